@@ -73,7 +73,9 @@ describe('settings', () => {
   })
 
   test('empty variables count as not set', async () => {
-    const sandbox = await startSandboxCommand()
+    const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
+    const sandbox = await startSandboxCommand([], { env: ofStart })
+    expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
     const env = {
       TILLBOX_BASE_URL: '',
       TILLBOX_API_KEY: '',

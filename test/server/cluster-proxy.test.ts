@@ -1,124 +1,93 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { operations } from '../../src/contract/operations.ts'
 import { certificateOf } from '../../src/server/certificate.ts'
-import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import type { AnyJson } from '../support/any-json.ts'
+import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { awaitSandbox } from '../support/commands/running-sandbox.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
-import { freePort } from '../support/network/ports.ts'
-import { newId } from '../support/service/new-id.ts'
-import { temporaryFolder } from '../support/service/service.ts'
+import { hasNetworks, noNetworks, openNetwork, relay } from '../support/network/private-network.ts'
+import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
 
 const [token, ownKey] = ['a-token-of-the-test-0001', 'tbx_sandbox_of_the_team_0001']
 
 if (findNginx() === undefined) process.stderr.write(noNginx)
+if (!hasNetworks()) process.stderr.write(noNetworks)
 
 interface Service {
   readonly command: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The services of the compose file of docs/shared.md. */
-function composed(): Readonly<Record<'db' | 'node1' | 'node2', Service>> {
+/** The services of the compose file of docs/shared.md, with these values of variables. */
+function composed(values: Readonly<Record<string, string>>): Record<'db' | 'node1' | 'node2', Service> {
   const page = readFileSync(new URL('../../docs/shared.md', import.meta.url), 'utf8')
-  return parse(/```yaml\n(services:[\s\S]*?)```/.exec(page)?.[1] ?? '', { merge: true }).services
+  const file = /```yaml\n(services:[\s\S]*?)```/.exec(page)?.[1] ?? ''
+  return parse(
+    file.replace(/\$\{(\w+)\}/g, (_, name) => values[name] ?? ''),
+    { merge: true },
+  ).services
 }
 
-/** What the database's image makes: a user with that password, and a database of the same name. */
-async function makeDatabase(cluster: Cluster, { environment }: Service): Promise<void> {
-  const { POSTGRES_USER: user, POSTGRES_PASSWORD: password } = environment
-  expect(password).toMatch(/DB_PASSWORD/)
-  await cluster.ask(`alter role ${user} password '${cluster.password}'`)
-  await cluster.ask(`create database ${user} owner ${user}`)
-}
-
-describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI))(
-  'the compose file and the proxy of docs/shared.md, started by hand',
+describe.skipIf(skipsPostgres() || !hasNetworks() || (findNginx() === undefined && !process.env.CI))(
+  'the compose file and the proxy of docs/shared.md, each service at a host of its own',
   () => {
     test('clients of the proxy do not notice that a node stops and comes back', async () => {
-      const cluster = await sharedCluster()
-      const { db, node1, node2 } = composed()
-      await makeDatabase(cluster, db)
-      const ports = { 'node1:8455': await freePort(), 'node2:8455': await freePort() }
-      /** The service's own command and environment, with the addresses of this machine. */
-      const start = ({ command, environment }: Service) => {
-        const here = (text: string) =>
-          Object.entries(ports).reduce(
-            (given, [name, port]) => given.replace(name, `127.0.0.1:${port}`),
-            text,
-          )
-        const args = here(command).replace('--host 0.0.0.0', '--host 127.0.0.1').split(' ')
-        const port = new URL(args[args.indexOf('--node-url') + 1] ?? '').port
-        const values = new Map([
-          ['DB_PASSWORD', cluster.password],
-          ['TILLBOX_TOKEN', token],
-          ['API_KEY', ownKey],
-          ['TILLBOX_SANDBOX_API_KEY', ownKey],
-        ])
-        const env = Object.fromEntries(
-          Object.entries(environment).map(([name, text]) => [
-            name,
-            text
-              .replace(/\$\{(\w+)\}/g, (_, variable) => values.get(variable) ?? '')
-              .replace('@db/', `@127.0.0.1:${cluster.port}/`),
-          ]),
-        )
-        return awaitSandbox(launchBinary([...args, '--port', port, '--json'], { env }))
+      const { password, port, ask } = await sharedCluster()
+      const { db, node1, node2 } = composed({
+        DB_PASSWORD: password,
+        TILLBOX_TOKEN: token,
+        TILLBOX_SANDBOX_API_KEY: ownKey,
+      })
+      // As the image of the database does: a user with that password, and a database of the same name.
+      const { POSTGRES_USER: user, POSTGRES_PASSWORD: given } = db.environment
+      expect(given).toBe(password)
+      await ask(`create database ${user} owner ${user}`)
+
+      const at = await openNetwork('db', 'node1', 'node2', 'proxy pay.team.test', 'client')
+      /** Ways into the network and out of it: sockets in a folder, which every host sees. */
+      const sockets = temporaryFolder()
+      const pass = (from: string, to: string, before?: string) =>
+        launchBinary([from, to], { script: relay, ...(before && { before }) }).until(/ready/)
+      await pass(join(sockets, 'db'), `127.0.0.1:${port}`)
+      await pass('0.0.0.0:5432', join(sockets, 'db'), at('db'))
+      const start = (host: string, { command, environment }: Service) => {
+        const env = { ...environment, TILLBOX_PORT: '' }
+        return awaitSandbox(launchBinary([...command.split(' '), '--json'], { env, before: at(host) }))
       }
-      const [one, two] = [await start(node1), await start(node2)]
+      const [one, two] = [await start('node1', node1), await start('node2', node2)]
       const { cert, key } = await certificateOf(temporaryFolder(), 'pay.team.test')
-      const proxy = await startNginx({ page: 'shared.md', ports, cert, key })
-      const { appId, merchantId } = one
-      const sell = () =>
-        postThrough(proxy, cert, {
-          appId,
-          merchantId,
-          terminalSn: 'TBX-AUTO-001',
-          transactionRequestId: newId(),
-          referenceOrderId: newId(),
-          amount: { orderAmount: 100, priceCurrency: 'USD' },
+      await startNginx({ page: 'shared.md', cert, key, before: at('proxy') })
+      const socketPath = join(sockets, 'client')
+      await pass(socketPath, 'pay.team.test:443', at('client'))
+      const send = (method: string, path: string, headers: object, body = '') =>
+        new Promise<AnyJson>((resolve, reject) => {
+          const url = `https://pay.team.test${path}`
+          const options = { socketPath, method, headers: { ...headers }, ca: cert, agent: false as const }
+          request(url, options, (answer) => json(answer).then(resolve, reject))
+            .on('error', reject)
+            .end(body)
         })
       const sellSome = async () => {
-        for (let count = 0; count < 4; count++) expect(await sell()).toMatchObject({ code: '0' })
+        for (let count = 0; count < 4; count++) {
+          const sold = send('POST', operations.sale.path, apiHeaders(ownKey), JSON.stringify(sale(100)))
+          expect(await sold).toMatchObject({ code: '0' })
+        }
       }
 
       await sellSome()
       expect((await one.stop('SIGTERM')).code).toBe(0)
       await sellSome()
-      const back = await start(node1)
+      await start('node1', node1)
       expect((await two.stop('SIGTERM')).code).toBe(0)
       await sellSome()
-      expect((await stateOf(back.url)).transactions).toBe(12)
+      const { data } = await send('GET', '/_sandbox/state', { 'X-Sandbox-Token': token })
+      expect(data.transactions).toBe(12)
     })
   },
 )
-
-/** Takes a sale through the proxy; resolves to the envelope, or to what else was answered. */
-function postThrough(port: number, ca: string, members: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      Host: 'pay.team.test',
-      Authorization: `Bearer ${ownKey}`,
-      'X-Client-Request-Id': newId(),
-      'X-Timestamp': String(Date.now()),
-      'Content-Type': 'application/json',
-    }
-    const { path } = operations.sale
-    const where = { host: '127.0.0.1', port, path, method: 'POST', headers, agent: false }
-    const outgoing = request({ ...where, ca, servername: 'pay.team.test' }, (incoming) => {
-      const { statusCode: status } = incoming
-      text(incoming).then((body) => resolve(status === 200 ? JSON.parse(body) : { status, body }), reject)
-    })
-    outgoing.on('error', reject)
-    outgoing.end(JSON.stringify(members))
-  })
-}
-
-async function stateOf(url: string): Promise<{ transactions: number }> {
-  const answer = await fetch(`${url}/_sandbox/state`, { headers: { 'X-Sandbox-Token': token } })
-  return (await answer.json()).data
-}

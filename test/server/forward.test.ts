@@ -1,12 +1,7 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WithBody } from '../../src/http/body-that-came.ts'
 import { NodeSeal } from '../../src/http/node-to-node.ts'
@@ -27,9 +22,7 @@ async function serve(answer: RequestListener): Promise<string> {
 const seal = new NodeSeal('a secret of the database', Date.now)
 
 /** Another node of the database: it proves itself before it answers. */
-async function otherNode(
-  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-): Promise<string> {
+async function otherNode(answer: RequestListener): Promise<string> {
   const base = await serve(async (incoming, outgoing) => {
     expect(await seal.open(incoming, outgoing, base)).toBe(true)
     answer(incoming, outgoing)
@@ -77,28 +70,20 @@ describe('a request that is forwarded to another node', () => {
   })
 
   test('a body is forwarded that came before there was a node to forward it to', async () => {
-    let opens = () => {}
-    const isThere = new Promise<void>((resolve) => {
-      opens = resolve
-    })
     const echo = await otherNode((incoming: IncomingMessage & WithBody, response) => {
       response.end(incoming.rawBody)
     })
-    const { ask } = await nodeBefore(echo, () => isThere)
-    const answer = ask()
-    setTimeout(() => opens(), 100)
-    expect(await (await answer).text()).toBe('{}')
+    const { ask } = await nodeBefore(echo, () => sleep(100))
+    expect(await (await ask()).text()).toBe('{}')
   })
 
   test('a request that a node does not serve goes elsewhere, and any other refusal is the answer', async () => {
-    const answering = (headers: OutgoingHttpHeaders) =>
-      otherNode((_, response) => {
-        response.writeHead(headers['X-Tillbox-Misdirected'] ? 421 : 404, headers).end('no')
-      })
-    const misdirected = await nodeBefore(await answering({ 'X-Tillbox-Misdirected': 'true' }))
-    expect(await (await misdirected.ask('GET')).text()).toBe('misdirected')
-    expect(await (await misdirected.ask('POST')).text()).toBe('misdirected')
-    const answer = await (await nodeBefore(await answering({ 'X-Kept': 'yes' }))).ask()
+    const answering = async (status: number, headers: object) =>
+      nodeBefore(await otherNode((_, response) => void response.writeHead(status, { ...headers }).end('no')))
+    const misdirected = await answering(421, { 'X-Tillbox-Misdirected': 'true' })
+    for (const method of ['GET', 'POST'])
+      expect(await (await misdirected.ask(method)).text()).toBe('misdirected')
+    const answer = await (await answering(404, { 'X-Kept': 'yes' })).ask()
     expect([answer.status, answer.headers.get('x-kept'), await answer.text()]).toEqual([404, 'yes', 'no'])
     expect(answer.headers.has('x-tillbox-proof')).toBe(false)
   })
@@ -111,8 +96,10 @@ describe('a request that is forwarded to another node', () => {
         response.end(JSON.stringify({ authorization, cookie, token, url }))
       }),
     )
+    const arrived = { authorization: 'Bearer key-1', cookie: 'a=1', token: 'token-1' }
     expect(await (await node.ask('GET', credentials)).json()).toEqual({
-      ...{ authorization: 'Bearer key-1', cookie: 'a=1', token: 'token-1', url: '/x?token=in-the-url' },
+      ...arrived,
+      url: '/x?token=in-the-url',
     })
     let seen = ''
     const other = await nodeBefore(
@@ -127,38 +114,33 @@ describe('a request that is forwarded to another node', () => {
   })
 })
 
-describe('the seal of a forwarded request', () => {
-  /** Sends a sealed request to a node, and whether it takes it. */
-  async function isTaken(change: {
-    sealedBy?: NodeSeal
-    to?: string
-    method?: string
-    body?: string
-    text?: string
-  }): Promise<boolean> {
-    const base = await serve(async (incoming, outgoing) => {
-      outgoing.end(String(await seal.open(incoming, outgoing, base)))
-    })
-    const { sealedBy = seal, to = base, method = 'POST', body = '{}', text } = change
-    const call = { path: '/x', address: '192.0.2.1', headers: [], body: Buffer.from('{}') }
-    const { headers } = sealedBy.seal({ ...call, to, method: 'POST' })
-    const sent = text === undefined ? headers : { 'x-tillbox-node': text }
-    return (await (await fetch(base, { method, headers: sent, body })).text()) === 'true'
-  }
-
-  test('assumption shared-store: it is for one node, method and body, for a minute', async () => {
-    expect(await isTaken({})).toBe(true)
-    expect(await isTaken({ to: 'http://127.0.0.1:1' })).toBe(false)
-    expect(await isTaken({ method: 'PUT' })).toBe(false)
-    expect(await isTaken({ body: '[]' })).toBe(false)
-    expect(await isTaken({ sealedBy: new NodeSeal('another secret', Date.now) })).toBe(false)
-    const clock = (ms: number) => new NodeSeal('a secret of the database', () => Date.now() + ms)
-    expect(await isTaken({ sealedBy: clock(-61_000) })).toBe(false)
-    expect(await isTaken({ sealedBy: clock(-50_000) })).toBe(true)
+/** True when a node takes a sealed request; `sent`: what came in place of what was sealed. */
+async function isTaken(
+  sealed: { readonly by?: NodeSeal; readonly to?: string },
+  sent: { readonly method?: string; readonly body?: string; readonly seal?: string } = {},
+): Promise<boolean> {
+  const base = await serve(async (incoming, outgoing) => {
+    outgoing.end(String(await seal.open(incoming, outgoing, base)))
   })
+  const { by = seal, to = base } = sealed
+  const call = { path: '/x', address: '192.0.2.1', headers: [], body: Buffer.from('{}') }
+  const { headers } = by.seal({ ...call, to, method: 'POST' })
+  const { method = 'POST', body = '{}', seal: text } = sent
+  const given = text === undefined ? headers : { 'x-tillbox-node': text }
+  return (await (await fetch(base, { method, headers: given, body })).text()) === 'true'
+}
 
-  for (const text of ['%zz', 'a'.repeat(64), '', 'e30'])
-    test(`assumption shared-store: ${JSON.stringify(text)} is refused`, async () => {
-      expect(await isTaken({ text })).toBe(false)
-    })
+const sealAt = (ms: number) => new NodeSeal('a secret of the database', () => Date.now() + ms)
+
+test.each([
+  ['as it was sealed', true, {}, {}],
+  ['50 s old', true, { by: sealAt(-50_000) }, {}],
+  ['61 s old', false, { by: sealAt(-61_000) }, {}],
+  ['for another node', false, { to: 'http://127.0.0.1:1' }, {}],
+  ['of another database', false, { by: new NodeSeal('another secret', Date.now) }, {}],
+  ['with another method', false, {}, { method: 'PUT' }],
+  ['with another body', false, {}, { body: '[]' }],
+  ...['%zz', 'a'.repeat(64), '', 'e30'].map((text) => [`'${text}'`, false, {}, { seal: text }] as const),
+] as const)('assumption shared-store: a seal %s is taken: %s', async (_, taken, sealed, sent) => {
+  expect(await isTaken(sealed, sent)).toBe(taken)
 })

@@ -4,8 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
 import { PublishedKey } from '../../src/server/listening.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
-import { openNode } from '../support/cluster/cluster-node.ts'
-import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { apiHeaders, apiKey as published, temporaryFolder } from '../support/service/service.ts'
 
 const token = 'a-token-of-the-test-0001'
@@ -89,19 +87,4 @@ describe('assumption keys: a sandbox that others reach', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"secret": "./, '"secret": "g'))
     await expect(startSandbox({ state, host: '0.0.0.0', token })).rejects.toThrow(/secret\.json is damaged/)
   })
-
-  test.skipIf(skipsPostgres())(
-    'nodes of a database have the same keys, and the first one shows them',
-    async () => {
-      const store = (await sharedCluster()).url()
-      const shared = { publicUrl: 'https://pay.team.test', token }
-      const [one, two] = [await openNode(store, shared), await openNode(store, shared)]
-      const key = one.connection.apiKey
-      expect([one.made.length, two.made, two.connection.apiKey]).toEqual([2, [], key])
-      for (const each of [one, two]) {
-        expect((await each.sell(key)).code).toBe('0')
-        expect((await each.sell(published)).code).toBe('SBX_KEY_UNKNOWN')
-      }
-    },
-  )
 })

@@ -39,74 +39,71 @@ describe('the URL of a database', () => {
     expect(texts.map(isDatabaseUrl)).toEqual([true, true, false, false])
   })
 
+  const where = 'in the URL of the database'
   test.each([
-    [
-      'postgres://user:se cret@host:port/x',
-      /^The URL of the database cannot be read\. Write it as postgres:/,
-    ],
-    [
-      'postgres://u:secret@h/x?shema=a',
-      /^The setting "shema" in the URL .* is unknown\. Settings are schema, sslmode/,
-    ],
-    ['postgres://u:secret@h/x?schema=A-b', /^schema=A-b in the URL .* cannot be used\. Use small letters/],
-    [
-      'postgres://u:secret@h/x?sslmode=prefer',
-      /^sslmode=prefer in the URL .* cannot be used\. Use disable, require/,
-    ],
-    ['postgres://u:secret@h/x?sslrootcert=/no/file', /^The file of sslrootcert cannot be read: ENOENT/],
-    [
-      'postgres://u:secret@h/x?pool=0',
-      /^pool=0 in the URL of the database cannot be used\. Use a number from 1 to 1000$/,
-    ],
-    ['postgres://u:secret@h/x?connect_timeout=', /^connect_timeout= in the URL .* cannot be used/],
-  ])('%s is refused with a remedy, and without its password', (url, message) => {
-    expect(() => databaseAddress(url)).toThrow(message)
-    expect(() => databaseAddress(url)).not.toThrow(/secret|se cret/)
+    ['user:se cret@host:port/x', 'The URL of the database cannot be read. Write it as postgres:'],
+    ['u:secret@h/x?shema=a', `The setting "shema" ${where} is unknown. Settings are schema, sslmode`],
+    ['u:secret@h/x?schema=A-b', `schema=A-b ${where} cannot be used. Use small letters`],
+    ['u:secret@h/x?sslmode=prefer', `sslmode=prefer ${where} cannot be used. Use disable, require`],
+    ['u:secret@h/x?sslrootcert=/no/file', 'The file of sslrootcert cannot be read: ENOENT'],
+    ['u:secret@h/x?pool=0', `pool=0 ${where} cannot be used. Use a number from 1 to 1000`],
+    ['u:secret@h/x?connect_timeout=', `connect_timeout= ${where} cannot be used`],
+  ])('postgres://%s is refused with a remedy, and without its password', (rest, message) => {
+    expect(() => databaseAddress(`postgres://${rest}`)).toThrow(message)
+    expect(() => databaseAddress(`postgres://${rest}`)).not.toThrow(/secret|se cret/)
   })
 })
 
-describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
-  const failing = async (change: (url: string) => string): Promise<string> => {
-    const cluster = await sharedCluster()
-    const { name, message } = await openAt(change(cluster.url())).then(
-      () => new Error('it was opened'),
-      (error: Error) => error,
-    )
-    expect(message).not.toContain(cluster.password)
-    return `${name}: ${message}`
-  }
+/** What a database that cannot be used is refused with. */
+async function refusal(url: string): Promise<string> {
+  const { password } = await sharedCluster()
+  const { name, message } = await openAt(url).then(
+    () => new Error('it was opened'),
+    (error: Error) => error,
+  )
+  expect(message).not.toContain(password)
+  return `${name}: ${message}`
+}
 
-  test.each<[what: string, change: (url: string) => string, message: RegExp]>([
+describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
+  const newSchema = () => `s_${randomUUID().slice(0, 8)}`
+
+  test.each<[what: string, part: string | RegExp, other: string, message: RegExp]>([
     [
       'a wrong password',
-      (url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'),
+      /tillbox:[^@]+@/,
+      'tillbox:wrong@',
       /^UnusableDatabase: The database postgres:\S+ cannot be used: password authentication failed for user "tillbox"\. Check user and password in the URL, or PGPASSWORD/,
     ],
-    ['a missing password', (url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'), /PGPASSWORD/],
+    ['a missing password', /tillbox:[^@]+@/, 'tillbox@', /PGPASSWORD/],
     [
       'an unknown host',
-      (url) => url.replace('127.0.0.1', 'no-such-host.invalid'),
+      '127.0.0.1',
+      'no-such-host.invalid',
       /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
     ],
     [
       'a port at which nothing listens',
-      (url) => url.replace(/:\d+\//, ':1/'),
+      /:\d+\//,
+      ':1/',
       /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
     ],
     [
       'a database that does not exist',
-      (url) => url.replace('/postgres?', '/absent?'),
+      '/postgres?',
+      '/absent?',
       /database "absent" does not exist\. Make the database: createdb --owner tillbox --encoding UTF8 --template template0 absent$/,
     ],
-    ...['require', 'verify-full'].map((mode): [string, (url: string) => string, RegExp] => [
+    ...['require', 'verify-full'].map((mode): [string, string, string, RegExp] => [
       `a server without TLS for ${mode}`,
-      (url) => `${url}&sslmode=${mode}`,
+      '?',
+      `?sslmode=${mode}&`,
       new RegExp(
         `does not support SSL connections\\. Turn TLS on at the server .*\\?sslmode=disable in place of sslmode=${mode}$`,
       ),
     ]),
-  ])('the error names %s', async (_, change, message) => {
-    expect(await failing(change)).toMatch(message)
+  ])('the error names %s', async (_, part, other, message) => {
+    expect(await refusal((await sharedCluster()).url().replace(part, other))).toMatch(message)
   })
 
   test('assumption postgres-session: PGPASSWORD counts where the URL has no password', async () => {
@@ -116,55 +113,26 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     await openAt(cluster.url().replace(`:${cluster.password}@`, '@'))
   })
 
-  test('the error names an encoding other than UTF-8', async () => {
-    const cluster = await sharedCluster()
-    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+  test.each(['LATIN1', 'SQL_ASCII'])(
+    'the error names the encoding %s, which is not UTF-8',
+    async (encoding) => {
+      const cluster = await sharedCluster()
       const name = `in_${encoding.toLowerCase()}`
       await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
-      expect(await failing((url) => url.replace('/postgres?', `/${name}?`))).toMatch(
+      expect(await refusal(cluster.url().replace('/postgres?', `/${name}?`))).toMatch(
         new RegExp(
           `^UnusableDatabase: .* has the encoding ${encoding}, .* createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8$`,
         ),
       )
-    }
-  })
+    },
+  )
 
   test('tables of another version are refused', async () => {
-    const cluster = await sharedCluster()
-    const schema = `newer_${process.pid}`
+    const [cluster, schema] = [await sharedCluster(), newSchema()]
     await (await openAt(cluster.url(schema))).close()
     await cluster.ask(`update ${schema}.version set number = 99`)
-    expect(await failing(() => cluster.url(schema))).toMatch(
-      /^UnusableDatabase: The tables in schema newer_\d+ of postgres:\S+ are of version 99, and this tillbox knows version 1\. Use the tillbox that made them/,
-    )
-  })
-
-  test('the grants that the error names are enough for a user without rights in the schema', async () => {
-    const cluster = await sharedCluster()
-    const [schema, role] = [`rights_${process.pid}`, `clerk_${process.pid}`]
-    await (await openAt(cluster.url(schema))).close()
-    await cluster.ask(`create role ${role} login password '${cluster.password}'`)
-    const store = cluster.url(schema).replace('tillbox:', `${role}:`)
-    for (const lacking of ['schema', 'table']) {
-      const message = await failing(() => store)
-      expect(message).toMatch(
-        new RegExp(`^UnusableDatabase: The database \\S+ cannot be used: permission denied for ${lacking} `),
-      )
-      const grants = [...message.matchAll(/GRANT [^;.]+/g)].map(([statement]) => statement)
-      await cluster.ask((lacking === 'schema' ? grants[0] : grants[1]) ?? '')
-    }
-    await (await openAt(store)).close()
-  })
-
-  test('a read-only database is refused', async () => {
-    const cluster = await sharedCluster()
-    const [schema, role] = [`standby_${process.pid}`, `reader_${process.pid}`]
-    await cluster.ask(
-      `create role ${role} login password '${cluster.password}'; create schema ${schema} authorization ${role};
-          alter role ${role} set default_transaction_read_only = on`,
-    )
-    expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
-      /^UnusableDatabase: The database \S+ cannot be used: .* in a read-only transaction\. It is read-only: use the URL of the primary server, or /,
+    expect(await refusal(cluster.url(schema))).toMatch(
+      /^UnusableDatabase: The tables in schema s_\w+ of postgres:\S+ are of version 99, and this tillbox knows version 1\. Use the tillbox that made them/,
     )
   })
 
@@ -173,38 +141,51 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     ['create table version (number integer)', /are of version unknown/],
     ['create table events (what text)', /relation "events" already exists/],
   ])('a schema of another program is left alone: %s', async (statement, why) => {
-    const cluster = await sharedCluster()
-    const schema = `shop_${randomUUID().slice(0, 8)}`
+    const [cluster, schema] = [await sharedCluster(), newSchema()]
     await cluster.ask(`create schema ${schema}; set search_path = ${schema}; ${statement}`)
-    const message = await failing(() => cluster.url(schema))
+    const message = await refusal(cluster.url(schema))
     expect(message).toMatch(/^UnusableDatabase: The .*\?schema=another_name$/)
     expect(message).toMatch(why)
     const tables = `select count(*) from pg_tables where schemaname = '${schema}'`
     expect(await cluster.ask(tables)).toBe('1')
   })
 
+  test('the grants that the error names are enough for a user without rights in the schema', async () => {
+    const [cluster, schema] = [await sharedCluster(), newSchema()]
+    await (await openAt(cluster.url(schema))).close()
+    const { url } = await cluster.createUser(schema)
+    for (const [grant, lacking] of ['schema', 'table'].entries()) {
+      const message = await refusal(url)
+      expect(message).toMatch(/^UnusableDatabase: The database \S+ cannot be used: permission denied for /)
+      expect(message).toContain(`permission denied for ${lacking} `)
+      await cluster.ask([...message.matchAll(/GRANT [^;.]+/g)][grant]?.[0] ?? '')
+    }
+    await (await openAt(url)).close()
+  })
+
   test('a user who may not make the tables or the schema is refused with the GRANT', async () => {
-    const cluster = await sharedCluster()
-    const [schema, role] = [`closed_${process.pid}`, `guest_${process.pid}`]
-    await cluster.ask(
-      `create role ${role} login password '${cluster.password}'; create schema ${schema};
-        grant usage on schema ${schema} to ${role}; revoke create on database postgres from public`,
-    )
-    const asGuest = (url: string) => url.replace('tillbox:', `${role}:`)
-    expect(await failing(() => asGuest(cluster.url(schema)))).toContain(
-      `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`,
-    )
-    expect(await failing(asGuest)).toMatch(
+    const [cluster, schema] = [await sharedCluster(), newSchema()]
+    const { role, url } = await cluster.createUser(schema)
+    await cluster.ask('revoke create on database postgres from public')
+    expect(await refusal(url)).toMatch(
       new RegExp(
         `permission denied for database postgres\\. .*: GRANT CREATE ON DATABASE postgres TO ${role}$`,
       ),
     )
+    await cluster.ask(`create schema ${schema}; grant usage on schema ${schema} to ${role}`)
+    expect(await refusal(url)).toContain(
+      `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`,
+    )
   })
 
-  test('a space that another sandbox holds is refused', async () => {
-    const cluster = await sharedCluster()
-    const url = cluster.url()
-    await openAt(url)
-    expect(await failing(() => url)).toBe('SpaceTaken: The space default is in use by another sandbox')
+  test('a read-only database is refused', async () => {
+    const [cluster, schema] = [await sharedCluster(), newSchema()]
+    const { role, url } = await cluster.createUser(schema)
+    await cluster.ask(
+      `create schema ${schema} authorization ${role}; alter role ${role} set default_transaction_read_only = on`,
+    )
+    expect(await refusal(url)).toMatch(
+      /^UnusableDatabase: The database \S+ cannot be used: .* in a read-only transaction\. It is read-only: use the URL of the primary server, or /,
+    )
   })
 })

@@ -1,81 +1,78 @@
 import { describe, expect, test } from 'vitest'
-import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { schemaOf, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { askIn } from '../../support/service/ask.ts'
-import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { plainStateOf, sale } from '../../support/service/service.ts'
 
-async function open(url: string, saveAfter: number) {
-  const reports: string[] = []
-  const sandbox = await openAt(url, { saveAfter, report: (message) => reports.push(message) })
-  const ask = askIn(sandbox)
-  const sell = async (count: number) => {
-    for (let sold = 0; sold < count; sold += 1)
-      expect((await ask('POST', salePath, sale(100, { transactionRequestId: newId() })))?.code).toBe('0')
-  }
-  return { sandbox, reports, close: sandbox.close, ask, sell }
-}
-
-/** A schema, and its numbers of saved states and of events. */
-async function newSchema(name: string) {
+/** A sandbox in a database that is new, and its numbers of saved states and of events. */
+async function newDatabase() {
   const cluster = await sharedCluster()
-  const schema = `${name}_${process.pid}`
+  const url = cluster.url()
+  const schema = schemaOf(url)
+  const reports: string[] = []
+  const open = async (saveAfter: number) => {
+    const sandbox = await openAt(url, { saveAfter, report: (message) => reports.push(message) })
+    const ask = askIn(sandbox)
+    const sell = async (count: number) => {
+      for (let sold = 0; sold < count; sold += 1)
+        expect((await ask('POST', salePath, sale(100)))?.code).toBe('0')
+    }
+    return { sandbox, close: sandbox.close, ask, sell }
+  }
   const counts = () =>
     cluster.ask(
       `select (select count(distinct sequence) from ${schema}.states), (select count(*) from ${schema}.events)`,
     )
-  return { cluster, schema, url: cluster.url(schema), counts }
+  return { cluster, schema, url, reports, open, counts }
 }
 
 describe.skipIf(skipsPostgres())('saved states of a space', () => {
   test('a space that is closed with many events since the last saved state has a saved state in their place', async () => {
-    const { url, counts } = await newSchema('closed')
+    const { open, counts, reports } = await newDatabase()
     for (const [sales, expected] of [
       [5, /^0\|[1-9]/],
       [20, /^1\|0$/],
       [3, /^1\|[1-9]/],
       [20, /^1\|0$/],
     ] as const) {
-      const opened = await open(url, 20)
+      const opened = await open(20)
       await opened.sell(sales)
       const before = plainStateOf(opened.sandbox)
       await opened.close()
       expect(await counts()).toMatch(expected)
-      const again = await open(url, 1_000)
+      const again = await open(1_000)
       expect(plainStateOf(again.sandbox)).toEqual(before)
       await again.close()
-      expect([...opened.reports, ...again.reports]).toEqual([])
     }
+    expect(reports).toEqual([])
   })
 
   test('a space that is opened with many events writes a saved state while it serves, and a reset loses nothing', async () => {
-    const { url, counts } = await newSchema('opened')
-    const first = await open(url, 1_000_000)
+    const { open, counts, reports } = await newDatabase()
+    const first = await open(1_000_000)
     await first.sell(40)
     await first.close()
-    const second = await open(url, 20)
+    const second = await open(20)
     await second.sell(5)
     await expect.poll(counts).toMatch(/^1\|\d$/)
     await second.ask('POST', '/_sandbox/reset')
     await second.sell(5)
     const before = plainStateOf(second.sandbox)
     await second.close()
-    expect(plainStateOf((await open(url, 20)).sandbox)).toEqual(before)
-    expect(second.reports).toEqual([])
+    expect(plainStateOf((await open(20)).sandbox)).toEqual(before)
+    expect(reports).toEqual([])
   })
 
   test('a missing or changed saved state or event is reported as damage, and nothing is touched', async () => {
-    const cluster = await sharedCluster()
-    const schema = `damage_${process.pid}`
-    const url = cluster.url(schema)
-    const first = await open(url, 1_000_000)
+    const { cluster, schema, url, open } = await newDatabase()
+    const first = await open(1_000_000)
     await first.sell(5)
     await first.ask('POST', '/_sandbox/reset')
     await first.sell(5)
     await first.close()
     const isLast = `sequence = (select max(sequence) from ${schema}.events)`
-    const damages = [
+    for (const [damage, message] of [
       [`delete from ${schema}.events where ${isLast}`, /it is missing, and it was acknowledged/],
       [`truncate ${schema}.events`, /it is missing, and it was acknowledged/],
       [
@@ -98,12 +95,10 @@ describe.skipIf(skipsPostgres())('saved states of a space', () => {
         `update ${schema}.states set body = left(body, -length(substring(body from '[^\n]*$')) - 1)`,
         /is damaged at line \d+ .*: its end is missing/,
       ],
-    ] as const
-    for (const [damage, message] of damages) {
+    ] as const) {
       await cluster.ask(
-        `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.states`,
+        `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.states; ${damage}`,
       )
-      await cluster.ask(damage)
       await expect(openAt(url)).rejects.toMatchObject({
         message: expect.stringMatching(message),
         remedy: expect.stringContaining('Bring the database back from a backup'),
@@ -113,7 +108,6 @@ describe.skipIf(skipsPostgres())('saved states of a space', () => {
           insert into ${schema}.states table ${schema}.s; drop table ${schema}.e, ${schema}.s`,
       )
     }
-    const again = await open(url, 1_000_000)
-    expect(again.sandbox.engine.state.requests.size).toBe(5)
+    expect((await open(1_000_000)).sandbox.engine.state.requests.size).toBe(5)
   })
 })

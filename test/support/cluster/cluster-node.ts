@@ -2,8 +2,7 @@ import { onTestFinished } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../../../src/server/cluster/start-node.ts'
 import type { AnyJson } from '../any-json.ts'
-import { newId } from '../service/new-id.ts'
-import { sale, temporaryFolder } from '../service/service.ts'
+import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
 
 /** A node in this process. Answers are their members, with the status as `httpStatus`. */
 export interface OpenNode extends RunningNode {
@@ -16,6 +15,10 @@ export interface OpenNode extends RunningNode {
   ): Promise<AnyJson>
   /** Sells for 1.00 with that key. `base`: path of a space. */
   sell(apiKey: string, base?: string, more?: object): Promise<AnyJson>
+  /** Returns the API key of the new space. */
+  createSpace(name: string): Promise<string>
+  /** How many transactions a space has. */
+  count(base?: string): Promise<number>
 }
 
 /** Starts a node in this process; it is closed after the test. */
@@ -34,12 +37,12 @@ export async function openNode(store: string, given: Partial<NodeOptions> = {}):
   }
   const sell: OpenNode['sell'] = (apiKey, base = '', more = {}) =>
     ask('POST', base + operations.sale.path, sale(100, more), apiHeaders(apiKey))
-  return { ...running, url, ask, sell }
+  const createSpace = async (name: string) =>
+    (await ask('POST', '/_sandbox/spaces', { name })).data.apiKey as string
+  const count = async (base = '') => (await ask('GET', `${base}/_sandbox/state`)).data.transactions as number
+  return { ...running, url, ask, sell, createSpace, count }
 }
 
-/** Headers of a request of the payment API. */
-export const apiHeaders = (apiKey: string) => ({
-  Authorization: `Bearer ${apiKey}`,
-  'X-Client-Request-Id': newId(),
-  'X-Timestamp': String(Date.now()),
-})
+/** Two nodes of one database. */
+export const openTwo = async (store: string, given: Partial<NodeOptions> = {}) =>
+  [await openNode(store, given), await openNode(store, given)] as const

@@ -6,17 +6,19 @@ import { readSpace } from '../../../src/store/postgres/stored-space.ts'
 import { Audit } from '../domain/audit.ts'
 import type { Till } from '../domain/ledger.ts'
 import { addFigures, type Findings } from '../load/figures.ts'
+import { startLoad } from '../load/mixed-load.ts'
 import { Random } from '../load/random.ts'
+import type { Ask } from '../service/ask.ts'
 import { type OrderedReceiver, openOrderedReceiver } from '../webhooks/node-webhooks.ts'
-import { createSpaces, type LoadedSpace, loadSpace, problemsAt } from './node-load.ts'
+import { createSpace, type LoadedSpace } from './node-load.ts'
 import { type ClusterNode, Nodes } from './nodes.ts'
 import type { Cluster } from './postgres.ts'
 
 /** What happens to a cluster. */
-const kinds = ['kill', 'pause', 'connections', 'crash', 'stop'] as const
-type Kind = (typeof kinds)[number]
+const faults = ['kill', 'pause', 'connections', 'crash', 'stop'] as const
+type Fault = (typeof faults)[number]
 
-export interface CampaignOptions {
+interface CampaignOptions {
   readonly cluster: Cluster
   readonly rounds: number
   readonly spaces: number
@@ -29,63 +31,58 @@ export interface CampaignOptions {
 const longPause = 4_500
 
 /** Lets faults happen to three nodes under load, one after the other, and holds what is there against what was said. Times in milliseconds. */
-export async function runCampaign({
-  cluster,
-  rounds,
-  spaces,
-  pause,
-  seed,
-}: CampaignOptions): Promise<Findings> {
-  const random = new Random(seed)
-  const nodes = new Nodes(cluster)
-  await nodes.startMany(3)
-  const campaign = new Campaign(nodes, random, await createSpaces(nodes, random, spaces), pause)
-  return campaign.run(rounds)
+export async function runCampaign(options: CampaignOptions): Promise<Findings> {
+  const random = new Random(options.seed)
+  const nodes = new Nodes(options.cluster)
+  await nodes.startThree()
+  const names = Array.from({ length: options.spaces }, (_, number) => `load-${number}`)
+  const spaces = await Promise.all(names.map((name) => createSpace(nodes, random, name)))
+  return new Campaign(options, random, nodes, spaces, await openOrderedReceiver()).run()
 }
 
 class Campaign {
-  readonly #nodes: Nodes
-  readonly #random: Random
-  readonly #spaces: readonly LoadedSpace[]
-  readonly #pause: number
   readonly #figures: Record<string, number> = {}
   readonly #problems: string[] = []
 
-  constructor(nodes: Nodes, random: Random, spaces: readonly LoadedSpace[], pause: number) {
-    this.#nodes = nodes
-    this.#random = random
-    this.#spaces = spaces
-    this.#pause = pause
-  }
+  constructor(
+    readonly options: CampaignOptions,
+    readonly random: Random,
+    readonly nodes: Nodes,
+    readonly spaces: readonly LoadedSpace[],
+    readonly receiver: OrderedReceiver,
+  ) {}
 
-  async run(rounds: number): Promise<Findings> {
-    const receiver = await openOrderedReceiver()
-    for (let round = 0; round < rounds; round += 1) {
-      await this.#round(kinds[round % kinds.length] as Kind, receiver)
-      if (round % 10 === 9) await this.#check([round % 3])
+  async run(): Promise<Findings> {
+    for (let round = 0; round < this.options.rounds; round += 1) {
+      await this.#round(faults[round % faults.length] as Fault)
+      if (round % 10 === 9) await this.#check([this.random.pick(this.nodes.all)])
     }
-    await this.#check([0, 1, 2])
-    await this.#drained()
-    await Promise.all([...this.#nodes.all].map((node) => node.stop()))
+    await this.#check(this.nodes.all)
+    await this.#drainAndStop()
     const states = await this.#audited()
-    await this.#nodes.start() // a payment at a slow terminal may have ended while the nodes stopped: its webhook goes out now
-    await this.#drained()
-    await Promise.all([...this.#nodes.all].map((node) => node.stop()))
-    for (const [name, state] of states) this.#problems.push(...receiver.problemsOf(name, state))
-    const acknowledged = this.#spaces.reduce((sum, space) => sum + space.acknowledged.operations, 0)
-    addFigures(this.#figures, { 'operations acknowledged': acknowledged, POSTs: receiver.posts() })
+    await this.nodes.start() // a payment at a slow terminal may have ended while the nodes stopped: its webhook goes out now
+    await this.#drainAndStop()
+    for (const [name, state] of states) this.#problems.push(...this.receiver.problemsOf(name, state))
+    const acknowledged = this.spaces.reduce((sum, space) => sum + space.acknowledged.operations, 0)
+    addFigures(this.#figures, { 'operations acknowledged': acknowledged, POSTs: this.receiver.posts() })
     return { figures: this.#figures, problems: this.#problems }
   }
 
-  /** One fault under load; then every space is served by all nodes. */
-  async #round(kind: Kind, receiver: OrderedReceiver): Promise<void> {
-    addFigures(this.#figures, { [kind]: 1 })
-    const loads = this.#spaces.map((space) =>
-      loadSpace(space, this.#random.fork(), { url: receiver.urlOf(space.name), pause: this.#pause }),
-    )
-    await sleep(this.#random.between(200, 600))
-    await this.#faults[kind](await this.#victim())
-    await sleep(this.#random.between(200, 600))
+  /** One fault while clients pay and act on payments in every space. */
+  async #round(fault: Fault): Promise<void> {
+    addFigures(this.#figures, { [fault]: 1 })
+    const loads = this.spaces.map(({ name, ask, acknowledged }) => {
+      const random = this.random.fork()
+      const paced: Ask = async (...request) => {
+        await sleep(random.whole(this.options.pause))
+        return ask(...request)
+      }
+      const notifyUrl = this.receiver.urlOf(name)
+      return startLoad({ ask: paced, random, acknowledged, notifyUrl, connections: 3, most: Infinity })
+    })
+    await sleep(this.random.between(200, 600))
+    await this.#happen(fault, await this.#victim())
+    await sleep(this.random.between(200, 600))
     for (const load of loads) load.stop()
     await Promise.all(loads.map(({ done }) => done))
   }
@@ -93,71 +90,63 @@ class Campaign {
   /** A node that serves something; after a fault, none may for a moment. */
   async #victim(): Promise<ClusterNode> {
     for (;;) {
-      const served = await Promise.all(this.#nodes.all.map((node) => this.#nodes.spacesOf(node)))
-      const serving = this.#nodes.all.filter((_, index) => (served[index]?.length ?? 0) > 0)
-      if (serving.length > 0) return this.#random.pick(serving)
+      const served = await Promise.all(this.nodes.all.map((node) => this.nodes.spacesOf(node)))
+      const serving = this.nodes.all.filter((_, index) => (served[index]?.length ?? 0) > 0)
+      if (serving.length > 0) return this.random.pick(serving)
       await sleep(50)
     }
   }
 
-  readonly #faults: Readonly<Record<Kind, (node: ClusterNode) => Promise<unknown>>> = {
-    kill: async (node) => {
-      const lost = await this.#nodes.spacesOf(node)
-      await node.kill()
-      await this.#served('after kill -9', lost)
-      await this.#nodes.start()
-    },
-    stop: async (node) => {
-      const lost = await this.#nodes.spacesOf(node)
-      await node.stop()
-      await this.#served('after a stop', lost)
-      await this.#nodes.start()
-    },
-    pause: async (node) => {
-      const lost = await this.#nodes.spacesOf(node)
-      node.pause()
-      const others = this.#nodes.all.filter((other) => other !== node)
-      await Promise.all([this.#served('after SIGSTOP', lost, others), sleep(longPause)])
-      node.wake()
-    },
-    connections: async (node) => {
+  async #happen(fault: Fault, node: ClusterNode): Promise<void> {
+    const lost = await this.nodes.spacesOf(node)
+    if (fault === 'connections')
       for (let times = 0; times < 5; times += 1) {
         await node.cutConnections()
-        await sleep(this.#random.whole(200))
+        await sleep(this.random.whole(200))
       }
-    },
-    crash: async () => {
-      await this.#nodes.cluster.stop('immediate')
-      await this.#nodes.cluster.start()
-      await this.#served(
-        'after a crash of the database',
-        this.#spaces.map(({ name }) => name),
-      )
-    },
+    if (fault === 'crash') {
+      await this.nodes.cluster.stop('immediate')
+      await this.nodes.cluster.start()
+      const names = this.spaces.map(({ name }) => name)
+      await this.#served(fault, names, this.nodes.all)
+    }
+    if (fault === 'pause') {
+      node.pause()
+      const others = this.nodes.all.filter((other) => other !== node)
+      await Promise.all([this.#served(fault, lost, others), sleep(longPause)])
+      node.wake()
+    }
+    if (fault === 'kill' || fault === 'stop') {
+      await node[fault]()
+      await this.#served(fault, lost, this.nodes.all)
+      await this.nodes.start()
+    }
   }
 
   /** Keeps the longest time until a node answers for each of these spaces. */
-  async #served(when: string, spaces: readonly string[], nodes = [...this.#nodes.all]): Promise<void> {
+  async #served(fault: Fault, spaces: readonly string[], nodes: readonly ClusterNode[]): Promise<void> {
     const from = performance.now()
+    const isServed = async (name: string) => {
+      const asked = this.random.pick(nodes).ask('GET', `/s/${name}/_sandbox/state`)
+      return (await Promise.race([asked, sleep(1_000, null)]))?.code === '0'
+    }
     await Promise.all(
       spaces.map(async (name) => {
-        const request = { path: `/s/${name}/_sandbox/state` }
-        while ((await this.#random.pick(nodes).ask(request, 1_000))?.code !== '0') await sleep(20)
+        while (!(await isServed(name))) await sleep(20)
       }),
     )
-    const key = `longest ms ${when}`
-    if (spaces.length > 0)
-      this.#figures[key] = Math.max(this.#figures[key] ?? 0, Math.round(performance.now() - from))
+    const key = `longest ms after ${fault}`
+    this.#figures[key] = Math.max(this.#figures[key] ?? 0, Math.round(performance.now() - from))
   }
 
-  async #check(indexes: readonly number[]): Promise<void> {
-    for (const index of indexes)
-      for (const space of this.#spaces) this.#problems.push(...(await problemsAt(this.#nodes, space, index)))
+  async #check(nodes: readonly ClusterNode[]): Promise<void> {
+    for (const node of nodes)
+      for (const space of this.spaces) this.#problems.push(...(await space.problemsAt(node)))
   }
 
-  /** Resolves once no webhook waits. */
-  async #drained(): Promise<void> {
-    for (const { name, ask } of this.#spaces)
+  /** Stops all nodes once no webhook waits. */
+  async #drainAndStop(): Promise<void> {
+    for (const { name, ask } of this.spaces)
       for (const end = Date.now() + 60_000; ; await sleep(50)) {
         const waiting = (await ask('GET', '/_sandbox/state'))?.data.webhooks.pending
         if (waiting === 0) break
@@ -165,38 +154,29 @@ class Campaign {
         this.#problems.push(`${name}: ${waiting} webhooks wait`)
         break
       }
+    await Promise.all([...this.nodes.all].map((node) => node.stop()))
   }
 
   /** What the database has, without a node, by space: each ledger adds up as an auditor reads it. */
   async #audited(): Promise<Map<string, State>> {
     const states = new Map<string, State>()
-    const database = await Database.open(this.#nodes.store)
+    const database = await Database.open(this.nodes.store)
     try {
-      for (const { name } of this.#spaces) {
-        const state = await storedState(database, name)
-        for (const ledger of state.ledgers.values()) this.#audit(name, { ledger } as Till)
+      for (const { name } of this.spaces) {
+        const { state } = await readSpace(database, name, () => createState(builtIn))
         states.set(name, state)
-        addFigures(this.#figures, { transactions: countIn(state) })
+        for (const ledger of state.ledgers.values()) {
+          addFigures(this.#figures, { transactions: ledger.transactions.size })
+          try {
+            new Audit({ ledger } as Till).everything()
+          } catch (error) {
+            this.#problems.push(`${name}: the ledger does not add up: ${(error as Error).message}`)
+          }
+        }
       }
       return states
     } finally {
       await database.close()
     }
   }
-
-  #audit(space: string, till: Till): void {
-    try {
-      new Audit(till).everything()
-    } catch (error) {
-      this.#problems.push(`${space}: the ledger does not add up: ${(error as Error).message}`)
-    }
-  }
 }
-
-async function storedState(database: Database, space: string): Promise<State> {
-  const empty = () => createState(builtIn)
-  return (await readSpace(database, space, empty)).state
-}
-
-const countIn = ({ ledgers }: State): number =>
-  [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)

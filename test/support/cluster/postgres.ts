@@ -16,32 +16,30 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { Database, RunStatement } from '../../../src/store/postgres/connection/database.ts'
+import { Database, type RunStatement } from '../../../src/store/postgres/connection/database.ts'
 import { freePort } from '../network/ports.ts'
 
 const runProgram = promisify(execFile)
 
-/** Where Debian has the programs of each version. */
 const debian = '/usr/lib/postgresql'
 
-const needed = ['initdb', 'pg_ctl', 'postgres', 'pg_dump'] as const
-
 /** Folder of the PostgreSQL programs of this machine, or undefined. POSTGRES may name another one. */
-export function findPostgres(): string | undefined {
-  const versions = existsSync(debian)
-    ? readdirSync(debian).sort((one, other) => Number(other) - Number(one))
-    : []
+function findPostgres(): string | undefined {
+  const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => +other - +one) : []
   return [
     process.env.POSTGRES ?? '',
     ...(process.env.PATH ?? '').split(delimiter),
     ...versions.map((version) => join(debian, version, 'bin')),
-  ].find((folder) => folder !== '' && needed.every((name) => existsSync(join(folder, name))))
+  ].find(
+    (folder) =>
+      folder !== '' &&
+      ['initdb', 'pg_ctl', 'postgres', 'pg_dump'].every((name) => existsSync(join(folder, name))),
+  )
 }
 
 /** True where the tests of PostgreSQL are to be skipped. */
 export const skipsPostgres = (): boolean => findPostgres() === undefined && !process.env.CI
 
-/** What is said when there is none. */
 const noPostgres =
   'NO POSTGRESQL: keeping spaces in a database was not tested. Install one (Debian: apt-get install postgresql).\n'
 
@@ -50,6 +48,23 @@ function serverUser(): { readonly uid: number; readonly gid: number } | undefine
   if (process.getuid?.() !== 0) return undefined
   const line = readFileSync('/etc/passwd', 'utf8').match(/^postgres:[^:]*:(\d+):(\d+)/m)
   return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) }
+}
+
+/** Its output does not keep anybody waiting: the server goes on with what pg_ctl was given. */
+const program = (folder: string, name: string, ...args: string[]) =>
+  runProgram(join(findPostgres() ?? '/usr/bin', name), args, {
+    ...serverUser(),
+    cwd: folder,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  })
+
+/** Writes files that only the server can read. */
+function writeOwned(folder: string, files: Readonly<Record<string, string>>): void {
+  const user = serverUser()
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+    if (user) chownSync(join(folder, name), user.uid, user.gid)
+  }
 }
 
 /** What a cluster is found by, in any process of a run. */
@@ -66,6 +81,8 @@ export interface Cluster extends ClusterAddress {
   url(schema?: string): string
   /** Text of a statement's rows, one a line. */
   ask(statement: string): Promise<string>
+  /** Makes a user without rights. Returns its name, and the URL of a schema for it. */
+  createUser(schema: string): Promise<{ readonly role: string; readonly url: string }>
   /** Writes everything of a schema into a file, as SQL. */
   dump(schema: string, path: string): Promise<void>
   /** `immediate`: as a crash of the server. */
@@ -79,21 +96,11 @@ export interface Cluster extends ClusterAddress {
 export async function startCluster({ durable = true } = {}): Promise<Cluster> {
   const user = serverUser()
   const folder = mkdtempSync(join(tmpdir(), 'tillbox-pg-'))
+  if (user) chownSync(folder, user.uid, user.gid)
   const password = randomUUID()
-  const passwordFile = join(folder, 'password')
-  writeFileSync(passwordFile, password)
-  for (const path of [folder, passwordFile]) if (user) chownSync(path, user.uid, user.gid)
-  const options = [
-    '-D',
-    join(folder, 'data'),
-    '-U',
-    'tillbox',
-    '-A',
-    'scram-sha-256',
-    '--pwfile',
-    passwordFile,
-  ]
-  await program(folder, 'initdb', ...options, '-E', 'UTF8', '--no-sync')
+  writeOwned(folder, { password })
+  const access = ['-U', 'tillbox', '-A', 'scram-sha-256', '--pwfile', join(folder, 'password')]
+  await program(folder, 'initdb', '-D', join(folder, 'data'), ...access, '-E', 'UTF8', '--no-sync')
   const cluster = clusterAt({ folder, port: await freePort(), password, durable })
   await cluster.start()
   return cluster
@@ -120,8 +127,13 @@ function clusterAt({ folder, port, password, durable }: ClusterAddress): Cluster
     durable,
     url: (schema = `s_${randomUUID().replaceAll('-', '')}`) => `${owner}?schema=${schema}`,
     ask: (statement) => rowsOf(owner, statement),
+    createUser: async (schema) => {
+      const role = `clerk_${randomUUID().slice(0, 8)}`
+      await rowsOf(owner, `create role ${role} login password '${password}'`)
+      return { role, url: `${owner.replace('//tillbox:', `//${role}:`)}?schema=${schema}` }
+    },
     dump: async (schema, path) => {
-      await runProgram(join(programs(), 'pg_dump'), [owner, '-n', schema, '-f', path])
+      await runProgram(join(findPostgres() ?? '/usr/bin', 'pg_dump'), [owner, '-n', schema, '-f', path])
     },
     start: () => control('-o', options, 'start'),
     stop: (mode = 'fast') => control('-m', mode, 'stop'),
@@ -131,6 +143,9 @@ function clusterAt({ folder, port, password, durable }: ClusterAddress): Cluster
     },
   }
 }
+
+/** Schema that the URL of a database names. */
+export const schemaOf = (url: string): string => new URL(url).searchParams.get('schema') ?? ''
 
 /** Text of the rows of a statement, or of each of several, one a line. */
 async function rowsOf(url: string, statement: string): Promise<string> {
@@ -151,38 +166,29 @@ export async function serveTls(
   { folder, ask }: Cluster,
   { cert, key }: { readonly cert: string; readonly key: string },
 ): Promise<void> {
-  const user = serverUser()
-  for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
-    const path = join(folder, 'data', name)
-    writeFileSync(path, text, { mode: 0o600 })
-    if (user) chownSync(path, user.uid, user.gid)
-  }
+  writeOwned(join(folder, 'data'), { 'server.crt': cert, 'server.key': key })
   await ask('alter system set ssl = on')
   await ask('select pg_reload_conf()')
   while ((await ask('show ssl')) !== 'on') await sleep(20)
 }
 
-const programs = (): string => findPostgres() ?? '/usr/bin'
-
 /** Locks what a statement names, until `work` is over. */
-export const whileLocked = <T>(
-  database: Database,
+export async function whileLocked<T>(
+  url: string,
   statement: string,
   work: (run: RunStatement) => Promise<T>,
-): Promise<T> =>
-  database.transaction(async (run) => {
-    await run('set local idle_in_transaction_session_timeout = 0')
-    await run(statement)
-    return work(run)
-  })
-
-/** Its output does not keep anybody waiting: the server goes on with what pg_ctl was given. */
-const program = (folder: string, name: string, ...args: string[]) =>
-  runProgram(join(programs(), name), args, {
-    ...serverUser(),
-    cwd: folder,
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
-  })
+): Promise<T> {
+  const database = await Database.open(url)
+  try {
+    return await database.transaction(async (run) => {
+      await run('set local idle_in_transaction_session_timeout = 0')
+      await run(statement)
+      return work(run)
+    })
+  } finally {
+    await database.close()
+  }
+}
 
 /** Name in the environment of the folder through which the files of a run share one cluster. */
 const shareVariable = 'TILLBOX_TEST_POSTGRES'
@@ -205,21 +211,11 @@ export async function sharedCluster(): Promise<Cluster> {
   if (folder === undefined)
     throw new Error('vitest.config.ts has test/support/cluster/postgres.ts as a global setup')
   const path = join(folder, 'cluster.json')
-  if (isFirst(folder)) {
-    const { port, password, folder: clusterFolder, durable } = await startCluster({ durable: false })
-    writeFileSync(`${path}.new`, JSON.stringify({ folder: clusterFolder, port, password, durable }))
+  const isFirst = mkdirSync(join(folder, 'taken'), { recursive: true }) !== undefined
+  if (isFirst) {
+    writeFileSync(`${path}.new`, JSON.stringify(await startCluster({ durable: false })))
     renameSync(`${path}.new`, path)
   }
   while (!existsSync(path)) await sleep(20)
   return clusterAt(JSON.parse(readFileSync(path, 'utf8')))
-}
-
-function isFirst(folder: string): boolean {
-  try {
-    mkdirSync(join(folder, 'taken'))
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
 }

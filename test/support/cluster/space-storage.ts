@@ -22,48 +22,6 @@ const plainNeeds: StorageNeeds = {
 /** Idle time of a session that is not to end by itself, however busy the machine is. Milliseconds. */
 const patient = 60_000
 
-/** A space without keys, which no node takes by itself. */
-const plainSpace = { keysOf: () => [], wakesAt: () => null }
-
-/** One space of the database at that URL, made if it is missing, with a session of its own. */
-export function postgresStorage(url: string, more: { readonly saveAfter?: number } = {}): Storage {
-  const space = 'default'
-  return {
-    location: databaseAddress(url).shown,
-    open: async (needs) => {
-      const database = await Database.open(url)
-      const session = new OwnerSession({ database, url: null, idleMs: patient })
-      const close = async () => {
-        await session.close()
-        await database.close()
-      }
-      try {
-        await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-        const opened = await spaceStorage({ ...plainSpace, database, session, space, ...more }).open(needs)
-        return { ...closedWith(opened, close), access: accessIn(database, needs) }
-      } catch (error) {
-        await close()
-        throw error
-      }
-    },
-  }
-}
-
-function closedWith(opened: OpenStorage, close: () => Promise<void>): OpenStorage {
-  const { store } = opened
-  const whole = store.close.bind(store)
-  store.close = async (state) => {
-    await whole(state)
-    await close()
-  }
-  return opened
-}
-
-function accessIn(database: Database, { ownAccess, wall, report: tell }: StorageNeeds) {
-  const report = (error: Error) => tell(error.message, error)
-  return ownAccess && databaseAccess({ database, wall, report }, ownAccess.token)
-}
-
 /** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
 export async function openSession(url: string, { idleMs = patient } = {}) {
   const database = await Database.open(url)
@@ -72,12 +30,19 @@ export async function openSession(url: string, { idleMs = patient } = {}) {
     await session.close()
     await database.close()
   })
-  const storageOf = async (space: string): Promise<Storage> => {
+  /** A space without keys, made if it is missing, which no node takes by itself. */
+  const storageOf = async (space: string, more: { readonly saveAfter?: number } = {}): Promise<Storage> => {
     await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-    const storage = spaceStorage({ ...plainSpace, database, session, space })
+    const never = { keysOf: () => [], wakesAt: () => null }
+    const storage = spaceStorage({ database, session, space, ...never, ...more })
     return {
       ...storage,
-      open: async (needs) => ({ ...(await storage.open(needs)), access: accessIn(database, needs) }),
+      open: async (needs) => {
+        const report = (error: Error) => needs.report(error.message, error)
+        const { ownAccess, wall } = needs
+        const access = ownAccess && databaseAccess({ database, wall, report }, ownAccess.token)
+        return { ...(await storage.open(needs)), access }
+      },
     }
   }
   const open = async (space: string, needs: Partial<StorageNeeds> = {}): Promise<OpenStorage> =>
@@ -89,6 +54,15 @@ export async function openSession(url: string, { idleMs = patient } = {}) {
     ])
   return { database, session, storageOf, open, kill }
 }
+
+/** The first space of the database at that URL, with a session of its own for each time it is opened. */
+export const postgresStorage = (url: string, more: { readonly saveAfter?: number } = {}): Storage => ({
+  location: databaseAddress(url).shown,
+  open: async (needs) => {
+    const { storageOf } = await openSession(url)
+    return (await storageOf('default', more)).open(needs)
+  },
+})
 
 /** Opens a sandbox on the database at that URL; it is closed after the test at the latest, and once. */
 export const openAt = async (

@@ -37,7 +37,7 @@ export const askOver =
   (sandbox: Pick<LaunchedSandbox, 'send'>, agent: Agent): Ask =>
   (method, path, members, headers = {}) =>
     sandbox.send(method, path, { agent, headers, ...(members && { body: members }) }).then(
-      ({ status, envelope }) => ({ status, ...envelope }),
+      ({ status, headers: { 'retry-after': retryAfter }, envelope }) => ({ status, retryAfter, ...envelope }),
       () => null,
     )
 
