@@ -51,7 +51,7 @@ export function streamLatest(
           changed = false
           quiet()
           quiet = live.changes.next(topics, look)
-          const shown = await show()
+          const shown = await shownUnless(over, show)
           if (shown === 'over') return
           for (const message of [shown ?? []].flat()) await send(stream.writeSSE(message))
           clearTimeout(alarm)
@@ -71,6 +71,16 @@ export function streamLatest(
       quiet()
     }
   })
+}
+
+/** What a view shows; a failure after the stream is over is nobody's: the sandbox may be closing. */
+async function shownUnless(over: () => boolean, show: StreamView['show']): Promise<StreamMessages> {
+  try {
+    return await show()
+  } catch (error) {
+    if (over()) return 'over'
+    throw error
+  }
 }
 
 /** Interval of heartbeats, which keep proxies from closing the stream. Milliseconds. */
