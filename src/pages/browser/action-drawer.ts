@@ -7,7 +7,7 @@ export function openDrawers(page: Document): void {
     const { target, ctrlKey, metaKey, shiftKey } = event
     if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return
     const link = target.closest<HTMLAnchorElement>('a[data-drawer]')
-    const closing = target.closest('dialog [data-close]')
+    const closing = target.closest('dialog [data-close]') ?? (target.matches('dialog.drawer') ? target : null)
     if (link === null && closing === null) return
     event.preventDefault()
     if (link === null) closing?.closest('dialog')?.close()
@@ -28,19 +28,16 @@ export function openDrawers(page: Document): void {
   })
 }
 
-/** Opens one drawer at a time. If the form cannot be loaded, its own page is opened. */
+/** If the form cannot be loaded, its own page is opened. */
 async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> {
-  if (page.querySelector('.drawer') !== null) return
-  const drawer = page.body.appendChild(page.createElement('dialog'))
+  const content = await contentOf(fetch(href))
+  if (content === null) return location.assign(href)
+  const drawer = page.createElement('dialog')
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
-  drawer.addEventListener('close', () => drawer.remove())
-  const content = await contentOf(fetch(href))
-  if (content === null) {
-    drawer.remove()
-    return location.assign(href)
-  }
   drawer.append(content)
+  drawer.addEventListener('close', () => drawer.remove())
+  page.body.append(drawer)
   drawer.showModal()
   focusFirst(drawer)
 }

@@ -2,7 +2,7 @@ import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
-import { sendOnce, showToast, watchConnection } from '../notices.ts'
+import { showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts, readCharts } from './brush.ts'
 import { followEdits } from './edited-webhook.ts'
@@ -23,7 +23,6 @@ followEdits(document)
 watchMenus()
 watchPalette()
 showToast()
-sendOnce(document)
 
 /** A filter applies as soon as it is selected; a text when the search is submitted. */
 document.addEventListener('change', ({ target }) => {

@@ -1,7 +1,7 @@
 import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
-import { sendOnce, showToast, watchConnection } from '../notices.ts'
+import { showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
@@ -76,7 +76,6 @@ watchConnection(document)
 watchMenus()
 watchPalette()
 showToast()
-sendOnce(document)
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {
