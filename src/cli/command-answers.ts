@@ -1,4 +1,4 @@
-import type { TerminalsAnswer } from '../contract/answers.ts'
+import type { TerminalsAnswer } from '../contract/operations/look-ups.ts'
 import type { OperationName, operations, ServiceAnswer } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { MadeAccess } from '../contract/sandbox/application-answers.ts'

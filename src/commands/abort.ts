@@ -1,7 +1,7 @@
 import type { Profile } from '../cli/connection/profile.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { operationCommand } from '../cli/operation/operation-command.ts'
-import type { AbortAnswer } from '../contract/answers.ts'
+import type { AbortAnswer } from '../contract/operations/in-person.ts'
 import { statusOf } from '../contract/statuses.ts'
 
 export default class Abort extends operationCommand('abort') {

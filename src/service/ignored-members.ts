@@ -1,5 +1,5 @@
+import type { OriginalReference } from '../contract/operations/request-members.ts'
 import type { OperationName } from '../contract/operations.ts'
-import type { OriginalReference } from '../contract/requests.ts'
 import { hasReference } from '../domain/rules/originals.ts'
 
 /** Members that a request may have but that have no effect in some cases. assumption: field-reading */

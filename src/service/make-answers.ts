@@ -1,16 +1,14 @@
 import type {
-  AbortAnswer,
   DirectPaymentAnswer,
   EchoedAmount,
   ExpiredAnswer,
   OnlineRefundAnswer,
-  OpenedAnswer,
   SessionAnswer,
-  TipAdjustAnswer,
-} from '../contract/answers.ts'
+} from '../contract/operations/checkout.ts'
+import type { AbortAnswer, OpenedAnswer, TipAdjustAnswer } from '../contract/operations/in-person.ts'
+import type { OriginalReference } from '../contract/operations/request-members.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
-import type { OriginalReference } from '../contract/requests.ts'
 import { checkoutPath } from '../contract/sandbox/control-answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
