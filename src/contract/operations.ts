@@ -49,6 +49,14 @@ export const amendingNames = operationNames.filter((name): name is AmendingName 
   return method === 'POST' && argument === 'originalTransactionId' && opens === undefined
 })
 
+/** Operations that act on an earlier transaction. */
+export type FollowUpName = OperationsWith<{ readonly argument: 'originalTransactionId' | 'sessionId' }>
+
+export const followUpNames = operationNames.filter((name): name is FollowUpName => {
+  const { argument }: Operation = operations[name]
+  return argument !== undefined && argument !== 'transactionId'
+})
+
 /** True for an operation that changes nothing. */
 export const isLookUp = (name: OperationName): boolean => operations[name].method === 'GET'
 

@@ -1,11 +1,12 @@
 import type { AmountParts } from '../../../contract/amounts.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
+import type { FollowUpName } from '../../../contract/operations.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { authorisedParts, leftToRefund, partsInOrder, refundableParts } from '../../../domain/model/parts.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import { money } from '../../../presentation/money.ts'
-import { type FollowUpName, refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 
 /** What can be done with a transaction on its page. */
 
