@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, text, word } from '../answer-kinds.ts'
 import { fields } from '../fields.ts'
 import type { StatusLetter } from '../statuses.ts'
-import { answer, forbids, id, type Operation } from './operation.ts'
+import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
 import { extras, followUpParties, merchant, money, original, referenceOrderId } from './request-members.ts'
 
 /** Payments on a terminal, and their follow-ups. */
@@ -107,6 +107,7 @@ export const inPerson = {
     sdksRefuseOriginal: true,
     argument: 'originalTransactionId',
     forbids,
+    refuses: ['SBX_AUTH_EXPIRED'],
     input: followUp,
     answer: openedAnswer,
   },
@@ -120,6 +121,7 @@ export const inPerson = {
     opens: 'POST_AUTH',
     argument: 'originalTransactionId',
     forbids,
+    refuses: ['SBX_AUTH_EXPIRED', 'SBX_OVER_CAPTURE'],
     input: v.object({ ...followUp.entries, tipConfig }),
     answer: openedAnswer,
   },
@@ -132,6 +134,7 @@ export const inPerson = {
     runs: 'configurable',
     opens: 'REFUND',
     argument: 'originalTransactionId',
+    refuses: refundRefusals,
     input: v.object({ ...original, ...opening.entries, ...followUpParties, pushToTerminal }),
     answer: openedAnswer,
   },
@@ -145,6 +148,7 @@ export const inPerson = {
     opens: 'VOID',
     argument: 'originalTransactionId',
     forbids,
+    refuses: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'],
     input: v.object({ ...original, transactionRequestId, ...followUpParties, pushToTerminal, ...extras }),
     answer: openedAnswer,
   },
@@ -176,6 +180,7 @@ export const inPerson = {
     runs: 'cloud',
     argument: 'originalTransactionId',
     forbids,
+    refuses: ['SBX_BATCH_CLOSED'],
     input: v.object({
       ...original,
       tipAmount: fields.tipAmount,
