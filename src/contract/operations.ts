@@ -4,6 +4,7 @@ import { inPerson } from './operations/in-person.ts'
 import { merchantLookUps, transactionLookUps } from './operations/look-ups.ts'
 import type { Operation } from './operations/operation.ts'
 import { settlement, settlementBase } from './operations/settlement.ts'
+import type { TransactionRecord } from './records.ts'
 import type { TransactionType } from './statuses.ts'
 
 export type { Operation }
@@ -76,3 +77,6 @@ export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operat
 
 /** Answer of an operation; for query the specification's record, with the sandbox's additions. */
 export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>
+
+/** The same as it goes over the wire: of query, the record in the dialect of its reader. */
+export type WireAnswer<N extends OperationName> = N extends 'query' ? TransactionRecord : ServiceAnswer<N>

@@ -54,14 +54,6 @@ const openedAnswer = answer(
 )
 export type OpenedAnswer = v.InferOutput<typeof openedAnswer>
 
-/** Answer of abort. */
-const abortAnswer = answer({ transactionStatus, ...namedOriginal }, 'transactionStatus')
-export type AbortAnswer = v.InferOutput<typeof abortAnswer>
-
-/** Answer of tip adjust. */
-const tipAdjustAnswer = answer({ tipAmount: amount, ...namedOriginal }, 'tipAmount')
-export type TipAdjustAnswer = v.InferOutput<typeof tipAdjustAnswer>
-
 export const inPerson = {
   sale: {
     command: 'sale',
@@ -169,7 +161,7 @@ export const inPerson = {
       description,
       attach,
     }),
-    answer: abortAnswer,
+    answer: answer({ transactionStatus, ...namedOriginal }, 'transactionStatus'),
   },
   'tip-adjust': {
     command: 'tip-adjust',
@@ -188,6 +180,6 @@ export const inPerson = {
       ...followUpParties,
       attach,
     }),
-    answer: tipAdjustAnswer,
+    answer: answer({ tipAmount: amount, ...namedOriginal }, 'tipAmount'),
   },
 } as const satisfies Record<string, Operation>
