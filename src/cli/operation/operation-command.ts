@@ -234,16 +234,18 @@ export function operationCommand<T extends object>(
       const record = await this.original(profile, data)
       if (record !== undefined) return this.render(profile, record)
       const { renderAnswer } = await import('../output/render-record.ts')
-      return renderAnswer(`${operations[name].command} accepted`, data)
+      const { command, summary } = operations[name]
+      return renderAnswer(isLookUp(name) ? summary : `${command} accepted`, data)
     }
 
-    /** The original after an operation; undefined when it cannot be shown, because the operation itself succeeded. */
+    /** The original that an answer names; undefined when it cannot be shown, because the operation itself succeeded. */
     async original(
       { target, parties }: Profile,
       data: OriginalReference,
     ): Promise<TransactionRecord | undefined> {
-      if (opens(name) || argumentOf(name) === undefined) return undefined
-      return call<TransactionRecord>(target, 'query', { ...parties, ...queryOf(data) }).catch(() => undefined)
+      const named = queryOf(data)
+      if (opens(name) || Object.keys(named).length === 0) return undefined
+      return call<TransactionRecord>(target, 'query', { ...parties, ...named }).catch(() => undefined)
     }
   }
 }
