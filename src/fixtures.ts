@@ -1,7 +1,7 @@
 import cardTable from '../fixtures/cards.json' with { type: 'json' }
 import merchantTable from '../fixtures/merchants.json' with { type: 'json' }
 import outcomeTable from '../fixtures/outcomes.json' with { type: 'json' }
-import type { MerchantAnswer } from './contract/answers.ts'
+import type { MerchantAnswer } from './contract/operations/look-ups.ts'
 
 /** What the host answers, and when. A row of fixtures/outcomes.json. */
 export interface Outcome {

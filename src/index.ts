@@ -11,12 +11,13 @@ export type { FixturesFile } from './fixture-files/fixtures-schema.ts'
 export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
 export type { SpaceOptions } from './library/open/create-test-sandbox.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
-export type { CreateSessionRequest, DirectPaymentRequest } from './library/service-client.ts'
 export {
   type AuthRequest,
   type CallOptions,
   type ClientOptions,
+  type CreateSessionRequest,
   createClient,
+  type DirectPaymentRequest,
   type RefundRequest,
   type SaleRequest,
   type ServiceClient,

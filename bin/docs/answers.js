@@ -42,10 +42,18 @@ function schemasOfWire(project, root, members) {
   const membersOf = (name) => object(typeNamed(name), { isStrict: false }).properties
   schemaOf(typeNamed('RefusedEnvelope'), '')
   return {
-    service: membersOf('ServiceAnswers'),
+    service: Object.fromEntries(Object.entries(membersOf('ServiceAnswers')).map(namedAnswer)),
     control: membersOf('ControlAnswers'),
     webhooks: membersOf('WebhookBodies'),
     defs: sorted(defs),
+  }
+
+  /** An answer without a name of its own has that of its operation: `TipAdjustAnswer`. */
+  function namedAnswer([operation, schema]) {
+    if (schema.properties === undefined) return [operation, schema]
+    const name = `${operation}-answer`.replaceAll(/(^|-)(\w)/g, (_, __, letter) => letter.toUpperCase())
+    defs[name] = schema
+    return [operation, { $ref: `#/$defs/${name}` }]
   }
 }
 

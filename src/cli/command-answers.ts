@@ -1,5 +1,5 @@
-import type { TerminalsAnswer } from '../contract/answers.ts'
-import type { OperationName, operations, ServiceAnswer } from '../contract/operations.ts'
+import type { TerminalsAnswer } from '../contract/operations/look-ups.ts'
+import type { OperationName, operations, WireAnswer } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection, Story } from '../contract/sandbox/control-answers.ts'
@@ -67,7 +67,7 @@ type Final<N extends OperationName> =
 /** Commands of operations, by the command. */
 type OperationCommandAnswers = {
   readonly [N in OperationName as OperationRow<N>['command']]:
-    | (N extends 'query' ? TransactionRecord : ServiceAnswer<N>)
+    | WireAnswer<N>
     | Final<N>
     | RequestDraft
     | CurlDraft

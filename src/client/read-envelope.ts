@@ -1,4 +1,4 @@
-import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
+import { mismatchOf, type Shape } from '../contract/answer-shape.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { spaceName } from '../contract/sandbox/spaces.ts'

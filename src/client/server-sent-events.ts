@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
-import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
+import { mismatchOf, type Shape } from '../contract/answer-shape.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import { type ScreenView, screenViewSchema } from '../contract/sandbox/screens.ts'

@@ -1,4 +1,5 @@
 import { rejectField } from '../contract/errors.ts'
+import type { FollowUpName } from '../contract/operations.ts'
 import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import {
@@ -10,7 +11,13 @@ import {
 import { moneyDirection, parseStatuses, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf } from '../domain/model/transaction.ts'
-import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/transaction-text.ts'
+import { refusalOfFollowUp } from '../views/possible-follow-ups.ts'
+import {
+  newestTransactions,
+  type OwnedTransaction,
+  transactionMatcher,
+  transactionRowOf,
+} from '../views/transaction-text.ts'
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
 
@@ -19,10 +26,10 @@ const usualLimit = 50
 
 /** Matching transactions, newest first. Errors: SBX_UNREGISTERED for an unknown merchant or terminal. */
 export async function listTransactions(
-  context: Pick<TerminalContext, 'engine'>,
+  context: Pick<TerminalContext, 'engine' | 'clock'>,
   wanted: ControlInput<'transactions'>,
 ): Promise<TransactionList> {
-  const { status, type, terminal, order, last4, merchant, since, amount } = wanted
+  const { status, type, terminal, order, last4, merchant, since, amount, allows } = wanted
   const matches = transactionMatcher({
     statuses: status == null ? undefined : parseStatuses(status),
     type: type == null ? undefined : typeNamed(type),
@@ -33,8 +40,9 @@ export async function listTransactions(
     amount: amount == null ? undefined : readAmountRange(amount),
   })
   const limit = limitOf(wanted)
+  const now = context.clock.now()
   const found = await newestTransactions(ledgersOf(context, merchant), {
-    matches,
+    matches: (owned) => matches(owned) && (allows == null || allowsFollowUp(owned, allows, now)),
     show: transactionRowOf,
     limit: limit + 1,
   })
@@ -42,6 +50,10 @@ export async function listTransactions(
     requireTerminalOnce(context, terminal)
   return { transactions: found.slice(0, limit), more: found.length > limit }
 }
+
+/** True when the rules accept the follow-up, and it does not come too late: once the host was asked, its answer stands. */
+const allowsFollowUp = ({ ledger, transaction }: OwnedTransaction, name: FollowUpName, now: number) =>
+  transaction.screen !== 'host' && refusalOfFollowUp(ledger, transaction, name, now) === null
 
 /** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */
 export async function sumUpOnline(

@@ -5,12 +5,15 @@ import type { OutcomeName } from '../contract/built-in-names.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
 import {
+  type FollowUpName,
   type OperationName,
+  type OperationsWith,
   operationNames,
   type operations,
   type ServiceAnswer,
 } from '../contract/operations.ts'
 import type { WrittenFault } from '../contract/sandbox/faults.ts'
+import type { TransactionType } from '../contract/statuses.ts'
 import { packageVersion } from '../package-root.ts'
 import { checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './sandbox-options.ts'
 
@@ -46,13 +49,18 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : S
 
-/** Fields of a sale besides its price. */
-interface SaleMembers extends OtherMembers<'sale'> {}
-export type SaleRequest = SaleMembers & Price
+/** Operations that begin an order. */
+type OrderName = Exclude<OperationsWith<{ readonly opens: TransactionType }>, FollowUpName>
 
-/** Fields of an authorisation, also a forced one, besides its price. */
-interface AuthMembers extends OtherMembers<'auth'> {}
-export type AuthRequest = AuthMembers & Price
+/** A request that begins an order. */
+type OrderRequest<N extends OrderName> = OtherMembers<N> & Price
+
+export type SaleRequest = OrderRequest<'sale'>
+
+/** An authorisation, also a forced one. */
+export type AuthRequest = OrderRequest<'auth'>
+export type CreateSessionRequest = OrderRequest<'create-session'>
+export type DirectPaymentRequest = OrderRequest<'direct-payment'>
 
 /** The original of a follow-up, by one of its ids. */
 type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
@@ -69,21 +77,15 @@ type UnlinkedRefund = RefundMembers & Price
 /** A refund of an original, in its currency, or an unlinked one with its own. */
 export type RefundRequest = OriginalRefund | UnlinkedRefund
 
-/** Named types of requests. */
-interface NamedRequests extends OnlineRequests {
-  readonly sale: SaleRequest
-  readonly auth: AuthRequest
-  readonly 'forced-auth': AuthRequest
-  readonly refund: RefundRequest
-}
-
 /**
  * Fields of a request. Amounts in minor units. A request that starts an order needs a currency; a follow-up uses that
  * of its original.
  */
-type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
-  ? NamedRequests[N]
-  : RequestOf<Input<N>>
+type OperationMembers<N extends OperationName> = N extends 'refund'
+  ? RefundRequest
+  : N extends OrderName
+    ? OrderRequest<N>
+    : RequestOf<Input<N>>
 
 /**
  * A method for each operation of the service. Errors: InvalidOption for an unknown member; ServiceRefusal; LostAnswer for a request that may have been
@@ -154,20 +156,6 @@ const callOptions = ({ clientRequestId, outcome, fault, headers, timeout }: Call
 
 const camelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** Fields of a hosted page besides its price. */
-interface SessionMembers extends OtherMembers<'create-session'> {}
-export type CreateSessionRequest = SessionMembers & Price
-
-/** Fields of an online payment besides its price. */
-interface DirectPaymentMembers extends OtherMembers<'direct-payment'> {}
-export type DirectPaymentRequest = DirectPaymentMembers & Price
-
-/** Online requests that begin an order, by their operation. */
-interface OnlineRequests {
-  readonly 'create-session': CreateSessionRequest
-  readonly 'direct-payment': DirectPaymentRequest
-}
 
 /** Members that the client generates or knows when they are absent. */
 type GeneratedMember =

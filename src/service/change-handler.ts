@@ -1,8 +1,8 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import { argumentOf } from '../contract/operation-members.ts'
-import type { ServiceInput } from '../contract/operations.ts'
-import type { OriginalReference } from '../contract/requests.ts'
+import type { OriginalReference } from '../contract/operations/request-members.ts'
+import type { ServiceInput, WireAnswer } from '../contract/operations.ts'
 import { cardFor } from '../domain/model/cards.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import { type Ledger, terminalOf } from '../domain/model/ledger.ts'
@@ -23,11 +23,11 @@ import { markOf, sameAs } from './used-ids.ts'
  * Makes the answer to an accepted request from the ledger after that request, both first and replayed. `transactionId`:
  * the transaction that the request opened or acted on, if any.
  */
-export type MakeAnswer<N extends ChangeName> = (
+type MakeAnswer<N extends ChangeName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   transactionId: string | undefined,
-) => object
+) => WireAnswer<N>
 
 /** The command's members that are not in the request, and notes for the request log. Errors: Refusal. */
 type Preparation<N extends ChangeName> = (

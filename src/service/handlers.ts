@@ -1,8 +1,8 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { readAmounts } from '../contract/amounts.ts'
 import { reject } from '../contract/errors.ts'
-import type { OperationName } from '../contract/operations.ts'
-import type { OriginalReference } from '../contract/requests.ts'
+import type { OriginalReference } from '../contract/operations/request-members.ts'
+import type { OperationName, WireAnswer } from '../contract/operations.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
@@ -11,7 +11,7 @@ import { paymentOfOrder } from '../domain/rules/refund.ts'
 import { merchantProfileOf } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
-import { change, type MakeAnswer } from './change-handler.ts'
+import { change } from './change-handler.ts'
 import { settlementMembers } from './injected-fault.ts'
 import {
   batchCloseAnswer,
@@ -22,13 +22,12 @@ import {
   transactionOf,
 } from './lookups.ts'
 import {
-  abortAnswer,
   directPaymentAnswer,
   expiredAnswer,
   onlineRefundAnswer,
   openedAnswer,
+  pairOf,
   sessionAnswer,
-  tipAdjustAnswer,
 } from './make-answers.ts'
 import {
   type OperationHandler,
@@ -38,8 +37,11 @@ import {
   type ServiceContext,
 } from './request-context.ts'
 
-const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>
-  openedAnswer(ledger, operation, required(ledger, id), input as OriginalReference, reader)
+const opened = (
+  ledger: Ledger,
+  { operation, input, reader }: RequestContext<OpeningName>,
+  id: string | undefined,
+) => openedAnswer(ledger, operation, required(ledger, id), input as OriginalReference, reader)
 
 /** Notes that a refund without reference has a payment under its order; strict, refuses it. assumption: refund-without-reference */
 function prepareRefund(context: ServiceContext, request: RequestContext<'refund'>) {
@@ -62,8 +64,11 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
   'post-auth': change(opened),
   refund: change(opened, prepareRefund),
   void: change(opened),
-  abort: change((ledger, { input }, id) => abortAnswer(required(ledger, id), input)),
-  'tip-adjust': change((_, { input }) => tipAdjustAnswer(input)),
+  abort: change((ledger, { input }, id) => ({
+    ...pairOf(input),
+    transactionStatus: required(ledger, id).status === 'CLOSED' ? 'C' : 'P', // P: the host was asked already, its outcome stands
+  })),
+  'tip-adjust': change((_, { input }) => ({ ...pairOf(input), tipAmount: input.tipAmount })),
   'create-session': change(
     (ledger, { baseUrl }, id) => sessionAnswer(ledger, required(ledger, id), baseUrl()),
     ({ identifiers }) => ({ members: { sessionId: identifiers.sessionId() }, notes: [] }),
@@ -108,7 +113,7 @@ type LookUp<N extends ReadName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   context: ServiceContext,
-) => object
+) => WireAnswer<N>
 
 /** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
 function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {

@@ -1,13 +1,11 @@
+import { rejectField } from '../contract/errors.ts'
+import { limits } from '../contract/headers.ts'
+import type { MerchantAnswer, TerminalsAnswer } from '../contract/operations/look-ups.ts'
 import type {
   BatchCloseAnswer,
   BatchCloseListAnswer,
   BatchQueryAnswer,
-  ClosedBatchSummary,
-  MerchantAnswer,
-  TerminalsAnswer,
-} from '../contract/answers.ts'
-import { rejectField } from '../contract/errors.ts'
-import { limits } from '../contract/headers.ts'
+} from '../contract/operations/settlement.ts'
 import type { ServiceInput } from '../contract/operations.ts'
 import { batchNoFor, type Reader, readsSpec } from '../contract/records.ts'
 import { channels } from '../contract/statuses.ts'
@@ -56,7 +54,7 @@ export function batchList(
 
 /** The first batch, with any others in `batchList` if the reader accepts it. docs/api.md#operation-4-2 */
 export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
-  const summaryOf = (batch: Batch): ClosedBatchSummary => ({
+  const summaryOf = (batch: Batch): Omit<BatchCloseAnswer, 'batchList'> => ({
     batchNo: batchNoFor(reader, batch.batchNo),
     terminalSn: batch.terminalSn,
     batchTime: offsetDateTime(close.closedAt, ledger.settings.timeZone),

@@ -1,16 +1,14 @@
 import type {
-  AbortAnswer,
   DirectPaymentAnswer,
   EchoedAmount,
   ExpiredAnswer,
   OnlineRefundAnswer,
-  OpenedAnswer,
   SessionAnswer,
-  TipAdjustAnswer,
-} from '../contract/answers.ts'
+} from '../contract/operations/checkout.ts'
+import type { OpenedAnswer } from '../contract/operations/in-person.ts'
+import type { OriginalReference } from '../contract/operations/request-members.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
-import type { OriginalReference } from '../contract/requests.ts'
 import { checkoutPath } from '../contract/sandbox/control-answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
@@ -20,7 +18,7 @@ import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { nestedAmount, sdkRecord } from '../records/transaction-record.ts'
 
 /** The ids by which the request named its original, without the absent ones. */
-function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalReference) {
+export function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalReference) {
   return {
     ...(originalTransactionId != null && { originalTransactionId }),
     ...(originalTransactionRequestId != null && { originalTransactionRequestId }),
@@ -59,20 +57,6 @@ function answeredStatus(ledger: Ledger, transaction: Transaction): Transaction['
 /** True when the outcome delays the host, so that the first answer comes before the result. */
 const isLate = ({ catalogue }: Ledger, { outcome }: Transaction): boolean =>
   (catalogue.outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
-
-/** C if the abort closed the transaction; P if the host had been asked already, so that its outcome stands. */
-export const abortAnswer = (transaction: Transaction, pair: OriginalReference): AbortAnswer => ({
-  ...pairOf(pair),
-  transactionStatus: transaction.status === 'CLOSED' ? 'C' : 'P',
-})
-
-/** The new tip. */
-export const tipAdjustAnswer = (
-  input: OriginalReference & { readonly tipAmount: number },
-): TipAdjustAnswer => ({
-  ...pairOf(input),
-  tipAmount: input.tipAmount,
-})
 
 /**
  * The URL of the hosted page, and what the request asked for. `baseUrl`: the public URL, else the URL by which the

@@ -1,13 +1,11 @@
+import type { GenericSchema } from 'valibot'
 import { Refusal } from '../contract/errors.ts'
 import { entriesOf, needs } from '../contract/operation-members.ts'
-import type { OperationsWith } from '../contract/operations.ts'
+import type { FollowUpName } from '../contract/operations.ts'
 import type { Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { decide } from '../domain/rules/decide.ts'
-
-/** An operation that acts on a transaction. */
-export type FollowUpName = OperationsWith<{ readonly argument: 'originalTransactionId' | 'sessionId' }>
 
 /**
  * The smallest possible request of a follow-up: if it is refused, every other one is. Amounts in minor units; no client
@@ -15,14 +13,20 @@ export type FollowUpName = OperationsWith<{ readonly argument: 'originalTransact
  */
 function leastInput(name: FollowUpName, { id, tip, online }: Transaction): object {
   const entries = entriesOf(name)
+  const needed = Object.entries(entries).filter(([member]) => needs(name, member))
   return {
-    ...('sessionId' in entries
-      ? { sessionId: online?.sessionId ?? '' }
-      : { originalTransactionId: id, transactionRequestId: '' }),
+    ...Object.fromEntries(needed.map(([member, schema]) => [member, leastValue(schema)])),
+    ...('sessionId' in entries ? { sessionId: online?.sessionId ?? '' } : { originalTransactionId: id }),
     ...('amount' in entries && { amount: 1 }),
     ...(needs(name, 'tipAmount') && { tipAmount: tip }),
     ...('pushToTerminal' in entries && { pushToTerminal: false }),
   }
+}
+
+/** A value of a member that a request must have. */
+function leastValue(schema: GenericSchema): unknown {
+  if ('options' in schema) return (schema.options as readonly string[])[0]
+  return { string: '', number: 1, boolean: false, array: [] }[schema.type] ?? {}
 }
 
 /**

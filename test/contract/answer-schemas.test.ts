@@ -1,7 +1,7 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { record as recordOf, word } from '../../src/contract/answer-kinds.ts'
-import { mismatchOf, type Shape } from '../../src/contract/answer-schemas.ts'
+import { mismatchOf, type Shape } from '../../src/contract/answer-shape.ts'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 
 const mismatch = (name: OperationName, data: unknown) => mismatchOf(data, operations[name].answer)

@@ -65,6 +65,15 @@ describe('the list of transactions', () => {
     })
   })
 
+  test('the list can be of those that allow a follow-up now', async () => {
+    const { service, approved, pending, yen, refund } = await shop()
+    expect(await ids(service, { allows: 'refund' })).toEqual([yen, approved])
+    expect(await ids(service, { allows: 'void' })).toEqual([refund, yen])
+    expect(await ids(service, { allows: 'abort' })).toEqual([pending])
+    expect(await ids(service, { allows: 'online-refund' })).toEqual([])
+    expect((await list(service, { allows: 'query' })).code).toBe('C17')
+  })
+
   test('a transaction after a request is in the next list, and a reset empties the list', async () => {
     const { service, refund, yen } = await shop()
     expect(await ids(service, { limit: '2' })).toEqual([refund, yen])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TerminalsAnswer } from '../../src/contract/answers.ts'
+import type { TerminalsAnswer } from '../../src/contract/operations/look-ups.ts'
 import { applications } from '../../src/fixtures.ts'
 import {
   crashCopy,

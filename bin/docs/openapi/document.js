@@ -1,7 +1,7 @@
 // The OpenAPI document of the service, the control interface and the webhooks: requests from the tables of src/contract,
 // answers from the types of src/openapi/wire-answers.ts.
 import { described } from '../member-meanings.js'
-import { examples } from './examples.js'
+import { exampleOf } from './examples.js'
 import { codesOf } from './refusals.js'
 import { having, isOptional, requestSchema } from './requests.js'
 
@@ -46,7 +46,7 @@ const streamed = {
 
 /** The document. `wire`: the schemas of what is answered. */
 export function openapiDocument(
-  { operations, controls, errorTable, terminalEvents },
+  { operations, controls, errorTable, terminalEvents, beginsOrder },
   wire,
   { version, license },
 ) {
@@ -106,10 +106,10 @@ export function openapiDocument(
   return described(shared(referring(document)))
 
   function operationOf(row) {
-    const { id = row.name, name, summary, isControl } = row
+    const { id = row.name, summary, isControl } = row
     const [query, names] = [row.method === 'GET' || row.body === 'file', pathNames(row.path)]
     const { entries } = row.input
-    const example = examples[name] ?? {}
+    const example = exampleOf(row, beginsOrder)
     const hasBody = row.method !== 'GET' && (row.body === 'file' || Object.keys(entries).length > 0)
     return {
       operationId: id,

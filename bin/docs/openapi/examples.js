@@ -1,10 +1,10 @@
 // An example request of each operation. `members`: of the query or the body; `names`: of the path. `after`: what is
 // called before it, by the example of that operation, or with members of its own. `from`: members and names that an
 // earlier answer has, by operation and JSON pointer; the values here only show what they look like.
+import { requestSchema } from './requests.js'
 
 const transactionId = '10000000000000000001'
 const order = { amount: 4250, priceCurrency: 'USD' }
-const original = (operation) => ({ originalTransactionId: [operation, '/data/transactionId'] })
 const callback = 'http://127.0.0.1:4242/webhooks'
 const attended = 'TBX-ATTENDED-001'
 const notified = {
@@ -18,98 +18,66 @@ const atTerminal = {
 const firstDelivery = ['webhooks', '/data/deliveries/0/id']
 const notificationId = '0f7c3a52-9d1e-8000-8000-8ac7230489e8'
 
-/** Examples of the service. */
+/** What comes before an operation that does not act on a sale, and members that its example has beside the needed ones. */
 const service = {
-  sale: { members: { transactionRequestId: 'sale-1001', referenceOrderId: 'ORDER-1001', ...order } },
-  auth: { members: { transactionRequestId: 'auth-1001', referenceOrderId: 'ORDER-1002', ...order } },
-  'forced-auth': {
-    members: { transactionRequestId: 'forced-1001', referenceOrderId: 'ORDER-1003', ...order },
-  },
-  'incremental-auth': {
-    after: ['auth'],
-    from: original('auth'),
-    members: {
-      originalTransactionId: transactionId,
-      transactionRequestId: 'increment-1001',
-      amount: 1500,
-      priceCurrency: 'USD',
-    },
-  },
-  'post-auth': {
-    after: ['auth'],
-    from: original('auth'),
-    members: { originalTransactionId: transactionId, transactionRequestId: 'capture-1001', ...order },
-  },
-  refund: {
-    after: ['sale'],
-    from: original('sale'),
-    members: {
-      originalTransactionId: transactionId,
-      transactionRequestId: 'refund-1001',
-      amount: 1000,
-      priceCurrency: 'USD',
-    },
-  },
-  void: {
-    after: ['sale'],
-    from: original('sale'),
-    members: { originalTransactionId: transactionId, transactionRequestId: 'void-1001' },
-  },
-  abort: {
-    after: [atTerminal],
-    from: original('sale'),
-    members: { originalTransactionId: transactionId, terminalSn: attended },
-  },
-  'tip-adjust': {
-    after: ['sale'],
-    from: original('sale'),
-    members: { originalTransactionId: transactionId, tipAmount: 500 },
-  },
-  'create-session': {
-    members: {
-      transactionRequestId: 'session-1001',
-      referenceOrderId: 'ORDER-1004',
-      ...order,
-      description: 'Two tickets',
-    },
-  },
-  'direct-payment': {
-    members: {
-      transactionRequestId: 'wallet-1001',
-      referenceOrderId: 'ORDER-1005',
-      ...order,
-      paymentMethod: 'GOOGLE_PAY',
-      cardEncryptedData: '{"protocolVersion":"ECv2","signature":"MEUCIQ","signedMessage":"{}"}',
-    },
-  },
-  'expire-session': {
-    after: ['create-session'],
-    from: { sessionId: ['create-session', '/data/sessionId'] },
-    members: { sessionId: 'cs_10000000000000000001' },
-  },
-  'online-refund': {
-    after: ['direct-payment'],
-    from: original('direct-payment'),
-    members: {
-      originalTransactionId: transactionId,
-      transactionRequestId: 'online-refund-1001',
-      amount: 1000,
-      priceCurrency: 'USD',
-    },
-  },
-  query: {
-    after: ['sale'],
-    from: { transactionId: ['sale', '/data/transactionId'] },
-    members: { transactionId },
-  },
-  'batch-query': { after: ['sale'], members: { terminalSn: 'TBX-AUTO-001' } },
-  'batch-close': {
-    after: ['sale'],
-    members: { transactionRequestId: 'close-1001', terminalSn: 'TBX-AUTO-001' },
-  },
-  'batch-close-list': { after: ['sale', 'batch-close'], members: { terminalSn: 'TBX-AUTO-001' } },
-  'merchant-query': { members: { merchantId: 'M1000000001' } },
-  'merchant-terminals': { members: { merchantId: 'M1000000001' } },
+  'incremental-auth': { after: ['auth'] },
+  'post-auth': { after: ['auth'] },
+  abort: { after: [atTerminal], also: ['terminalSn'] },
+  'online-refund': { after: ['direct-payment'], also: ['amount'] },
+  'batch-query': { after: ['sale'], also: ['terminalSn'] },
+  'batch-close': { after: ['sale'] },
+  'batch-close-list': { after: ['sale', 'batch-close'], also: ['terminalSn'] },
+  'merchant-query': { also: ['merchantId'] },
+  'merchant-terminals': { also: ['merchantId'] },
+}
+
+const values = {
+  originalTransactionId: transactionId,
+  transactionId,
+  sessionId: 'cs_10000000000000000001',
+  referenceOrderId: 'ORDER-1001',
+  priceCurrency: 'USD',
+  tipAmount: 500,
+  merchantId: 'M1000000001',
+  cardEncryptedData: '{"protocolVersion":"ECv2","signature":"MEUCIQ","signedMessage":"{}"}',
+}
+
+/** The example of an operation of the service: what it acts on, or its order, and the members that it must have. */
+function serviceExample({ name, argument, input: { entries } }, begins) {
+  const acted = argument === 'sessionId' ? 'create-session' : 'sale'
+  const { after = argument === undefined ? [] : [acted], also = [] } = service[name] ?? {}
+  const shown = [
+    argument,
+    ...also,
+    begins ? 'referenceOrderId' : '',
+    'amount' in entries ? 'priceCurrency' : '',
+  ]
+  const members = Object.keys(entries).filter(
+    (member) => shown.includes(member) || entries[member].type !== 'nullish',
+  )
+  const own = {
+    ...values,
+    transactionRequestId: `${name}-1001`,
+    amount: begins ? order.amount : 1000,
+    terminalSn: after.includes(atTerminal) ? attended : 'TBX-AUTO-001',
+  }
+  const earlier = after.at(-1)?.operation ?? after.at(-1)
+  const pointer = argument === 'sessionId' ? '/data/sessionId' : '/data/transactionId'
+  return {
+    after,
+    ...(argument !== undefined && { from: { [argument]: [earlier, pointer] } }),
+    members: Object.fromEntries(
+      members.map((member) => [member, own[member] ?? anyOf(entries[member], member)]),
+    ),
+  }
+}
+
+/** A value of a member by its schema. */
+function anyOf(field, member) {
+  const { enum: [word] = [], type, minimum } = requestSchema(field)
+  const value = word ?? { integer: minimum, boolean: true }[type]
+  if (value === undefined) throw new Error(`bin/docs/openapi/examples.js has no value of ${member}`)
+  return value
 }
 
 /** An act at the terminal where a sale waits. */
@@ -230,5 +198,6 @@ const control = {
   reset: { members: { everything: false } },
 }
 
-/** The example of an operation by name. */
-export const examples = { ...service, ...control }
+/** The example of an operation, by its row. */
+export const exampleOf = (row, beginsOrder) =>
+  row.isControl ? (control[row.name] ?? {}) : serviceExample(row, beginsOrder(row.name))

@@ -9,9 +9,9 @@ import {
   type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
-import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
+import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { webhookTolerance } from '../../signature/verify-webhook.ts'

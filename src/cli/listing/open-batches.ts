@@ -1,5 +1,5 @@
 import { call, control } from '../../client/client.ts'
-import type { BatchQueryAnswer, BatchSummary } from '../../contract/answers.ts'
+import type { BatchQueryAnswer, BatchSummary } from '../../contract/operations/settlement.ts'
 import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Profile } from '../connection/profile.ts'
 import { ownerOf } from '../operation/earlier-result.ts'

@@ -1,8 +1,8 @@
 import { call, control } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
-import type { MerchantAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { argumentOf } from '../../contract/operation-members.ts'
+import type { MerchantAnswer } from '../../contract/operations/look-ups.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import {

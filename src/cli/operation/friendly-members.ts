@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
-import type { Product } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { entriesOf } from '../../contract/operation-members.ts'
+import type { Product } from '../../contract/operations/checkout.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/numbers.ts'

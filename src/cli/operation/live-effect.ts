@@ -8,6 +8,7 @@ import type { TransactionRecord } from '../../contract/records.ts'
 import { type TransactionType, typeNamed, typeWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
+import { capitalize } from '../../text/words.ts'
 import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
 
@@ -35,9 +36,8 @@ const effectsByType: Readonly<Record<TransactionType, EffectText>> = {
   VOID: ({ original }) => `Void ${original}`,
 }
 
-/** Of operations that open none. */
+/** Of operations that open none, where the name of the command does not say it. */
 const otherEffects: Partial<Record<OperationName, EffectText>> = {
-  abort: ({ original }) => `Abort ${original}`,
   'tip-adjust': ({ amount, original }) => `Set the tip of ${original} to ${amount}`,
   'expire-session': ({ members }) =>
     `Close the payment page ${textOf(members.sessionId) ?? textOf(members.transactionRequestId) ?? textOf(members.referenceOrderId)}`,
@@ -48,7 +48,8 @@ const otherEffects: Partial<Record<OperationName, EffectText>> = {
 function effectFor(name: OperationName): EffectText {
   const { opens, opensPage, command }: Operation = operations[name]
   if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
-  return (opens === undefined ? otherEffects[name] : effectsByType[opens]) ?? (() => `Run tillbox ${command}`)
+  const own = opens === undefined ? otherEffects[name] : effectsByType[opens]
+  return own ?? (({ original }) => `${capitalize(command)} ${original ?? ''}`.trimEnd())
 }
 
 function refundText({ amount = 'what is left', original, at }: LiveRequest): string {

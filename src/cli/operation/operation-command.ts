@@ -2,12 +2,12 @@ import { string as stringArg } from '@oclif/core/args'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control, waitForFinal } from '../../client/client.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
-import type { OpenedAnswer } from '../../contract/answers.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { argumentOf } from '../../contract/operation-members.ts'
+import type { OpenedAnswer } from '../../contract/operations/in-person.ts'
+import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import { isLookUp, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
-import type { OriginalReference } from '../../contract/requests.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { statusOf } from '../../contract/statuses.ts'
 import { BaseCommand } from '../base-command.ts'
@@ -234,16 +234,18 @@ export function operationCommand<T extends object>(
       const record = await this.original(profile, data)
       if (record !== undefined) return this.render(profile, record)
       const { renderAnswer } = await import('../output/render-record.ts')
-      return renderAnswer(`${operations[name].command} accepted`, data)
+      const { command, summary } = operations[name]
+      return renderAnswer(isLookUp(name) ? summary : `${command} accepted`, data)
     }
 
-    /** The original after an operation; undefined when it cannot be shown, because the operation itself succeeded. */
+    /** The original that an answer names; undefined when it cannot be shown, because the operation itself succeeded. */
     async original(
       { target, parties }: Profile,
       data: OriginalReference,
     ): Promise<TransactionRecord | undefined> {
-      if (opens(name) || argumentOf(name) === undefined) return undefined
-      return call<TransactionRecord>(target, 'query', { ...parties, ...queryOf(data) }).catch(() => undefined)
+      const named = queryOf(data)
+      if (opens(name) || Object.keys(named).length === 0) return undefined
+      return call<TransactionRecord>(target, 'query', { ...parties, ...named }).catch(() => undefined)
     }
   }
 }

@@ -12,9 +12,9 @@ import {
   moneyMembers,
   needs,
 } from '../../contract/operation-members.ts'
+import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
-import type { OriginalReference } from '../../contract/requests.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'

@@ -1,6 +1,10 @@
 import { objectsOf, shownMembers } from '../../client/tolerant.ts'
-import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
+import type {
+  BatchCloseAnswer,
+  BatchCloseListAnswer,
+  BatchQueryAnswer,
+} from '../../contract/operations/settlement.ts'
 import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Members } from '../../contract/validate.ts'
 import { counted } from '../../text/words.ts'

@@ -1,6 +1,6 @@
 import { shownMembers } from '../../client/tolerant.ts'
-import type { SessionAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
+import type { SessionAnswer } from '../../contract/operations/checkout.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../../contract/statuses.ts'
 import { isObject } from '../../is-object.ts'

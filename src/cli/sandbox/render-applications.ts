@@ -1,5 +1,5 @@
 import { objectsOf, shownMembers } from '../../client/tolerant.ts'
-import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
+import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
 import type {
   AddedMerchant,
   AllowList,

@@ -4,7 +4,7 @@ import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { isInteractive, requireConfirmation } from '../../cli/input/confirmation.ts'
 import { fetchOpenBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
-import type { BatchCloseAnswer } from '../../contract/answers.ts'
+import type { BatchCloseAnswer } from '../../contract/operations/settlement.ts'
 
 const render = async (answer: BatchCloseAnswer) =>
   (await import('../../cli/output/batches.ts')).renderClose(answer)

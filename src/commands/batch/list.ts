@@ -1,7 +1,7 @@
 import type { Profile } from '../../cli/connection/profile.ts'
 import { fetchOpenBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
-import type { BatchCloseListAnswer } from '../../contract/answers.ts'
+import type { BatchCloseListAnswer } from '../../contract/operations/settlement.ts'
 
 const render = async (answer: BatchCloseListAnswer) =>
   (await import('../../cli/output/batches.ts')).renderClosed(answer)

@@ -1,7 +1,7 @@
 import type { Profile } from '../../cli/connection/profile.ts'
 import { fetchOnlineTotals } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
-import type { BatchQueryAnswer } from '../../contract/answers.ts'
+import type { BatchQueryAnswer } from '../../contract/operations/settlement.ts'
 
 const render = async (answer: BatchQueryAnswer) =>
   (await import('../../cli/output/batches.ts')).renderBatches(answer)

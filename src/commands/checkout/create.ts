@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
-import type { SessionAnswer } from '../../contract/answers.ts'
+import type { SessionAnswer } from '../../contract/operations/checkout.ts'
 
 const render = async (answer: SessionAnswer) =>
   (await import('../../cli/output/checkout-session.ts')).renderSession(answer)

@@ -1,7 +1,7 @@
 import type { Profile } from '../../cli/connection/profile.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import { clean } from '../../cli/output/clean.ts'
-import type { ExpiredAnswer } from '../../contract/answers.ts'
+import type { ExpiredAnswer } from '../../contract/operations/checkout.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 
 export default class CheckoutExpire extends operationCommand('expire-session') {

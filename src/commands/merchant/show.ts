@@ -1,5 +1,5 @@
 import { operationCommand } from '../../cli/operation/operation-command.ts'
-import type { MerchantAnswer } from '../../contract/answers.ts'
+import type { MerchantAnswer } from '../../contract/operations/look-ups.ts'
 
 const render = async (answer: MerchantAnswer) =>
   (await import('../../cli/sandbox/render-applications.ts')).renderMerchant(answer)

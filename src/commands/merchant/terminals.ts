@@ -1,6 +1,6 @@
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import { ForeignAnswer } from '../../client/http.ts'
-import type { TerminalsAnswer } from '../../contract/answers.ts'
+import type { TerminalEntry, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
 
 /** Pages that are followed, of 100 terminals each: more than any merchant has. assumption: cli-answers */
 const mostPages = 1_000
@@ -17,7 +17,7 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
 
   /** Follows the pages to their end. Errors: ForeignAnswer for pages without one. */
   override async request(typed: ParsedCommand): Promise<TerminalsAnswer> {
-    const terminals: TerminalsAnswer['terminals'][number][] = []
+    const terminals: TerminalEntry[] = []
     let nextToken: string | undefined
     for (let pages = 0; pages < mostPages; pages += 1) {
       const members = { ...typed.members, ...(nextToken && { nextToken }) }

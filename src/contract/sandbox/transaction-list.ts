@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { amount, list, one, shape, text, textOrNull, whether, word } from '../answer-kinds.ts'
-import { moment, name, optional, statuses, transactionType } from '../member-kinds.ts'
+import { moment, name, oneOf, optional, statuses, transactionType } from '../member-kinds.ts'
+import { followUpNames } from '../operations.ts'
 import { statuses as statusNames, type TransactionType } from '../statuses.ts'
 import { digitsOf } from '../written-amount.ts'
 import { waiting } from './waiting.ts'
@@ -54,6 +55,7 @@ export const wantedTransactions = {
       v.description('Of this amount, or in this range'),
     ),
   ),
+  allows: optional(oneOf('That allow this follow-up now', followUpNames)),
   limit: limitMember,
 }
 

@@ -1,7 +1,7 @@
-import type { Product } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
+import type { Product } from '../../contract/operations/checkout.ts'
 import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type {

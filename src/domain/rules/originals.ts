@@ -1,6 +1,6 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
-import type { OriginalReference } from '../../contract/requests.ts'
+import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import { isFinal, paymentTypes } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { leftToCapture, leftToRefund, sumOf } from '../model/parts.ts'

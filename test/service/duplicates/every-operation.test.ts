@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
+import { entriesOf } from '../../../src/contract/operation-members.ts'
+import { isLookUp, type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
+import { openapiDocument } from '../../../src/openapi/document.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { batchClose, newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
+import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
   advanceClock,
   crashCopy,
@@ -14,37 +17,40 @@ import {
   sale,
   temporaryFolder,
 } from '../../support/service/service.ts'
-import { asking, onlineRefundOf, paidOnline, walletSale } from '../../support/service/shop.ts'
+import { asking } from '../../support/service/shop.ts'
 
 type RequestWithId = object & { readonly transactionRequestId: string }
 
-/** A follow-up of a new payment. */
-async function on({ call }: Service, name: 'sale' | 'auth', more: object, members: object = {}) {
-  const { transactionId } = (await call(name, sale(1000, members))).data
-  return { originalTransactionId: transactionId, transactionRequestId: newId(), ...more }
+/** The example of an operation in the OpenAPI document. */
+function exampleOf(name: string) {
+  const { method, path } = operations[name as OperationName]
+  const described = openapiDocument().paths?.[path]?.[method.toLowerCase()]
+  return {
+    ...described?.['x-example'],
+    members: described?.requestBody?.content['application/json']?.example,
+  }
 }
 
-/** A request of each operation that has an id of its own, which is accepted. */
-const requests: Readonly<Partial<Record<OperationName, (service: Service) => Promise<object>>>> = {
-  sale: async () => sale(1000),
-  auth: async () => sale(1000),
-  'forced-auth': async () => sale(1000),
-  'incremental-auth': (service) => on(service, 'auth', { amount: 500 }),
-  'post-auth': (service) => on(service, 'auth', { amount: 500 }),
-  refund: (service) => on(service, 'sale', { amount: 1000 }),
-  void: (service) => on(service, 'sale', {}),
-  abort: (service) => on(service, 'sale', {}, { terminalSn: 'TBX-ATTENDED-001' }),
-  'tip-adjust': (service) => on(service, 'sale', { tipAmount: 50 }),
-  'create-session': async () => sale(1000),
-  'direct-payment': async () => walletSale(1000),
-  'online-refund': async (service) => onlineRefundOf(await paidOnline(service)),
-  'batch-close': async ({ call }) => {
-    await call('sale', sale(1000))
-    return batchClose()
-  },
+/** A request of the operation that is accepted: its example, after what comes before that. */
+async function requestOf({ call }: Service, name: OperationName): Promise<RequestWithId> {
+  const { after = [], from = {}, members } = exampleOf(name)
+  const answers: Record<string, AnyJson> = {}
+  for (const earlier of after) {
+    const { operation, members: sent } =
+      typeof earlier === 'string' ? { operation: earlier, ...exampleOf(earlier) } : earlier
+    const request = { ...(sent as object), transactionRequestId: newId() }
+    answers[operation] = (await call(operation as OperationName, request)).data
+  }
+  const named = Object.entries(from).map(([member, [operation, pointer]]) => [
+    member,
+    answers[operation][pointer.replace('/data/', '')],
+  ])
+  return { ...(members as object), ...Object.fromEntries(named), transactionRequestId: newId() }
 }
-const rows = Object.entries(requests).map(
-  ([name, make]) => [name as OperationName, make as (service: Service) => Promise<RequestWithId>] as const,
+
+/** Operations with a request id of their own; to expire a session, the id of its request names it. */
+const names = operationNames.filter(
+  (name) => !isLookUp(name) && 'transactionRequestId' in entriesOf(name) && name !== 'expire-session',
 )
 
 /** The sandbox after a crash, and after a stop. */
@@ -54,19 +60,11 @@ async function restarts(service: Service, state: string, duplicates: 'reject' | 
   return [crashed, await openService({ state, duplicates })]
 }
 
-test('these are all operations with a transactionRequestId, but for the one that names a session by it', () => {
-  const withId = operationNames.filter((name) => {
-    const { method, input } = operations[name]
-    return method === 'POST' && 'transactionRequestId' in input.entries && name !== 'expire-session'
-  })
-  expect(Object.keys(requests).sort()).toEqual(withId.sort())
-})
-
-describe.each(rows)('the ids of %s', (name, make) => {
+describe.each(names)('the ids of %s', (name) => {
   test('api ids-4, authentication-3: duplicates reject: each id is used up, also after a crash or a restart', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
-    const [request, headers] = [await make(service), newRequestIdHeader()]
+    const [request, headers] = [await requestOf(service, name), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')
     for (const each of await restarts(service, state, 'reject')) {
       const before = plainLedgersOf(each.sandbox)
@@ -91,7 +89,7 @@ describe.each(rows)('the ids of %s', (name, make) => {
     const state = temporaryFolder()
     const service = await openService({ state, duplicates: 'replay' })
     const late = asking('late-approval')
-    const [request, headers] = [await make(service), { ...newRequestIdHeader(), ...late }]
+    const [request, headers] = [await requestOf(service, name), { ...newRequestIdHeader(), ...late }]
     const first = await service.call(name, request, headers)
     expect([first.code, isReplayed(first)]).toEqual(['0', false])
     for (const each of await restarts(service, state, 'replay')) {
@@ -107,7 +105,7 @@ describe.each(rows)('the ids of %s', (name, make) => {
           first.data,
           true,
         ])
-      const other = { ...request, attach: 'another' }
+      const other = { ...request, merchantId: 'M1000000001' } // which every operation takes
       const refused = [
         await each.call(name, { ...other, transactionRequestId: newId() }, headers),
         await each.call(name, other, late),
@@ -130,7 +128,7 @@ describe.each(rows)('the ids of %s', (name, make) => {
     async (duplicates) => {
       const service = await openService({ duplicates })
       for (let round = 0; round < times(2, 40); round++) {
-        const request = await make(service)
+        const request = await requestOf(service, name)
         const answers = await Promise.all(Array.from({ length: 20 }, () => service.call(name, request)))
         const first = answers.filter((answer) => answer.code === '0' && !isReplayed(answer))
         expect(first).toHaveLength(1)

@@ -1,43 +1,42 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { operations } from '../../../src/contract/operations.ts'
 import { projectRoot } from '../project.ts'
+import { commands } from './manifest.ts'
 
 const [serial, transaction] = ['TBX-ATTENDED-001', '1795159696581000']
 const webhook = '9bd81f17-e7fd-8000-8006-60b2cc789660'
 
+/** What the first example of each operation has behind its command, by its id. */
+const ofOperations = Object.values(operations).map(({ command }) => {
+  const id = command.replaceAll(' ', ':')
+  const example = commands[id]?.examples[0] ?? ''
+  return [id, example.replace(`<%= config.bin %> ${command}`, '').trimStart()]
+})
+
 /** What each command that talks to somebody needs to get that far, by its id. */
 export const everyCommand: Readonly<Record<string, string>> = {
-  abort: transaction,
+  ...Object.fromEntries(ofOperations),
   api: 'get /v1/merchant/query',
   audit: '',
   auth: '--amount 10.00 --wait 50ms',
   'batch:close': `--yes --terminal ${serial}`,
-  'batch:list': '',
   'batch:query': `--terminal ${serial}`,
   cards: '',
   'checkout:cancel': 'cs_1',
-  'checkout:create': '--amount 10.00',
-  'checkout:expire': 'cs_1',
   'checkout:list': '',
   'checkout:pay': 'cs_1',
-  'checkout:refund': `${transaction} --amount 1.00`,
   'checkout:sale': '--amount 10.00 --card visa',
   'checkout:show': 'cs_1',
   'checkout:wallet-payload': '--card own-card',
   'forced-auth': '--amount 10.00 --wait 50ms',
-  'incremental-auth': `${transaction} --amount 1.00`,
   list: '',
   listen: '',
   'logs:show': '1',
   'logs:tail': '',
   'merchant:add': 'M3',
   'merchant:list': '',
-  'merchant:show': '',
-  'merchant:terminals': '',
   outcomes: '',
-  'post-auth': `${transaction} --amount 1.00`,
-  query: transaction,
-  refund: `${transaction} --amount 1.00`,
   sale: '--amount 10.00 --wait 50ms',
   'sandbox:snapshot:diff': 'base',
   'sandbox:snapshot:list': '',
@@ -83,7 +82,6 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'token:create': 'lee --scope admin',
   'token:list': '',
   'token:revoke': 'lee --yes',
-  'tip-adjust': `${transaction} --tip-amount 1.00`,
   trigger: 'refund-partial',
   void: `${transaction} --wait 50ms`,
   'webhook:fault': '--drop 1',

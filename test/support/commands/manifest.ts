@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 export const { commands } = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 ) as {
-  commands: Record<string, { hidden: boolean; flags: Record<string, { hidden?: boolean }> }>
+  commands: Record<
+    string,
+    { hidden: boolean; flags: Record<string, { hidden?: boolean }>; examples: readonly string[] }
+  >
 }
 
 /** Those that help shows. */

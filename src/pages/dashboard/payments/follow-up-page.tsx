@@ -11,7 +11,7 @@ import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { equivalentsOf } from './equivalents.tsx'
-import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
+import { type FollowUp, followUps, operationOf, presetValues } from './follow-ups.ts'
 import {
   AmountField,
   actionPage,
@@ -82,7 +82,7 @@ function requestOf(
 ): OwnRequest {
   const { action, ledger, transaction, baseUrl } = target
   const { appId, merchantId } = ledger.settings
-  const operation = action.operation(transaction)
+  const operation = operationOf(action, transaction)
   const { transactionRequestId, where, outcome } = values
   const named =
     argumentOf(operation)?.member === 'sessionId'
@@ -101,7 +101,7 @@ function requestOf(
 
 /** True if both the cloud and the terminal can process it. */
 const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
-  'pushToTerminal' in entriesOf(action.operation(transaction))
+  'pushToTerminal' in entriesOf(operationOf(action, transaction))
 
 /** The result, in words. */
 function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSent }: SendResult): string {
@@ -129,7 +129,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
       </>
     ),
     form,
-    against: refusalOfFollowUp(ledger, transaction, action.operation(transaction), context.clock.now()),
+    against: refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), context.clock.now()),
     action: `${back}/${action.path}`,
     submit: action.label,
     back,
@@ -150,7 +150,7 @@ interface FieldsProps {
 const Fields = ({ context, target, form }: FieldsProps) => {
   const { action, transaction } = target
   const amounts = action.amounts(transaction)
-  const opens = 'opens' in operations[action.operation(transaction)]
+  const opens = 'opens' in operations[operationOf(action, transaction)]
   return (
     <>
       {amounts.length > 0 && (

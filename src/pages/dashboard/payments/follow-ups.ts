@@ -1,11 +1,14 @@
 import type { AmountParts } from '../../../contract/amounts.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
+import { needs } from '../../../contract/operation-members.ts'
+import { type FollowUpName, followUpNames, operations } from '../../../contract/operations.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { authorisedParts, leftToRefund, partsInOrder, refundableParts } from '../../../domain/model/parts.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import { money } from '../../../presentation/money.ts'
-import { type FollowUpName, refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+import { capitalize } from '../../../text/words.ts'
+import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 
 /** What can be done with a transaction on its page. */
 
@@ -21,7 +24,9 @@ export interface FollowUp {
   /** Last part of its path. */
   readonly path: string
   readonly label: string
-  readonly operation: (transaction: Transaction) => FollowUpName
+  readonly operation: FollowUpName
+  /** The operation for an online payment, where that is another one. */
+  readonly onlineOperation?: FollowUpName
   readonly amounts: (transaction: Transaction) => readonly AmountMember[]
   /** Description of the action, in a sentence. */
   readonly lead: string
@@ -49,14 +54,10 @@ function amountsOf(parts: AmountParts, there: AmountParts): readonly AmountMembe
   }))
 }
 
-const none = () => []
-
-/** The actions in the order of their buttons. */
-export const followUps: readonly FollowUp[] = [
-  {
-    path: 'refund',
-    label: 'Refund',
-    operation: ({ online }) => (online === null ? 'refund' : 'online-refund'),
+/** What an action says itself, in the order of the buttons. */
+const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
+  refund: {
+    onlineOperation: 'online-refund',
     amounts: (transaction) => amountsOf(refundableParts(transaction), transaction),
     lead: 'Refund all that is left, or a part of it.',
     left: (transaction) => {
@@ -64,10 +65,9 @@ export const followUps: readonly FollowUp[] = [
       return left === null ? null : `${money(left, transaction.currency)} left to refund`
     },
   },
-  {
+  'post-auth': {
     path: 'capture',
     label: 'Capture',
-    operation: () => 'post-auth',
     amounts: (auth) => {
       const parts = authorisedParts(auth)
       const amounts = amountsOf(parts, parts)
@@ -75,54 +75,67 @@ export const followUps: readonly FollowUp[] = [
     },
     lead: 'Capture the authorised amount, or part of it. An authorisation can be captured once.',
   },
-  {
+  'incremental-auth': {
     path: 'increment',
     label: 'Increment',
-    operation: () => 'incremental-auth',
     amounts: () => [{ name: 'amount', label: 'Amount to add', value: null }],
     lead: 'Raise the authorised amount.',
   },
-  {
+  'tip-adjust': {
     path: 'adjust-tip',
     label: 'Adjust tip',
-    operation: () => 'tip-adjust',
     amounts: ({ tip }) => [{ name: 'tipAmount', label: 'New tip', value: tip }],
     lead: 'The new tip replaces the old one.',
     done: ({ currency }, data) =>
       `The tip is ${money('tipAmount' in data ? Number(data.tipAmount) : 0, currency)} now.`,
   },
-  {
-    path: 'void',
-    label: 'Void',
-    operation: () => 'void',
-    amounts: none,
-    lead: 'Reverse the whole transaction before its batch is closed.',
-  },
-  {
-    path: 'abort',
-    label: 'Abort',
-    operation: () => 'abort',
-    amounts: none,
+  void: { lead: 'Reverse the whole transaction before its batch is closed.' },
+  abort: {
     lead: 'Close the payment before it is paid.',
     done: ({ status }) =>
       status === 'CLOSED'
         ? 'The payment is aborted.'
         : 'Too late to abort: the host was asked already, and its answer stands.',
   },
-  {
+  'expire-session': {
     path: 'expire',
     label: 'Close checkout page',
-    operation: () => 'expire-session',
-    amounts: none,
     lead: 'The shopper can no longer pay on the checkout page.',
     done: () => 'The checkout page is closed.',
   },
-]
+}
+
+/** The action of an operation. By its row, it has the name of the command, and asks for the amounts that it must have. */
+const actionOf = (operation: FollowUpName): FollowUp => ({
+  path: operation,
+  label: capitalize(operations[operation].command.replaceAll('-', ' ')),
+  operation,
+  amounts: () =>
+    partsInOrder
+      .filter((part) => needs(operation, partFields[part]))
+      .map((part) => ({ name: partFields[part], label: partLabels[part], value: null })),
+  lead: `${operations[operation].summary}.`,
+  ...own[operation],
+})
+
+const first = Object.keys(own) as FollowUpName[]
+const online = Object.values(own).map(({ onlineOperation }) => onlineOperation)
+
+/** The actions in the order of their buttons. */
+export const followUps: readonly FollowUp[] = [...new Set([...first, ...followUpNames])]
+  .filter((name) => !online.includes(name))
+  .map(actionOf)
+
+/** The operation of an action on that transaction. */
+export const operationOf = (
+  { operation, onlineOperation = operation }: FollowUp,
+  transaction: Transaction,
+): FollowUpName => (transaction.online === null ? operation : onlineOperation)
 
 /** The actions that the rules allow now. `at`: sandbox time in milliseconds. */
 export const possibleActions = (ledger: Ledger, transaction: Transaction, at: number): readonly FollowUp[] =>
   followUps.filter(
-    ({ operation }) => refusalOfFollowUp(ledger, transaction, operation(transaction), at) === null,
+    (action) => refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), at) === null,
   )
 
 /** Preset values of an action's fields. */

@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import { isObject } from '../../is-object.ts'
+import { amount, list, one, shape, text, word } from '../answer-kinds.ts'
+import { amountParts, fields } from '../fields.ts'
+import { optional } from '../member-kinds.ts'
+import type { NestedAmount } from '../records.ts'
+import type { StatusLetter } from '../statuses.ts'
+import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
+import { merchant, money, original, referenceOrderId } from './request-members.ts'
+
+/** Hosted payment pages and digital wallets. */
+
+export const checkoutBase = '/v1/checkout'
+const { transactionRequestId, priceCurrency, description, attach, notifyUrl } = fields
+
+const order = {
+  ...money,
+  transactionRequestId,
+  referenceOrderId,
+  ...merchant,
+  description,
+  attach,
+  productList: fields.productList,
+  notifyUrl,
+  merchantReturnUrl: fields.merchantReturnUrl,
+}
+
+/** A line of an order. `amount`: price of one, in minor units. */
+const product = shape({ name: text, amount, num: amount })
+export type Product = v.InferOutput<typeof product>
+
+/** The amount that a session asks for, in minor units; parts of zero are absent. */
+const echoedAmount = shape({
+  priceCurrency: text,
+  orderAmount: amount,
+  taxAmount: v.exactOptional(amount),
+  surchargeAmount: v.exactOptional(amount),
+  tipAmount: v.exactOptional(amount),
+  cashbackAmount: v.exactOptional(amount),
+})
+export type EchoedAmount = v.InferOutput<typeof echoedAmount>
+
+/** Answer of create session. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
+const sessionAnswer = answer(
+  {
+    checkoutUrl: id,
+    sessionId: id,
+    expiresAt: text,
+    merchantId: text,
+    transactionRequestId: text,
+    referenceOrderId: v.exactOptional(text),
+    amount: echoedAmount,
+    description: v.exactOptional(text),
+    productList: v.exactOptional(list(product)),
+  },
+  'checkoutUrl',
+  'sessionId',
+)
+export type SessionAnswer = v.InferOutput<typeof sessionAnswer>
+
+/** Answer of direct payment; query tells the status. docs/api.md#operation-2-2 */
+const directPaymentAnswer = answer(
+  { transactionId: id, transactionRequestId: text, referenceOrderId: v.exactOptional(text) },
+  'transactionId',
+)
+export type DirectPaymentAnswer = v.InferOutput<typeof directPaymentAnswer>
+
+/** Answer of expire session. `expiredAt` in ISO 8601. docs/api.md#operation-2-3 */
+const expiredAnswer = answer(
+  {
+    sessionId: id,
+    sessionStatus: one(['EXPIRED']),
+    transactionId: text,
+    transactionRequestId: text,
+    expiredAt: text,
+  },
+  'sessionId',
+)
+export type ExpiredAnswer = v.InferOutput<typeof expiredAnswer>
+
+/** Answer of online refund. Amounts in minor units. docs/api.md#operation-2-4 */
+const onlineRefundAnswer = answer(
+  {
+    transactionId: id,
+    transactionRequestId: text,
+    originalTransactionId: text,
+    transactionStatus: word<StatusLetter>(),
+    transactionType: one(['REFUND']),
+    /** `totalAmount` equals `transAmount`: the sum of the parts. */
+    amount: v.custom<NestedAmount & { readonly totalAmount: number }>(isObject, 'is not an object'),
+    createTime: text,
+    completeTime: v.optional(text),
+    transactionResultCode: v.optional(text),
+    transactionResultMsg: v.optional(text),
+    description: v.optional(text),
+  },
+  'transactionId',
+)
+export type OnlineRefundAnswer = v.InferOutput<typeof onlineRefundAnswer>
+
+export const checkout = {
+  'create-session': {
+    command: 'checkout create',
+    number: '2.1',
+    method: 'POST',
+    path: `${checkoutBase}/create-session`,
+    summary: 'Open a hosted payment page for an order',
+    runs: 'cloud',
+    opens: 'SALE',
+    opensPage: true,
+    input: v.object({
+      ...order,
+      collectBillingAddress: fields.collectBillingAddress,
+      collectShippingAddress: fields.collectShippingAddress,
+      terminalEventNotifyUrl: fields.terminalEventNotifyUrl,
+    }),
+    answer: sessionAnswer,
+  },
+  'direct-payment': {
+    command: 'checkout sale',
+    number: '2.2',
+    method: 'POST',
+    path: `${checkoutBase}/sale`,
+    summary: 'Take an online payment from a digital wallet',
+    runs: 'cloud',
+    opens: 'SALE',
+    secret: 'cardEncryptedData',
+    refuses: ['SBX_WALLET'],
+    input: v.object({
+      ...order,
+      paymentMethod: fields.wallet,
+      cardEncryptedData: fields.cardEncryptedData,
+      customerName: fields.customerName,
+      customerEmail: fields.customerEmail,
+      billingAddress: fields.billingAddress,
+      shippingAddress: fields.shippingAddress,
+    }),
+    answer: directPaymentAnswer,
+  },
+  'expire-session': {
+    command: 'checkout expire',
+    number: '2.3',
+    method: 'POST',
+    path: `${checkoutBase}/expire-session`,
+    summary: 'Close a hosted payment page that is not paid yet',
+    runs: 'cloud',
+    ends: true,
+    argument: 'sessionId',
+    refuses: ['SBX_SESSION_NONE', 'SBX_SESSION_OVER', 'SBX_SESSION_BUSY'],
+    input: v.object({
+      sessionId: optional(fields.sessionId),
+      transactionRequestId: fields.queriedTransactionRequestId,
+      referenceOrderId,
+      ...merchant,
+      reason: fields.reason,
+    }),
+    answer: expiredAnswer,
+  },
+  'online-refund': {
+    command: 'checkout refund',
+    number: '2.4',
+    method: 'POST',
+    path: `${checkoutBase}/refund`,
+    summary: 'Refund an online payment, in part or in full',
+    runs: 'cloud',
+    opens: 'REFUND',
+    argument: 'originalTransactionId',
+    forbids,
+    refuses: refundRefusals,
+    input: v.object({
+      ...original,
+      amount: fields.refundAmount,
+      priceCurrency,
+      ...amountParts,
+      transactionRequestId,
+      ...merchant,
+      description,
+      attach,
+      notifyUrl,
+    }),
+    answer: onlineRefundAnswer,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { list, one, shape, text } from '../answer-kinds.ts'
+import { fields } from '../fields.ts'
+import type { PlainRecord, SpecRecord } from '../records.ts'
+import { answer, atLeast, id, type Operation } from './operation.ts'
+import { merchant } from './request-members.ts'
+
+/** Look-ups of transactions, of the merchant and of its terminals. */
+
+/** What a client requires of a record in either dialect; it must have an amount. */
+const recordAnswer = atLeast<SpecRecord & Partial<PlainRecord>>(
+  v.pipe(
+    v.looseObject({ transactionId: id, transactionStatus: id }),
+    v.check(
+      ({ amount, transactionAmount, orderAmount }) =>
+        (typeof amount === 'object' && amount !== null) ||
+        typeof transactionAmount === 'number' ||
+        typeof orderAmount === 'number',
+      'has no amount',
+    ),
+  ),
+)
+
+const channel = { channelCode: text, channelName: text }
+
+/** Answer of the merchant look-up. docs/api.md#merchants */
+const merchantAnswer = answer(
+  {
+    merchantId: id,
+    dbaName: text,
+    /** ISO 18245. */
+    mcc: text,
+    /** ISO 3166-1 alpha-3. */
+    country: text,
+    stateName: text,
+    cityName: text,
+    street: text,
+    detailAddress: text,
+    zipCode: text,
+    status: one(['Y', 'N']),
+    /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
+    createTime: text,
+    midList: list(shape({ ...channel, mid: text })),
+  },
+  'merchantId',
+)
+export type MerchantAnswer = v.InferOutput<typeof merchantAnswer>
+
+/** A terminal of the look-up. */
+const terminalEntry = shape({
+  terminalId: text,
+  sn: text,
+  vendor: text,
+  model: text,
+  createTime: text,
+  tidList: list(shape({ ...channel, tid: text })),
+})
+export type TerminalEntry = v.InferOutput<typeof terminalEntry>
+
+/** Answer of the look-up of terminals: up to 100, and the token of the next page. */
+const terminalsAnswer = answer(
+  { merchantId: text, nextToken: v.exactOptional(text), terminals: list(terminalEntry) },
+  'terminals',
+  'nextToken',
+)
+export type TerminalsAnswer = v.InferOutput<typeof terminalsAnswer>
+
+export const transactionLookUps = {
+  query: {
+    command: 'query',
+    number: '3.1',
+    method: 'GET',
+    path: '/v1/transaction/query',
+    summary: 'Show a transaction of any type',
+    runs: 'cloud',
+    argument: 'transactionId',
+    refuses: ['SBX_TXN_UNKNOWN'],
+    input: v.object({
+      transactionId: fields.transactionId,
+      transactionRequestId: fields.queriedTransactionRequestId,
+      ...merchant,
+    }),
+    answer: recordAnswer,
+  },
+} as const satisfies Record<string, Operation>
+
+export const merchantLookUps = {
+  'merchant-query': {
+    command: 'merchant show',
+    number: null,
+    method: 'GET',
+    path: '/v1/merchant/query',
+    summary: 'Show the merchant',
+    runs: 'cloud',
+    input: v.object(merchant),
+    answer: merchantAnswer,
+  },
+  'merchant-terminals': {
+    command: 'merchant terminals',
+    number: null,
+    method: 'GET',
+    path: '/v1/merchant/terminals/query',
+    summary: 'List the terminals of the merchant',
+    runs: 'cloud',
+    input: v.object({ ...merchant, nextToken: fields.nextToken }),
+    answer: terminalsAnswer,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { text } from '../answer-kinds.ts'
+import type { ErrorCode } from '../errors.ts'
+import { unwrap } from '../member-kinds.ts'
+import type { TransactionType } from '../statuses.ts'
+
+/** Where an operation is processed. docs/api.md#processing */
+type RunLocation = 'terminal' | 'configurable' | 'cloud'
+
+/** A row of the table: everything that the server, the client, the commands and the documents say of an operation. */
+export interface Operation {
+  /** Number in the specification; null if only the public SDKs have the operation. */
+  readonly number: string | null
+  /** The command, as it is typed. */
+  readonly command: string
+  readonly method: 'GET' | 'POST'
+  /** A method that some SDKs use instead to look something up. */
+  readonly otherMethod?: 'POST'
+  readonly path: string
+  readonly summary: string
+  readonly runs: RunLocation
+  /** Type of the transaction that it opens, if any. Each has an outcome; one at a terminal can be aborted. */
+  readonly opens?: TransactionType
+  /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
+  readonly opensPage?: true
+  /** It ends a transaction, or a batch, that another operation opened: its command can wait for webhooks (`--wait-webhooks`). */
+  readonly ends?: true
+  /** The member that is the argument of its command, if any; the others are flags. */
+  readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
+  /** The public SDKs do not accept the ids of the original in its answer. */
+  readonly sdksRefuseOriginal?: true
+  /** Members that the specification forbids here: refused, although unknown members are ignored. */
+  readonly forbids?: readonly string[]
+  /** Refusals of its own rules, beside those of every operation with such members. */
+  readonly refuses?: readonly ErrorCode[]
+  /** The member whose value is hidden before a request is logged, if any. */
+  readonly secret?: 'cardEncryptedData'
+  readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
+  /** The members of its answer, made by `answer`. */
+  readonly answer: v.GenericSchema
+}
+
+/** docs/api.md#ids-2 */
+export const forbids = ['referenceOrderId']
+
+/** docs/api.md#refund */
+export const refundRefusals = [
+  'SBX_OVER_REFUND',
+  'SBX_NO_BALANCE',
+  'SBX_REFUNDED',
+  'SBX_REFUND_LATE',
+] as const
+
+/** A schema that requires less than the whole answer; `T` is the whole answer of this version. */
+export const atLeast = <T>(schema: v.GenericSchema) => schema as v.GenericSchema<unknown, T>
+
+/**
+ * An answer. A client requires only the members that `required` names: the ids and states that decide the next step. Another
+ * service may leave out what is only shown. assumption: cli-answers
+ */
+export function answer<const E extends v.ObjectEntries>(members: E, ...required: (keyof E & string)[]) {
+  const entries = required.map((name) => [name, leastOf(members[name] as v.GenericSchema)])
+  return atLeast<Readonly<v.InferOutput<v.ObjectSchema<E, undefined>>>>(
+    v.looseObject(Object.fromEntries(entries)),
+  )
+}
+
+/** What a client requires of a member: of a list only that it holds objects, and that or an optional member may be absent. */
+function leastOf(member: v.GenericSchema): v.GenericSchema {
+  const plain = unwrap(member)
+  if (plain.type === 'array')
+    return v.nullish(v.array(v.looseObject({}, 'is not an object'), 'is not a list'))
+  return plain === member ? member : v.nullish(plain)
+}
+
+/** An id in an answer. */
+export const id = v.pipe(text, v.nonEmpty('is empty'))
