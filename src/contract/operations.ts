@@ -78,5 +78,5 @@ export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operat
 /** Answer of an operation; for query the specification's record, with the sandbox's additions. */
 export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>
 
-/** The same as it goes over the wire: of query, the record in the dialect of its reader. */
+/** Answer of an operation on the wire: of query, the record in the dialect of its reader. */
 export type WireAnswer<N extends OperationName> = N extends 'query' ? TransactionRecord : ServiceAnswer<N>
