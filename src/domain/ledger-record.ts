@@ -1,4 +1,5 @@
 import type { Batch, Ledger, MerchantSettings, Terminal, UnpairedTerminal } from './model/ledger.ts'
+import { wakeTimeAfterChange } from './screen-flow.ts'
 import { ledgerOf, type State } from './state.ts'
 
 /** A ledger without its transactions, closes, used ids and deliveries, as plain data. */
@@ -73,3 +74,14 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, V])[]
  */
 const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
   stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored
+
+/** Payments that wait at a terminal which the current fixtures change act as it does now. assumption: fixtures */
+export function followFixtures(ledger: Ledger, { terminals }: LedgerRecord): void {
+  for (const { terminalSn, profile } of terminals) {
+    const terminal = ledger.terminals.get(terminalSn)
+    const first = ledger.transactions.get(terminal?.line[0] ?? '')
+    if (terminal === undefined || first === undefined) continue
+    const wakeAt = wakeTimeAfterChange(first, profile, terminal.profile, 0)
+    if (wakeAt !== null) first.wakeAt = wakeAt
+  }
+}

@@ -69,6 +69,22 @@ describe('assumption added-merchants', () => {
     expect(ids.sort()).toEqual(['M1000000001', 'M2000000001', 'M3', 'M9'])
   })
 
+  test('assumption fixtures: a payment that waits at a terminal goes on as corrected fixtures say, after a restart', async () => {
+    const state = temporaryFolder()
+    const before = await openService({ state })
+    const { transactionId } = (await before.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))).data
+    await before.close()
+    const merchants = [
+      { merchantId: 'M1000000001', terminals: [{ terminalSn: 'TBX-OFFLINE-001', online: true }] },
+    ]
+    const file = join(temporaryFolder(), 'shop.json')
+    writeFileSync(file, JSON.stringify({ applications: [{ appId: 'tbxapp0000000001', merchants }] }))
+    const after = await openService({ state, catalogue: await readFixtures(file) })
+    await expect
+      .poll(async () => (await after.call('query', { transactionId })).data.transactionStatus)
+      .toBe('S')
+  })
+
   test('webhooks of a merchant are signed with its own secret, and its secrets are hidden in the request log', async () => {
     const service = await openService()
     const { apiKey, webhookSecret } = (await service.control('POST', 'merchants', added)).data

@@ -1,6 +1,11 @@
 import { statSync } from 'node:fs'
 import * as v from 'valibot'
-import { type LedgerRecord, ledgerRecordOf, restoreLedger } from '../../domain/ledger-record.ts'
+import {
+  followFixtures,
+  type LedgerRecord,
+  ledgerRecordOf,
+  restoreLedger,
+} from '../../domain/ledger-record.ts'
 import type { BatchClose, Ledger, UsedId } from '../../domain/model/ledger.ts'
 import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
@@ -163,6 +168,8 @@ const owned = /^\{"(transaction|delivery|close|usedId)":/
 /** Fills a state from the lines of a state file. */
 export class StateReader {
   #ledger: Ledger | undefined
+  /** Applies changed fixtures to the payments of the ledger, once they are read. */
+  #follow = (): void => undefined
   #lines = 0
   #end: number | undefined
   #last = { line: 0, offset: 0 }
@@ -198,11 +205,19 @@ export class StateReader {
     const { line, offset } = this.#last
     if (this.#end !== this.#lines - 1)
       throw new DamagedLine(this.path, line + 1, offset, 'its end is missing')
+    this.#follow()
+  }
+
+  #enterLedger(record: LedgerRecord): void {
+    this.#follow()
+    const ledger = restoreLedger(this.state, record)
+    this.#ledger = ledger
+    this.#follow = () => followFixtures(ledger, record)
   }
 
   #enter(line: StateLine, found: FileLine): void {
     const { state } = this
-    if ('ledger' in line) this.#ledger = restoreLedger(state, line.ledger)
+    if ('ledger' in line) this.#enterLedger(line.ledger)
     else if ('request' in line) state.requests.set(line.request.key, line.request)
     else if ('order' in line) Object.assign(state.journalOrder, line.order)
     else if ('end' in line) this.#end = line.end
