@@ -270,7 +270,7 @@ export const errorTable = {
   SBX_MERCH_EXISTS: business(
     409,
     'A merchant with this id exists already',
-    'Choose another id; tillbox merchant list shows those in use',
+    'Choose another id. Those in use: tillbox merchant list',
   ),
   SBX_TERM_IN_USE: business(
     409,
