@@ -43,13 +43,13 @@ describe('the source', () => {
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =
-  /^(access|transport|store|engine|http|webhooks|views|request-log|answering|service|control|sandbox|pages(?!\/browser))\//
+  /^(access|transport|store|files|engine|http|faults|webhooks|views|records|request-log|answering|service|control|sandbox|server|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {
   const clocks = /\b(Date\.now|performance\.now|queueMicrotask|node:timers)\b|new Date\(\)/
   if (clocks.test(text)) return true
   const [, own = ''] = /import \{([^}]*)\} from '[^']*\/timers\.ts'/.exec(text) ?? []
-  const used = text.match(/\b((set|clear)(Timeout|Interval|Immediate)|nextTick)\b/g) ?? []
+  const used = text.match(/(?<![.\w])((set|clear)(Timeout|Interval|Immediate)|nextTick)\b/g) ?? []
   return /globalThis\.(set|clear)/.test(text) || used.some((name) => !own.split(/[,\s]+/).includes(name))
 }

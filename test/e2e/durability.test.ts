@@ -163,19 +163,6 @@ describe('a sandbox that is killed with kill -9', () => {
     const sandbox = await spawnSandbox([], { cwd, before })
     expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
   })
-
-  test('a transactionRequestId and a request id are still used after the restart', async () => {
-    const sandbox = await startSandboxCommand()
-    const [id, headers] = [newId(), { 'X-Client-Request-Id': crypto.randomUUID() }]
-    const first = await sandbox.send('POST', salePath, { body: saleOf(id), headers })
-    expect(first.envelope.code).toBe('0')
-    const again = await startSandboxCommand([], leftByKill(sandbox))
-    const reused = await again.send('POST', salePath, { body: saleOf(id) })
-    expect(reused.envelope.code).toBe('SBX_DUP_TXN_ID')
-    expect(reused.envelope.detail).toContain(first.envelope.data.transactionId)
-    const repeated = await again.send('POST', salePath, { body: saleOf(newId()), headers })
-    expect(repeated.status).toBe(409)
-  })
 })
 
 describe('the journal', () => {

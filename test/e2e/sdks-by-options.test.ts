@@ -92,6 +92,8 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   const { appId, merchantId } = sandbox
   const sale = await done('sale', { ...order(), ...money(1000) })
   expect(sale.transactionStatus).toBe('S')
+  for (const member of ['stan', 'voucherNo', 'rrn', 'authCode', 'createTime', 'completeTime', 'maskedPan'])
+    expect(sale[member]).toMatch(/./)
   expect((await done('sale', { ...order(), ...money(9823) })).transactionStatus).toBe('F')
   const adjust = { originalTransactionId: sale.transactionId, tipAmount: 100 }
   const nulls = nullMembers(sdk, 'originalTransactionRequestId', 'attach')
@@ -99,6 +101,9 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   const noOrder = nullMembers(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
   const refund = { ...on(sale.transactionId), ...noOrder, ...money(400), ...push }
   expect((await done('refund', refund)).transactionStatus).toBe('S')
+  expect(await post('refund', { ...refund, transactionRequestId: newId(), ...money(2000) })).toMatchObject({
+    ...{ code: 'SBX_OVER_REFUND', msg: 'Refund amount exceeds original transaction amount' },
+  })
   const free = { ...order(), ...money(300), ...nullMembers(sdk, ...originalMembers), ...push }
   expect((await done('refund', free)).transactionStatus).toBe('S')
   const auth = await done('auth', { ...order(), ...money(5000) })

@@ -111,8 +111,11 @@ describe('commands with no setting but the folder of the sandbox', () => {
     })
     const followUp = 'void 1 --reference-order-id ORDER-1001'
     expect(await sandbox.run(followUp)).toMatchObject({ code: 2, stdout: '' })
-    const both = 'refund 1 --reference-order-id ORDER-1001 --amount 4.00'
-    expect((await sandbox.run(both)).code).toBeGreaterThan(0)
+    await sandbox.json('sale --amount 10.00')
+    const both = 'refund @last:sale --reference-order-id ORDER-1001 --amount 4.00'
+    const { code, stdout, stderr } = await sandbox.run(both)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/field +--reference-order-id/)
   })
 
   test('api operation-1-7, operation-1-9: a payment can be tip-adjusted and then voided', async () => {

@@ -158,9 +158,8 @@ describe('sandbox clock', () => {
     const sandbox = await startSandboxCommand()
     for (const flags of ['--set tomorrow', '--set 2026-13-01', '--advance -5m', '--advance 999999d']) {
       const { code, stdout, stderr } = await sandbox.run(`sandbox clock ${flags}`)
-      expect([1, 2]).toContain(code)
-      expect(stdout).toBe('')
-      expect(stderr).not.toContain('bug in tillbox')
+      expect([flags, code, stdout]).toEqual([flags, 2, ''])
+      expect(stderr).toContain(flags.split(' ')[0])
     }
     const both = await sandbox.run('sandbox clock --freeze --advance 5m')
     expect(both.code).toBe(2)

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
@@ -61,12 +61,6 @@ describe('sandbox start', () => {
       commands.map((command) => runCommand(command, { cwd: started.cwd }).then(({ code }) => code)),
     )
     expect(codes).toEqual([0, 4, 0])
-  })
-
-  test('the state folder and its files are for their owner alone', async () => {
-    const sandbox = await startSandboxCommand('--https')
-    await sandbox.stop()
-    expect(statSync(sandbox.state).mode & 0o077).toBe(0)
   })
 
   test.each([

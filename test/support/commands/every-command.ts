@@ -26,6 +26,7 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'checkout:cancel': 'cs_1',
   'checkout:list': '',
   'checkout:pay': 'cs_1',
+  'checkout:refund': `${transaction} --wait 50ms`,
   'checkout:sale': '--amount 10.00 --card visa',
   'checkout:show': 'cs_1',
   'checkout:wallet-payload': '--card own-card',
