@@ -114,7 +114,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     await sandbox.json('sale --amount 10.00')
     const both = 'refund @last:sale --reference-order-id ORDER-1001 --amount 4.00'
     const { code, stdout, stderr } = await sandbox.run(both)
-    expect([code, stdout]).toEqual([1, ''])
+    expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/field +--reference-order-id/)
   })
 
