@@ -127,7 +127,7 @@ describe('scenarios that pass', () => {
         '- fault: none',
         '- sale: { amount: 1.00 USD }',
       ],
-      ['add-fault', 'sale', 'sale', 'SUCCESS'],
+      ['add-fault', 'sale', 'clear-faults', 'sale', 'SUCCESS'],
     ],
   ])('a scenario passes: %s', async (_, lines, wanted) => {
     const { failure, outcome, done } = await run(steps(...lines), 5_000)
@@ -200,6 +200,26 @@ describe('scenarios that fail', () => {
     [
       'accepted where a refusal is expected',
       ['- sale: { amount: 1.00 USD }', '  expect: { code: C17 }'],
+      [3, 15],
+      /^It was accepted$/,
+      [{ path: 'expect.code', expected: '"C17"' }],
+    ],
+    [
+      'a refusal that has no record',
+      [
+        '- sale: { amount: { minor: -1 } }',
+        '  expect: { code: C17, status: declined, record: { tipAmount: 0 } }',
+      ],
+      [3, 26],
+      /^2 values are not/,
+      [
+        { path: 'expect.status', expected: '"declined"', actual: 'absent' },
+        { path: 'expect.record', actual: 'absent' },
+      ],
+    ],
+    [
+      'an accepted removal of faults where a refusal is expected',
+      ['- fault: none', '  expect: { code: C17 }'],
       [3, 15],
       /^It was accepted$/,
       [{ path: 'expect.code', expected: '"C17"' }],

@@ -20,7 +20,7 @@ export function controlOf({ service }: RunContext): CallControl {
 export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
   const call = controlOf(run)
-  if (step.action === 'fault' && step.value === 'none') return void (await call('clear-faults'))
+  if (step.action === 'fault' && step.value === 'none') return answered(run, step, 'clear-faults', undefined)
   const { terminal = run.terminal, session = run.session, ...given } = stepMembers(run, step, action.short)
   const at = { terminal, session }[action.at ?? 'terminal']
   if (action.at !== undefined && at === undefined)

@@ -33,7 +33,10 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
     answer: 'refusal' in result ? { code: result.refusal.code, msg: result.refusal.msg } : data,
   })
   checkAnswer(result, expected)
-  if (!('data' in result)) return
+  if (!('data' in result)) {
+    const { status, record } = expected
+    return failOn(differences({ expect: { status, record } }, { expect: {} }))
+  }
   const record = await endOf(run, step, name, data, expected)
   if (record !== undefined) capture(run, step, { ...data, ...record })
   run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal
@@ -71,12 +74,13 @@ function urlsFor({ inbox, wantsEvents }: RunContext, name: OperationName): Membe
 /** The record of a payment in the end; undefined where no end is waited for. Errors: StepFailure. */
 async function endOf(
   run: RunContext,
-  { wait = true }: Step,
+  step: Step,
   name: OperationName,
   data: Members,
   { status }: Expectation,
 ): Promise<Members | undefined> {
   const { opens, opensPage }: Operation = operations[name]
+  const wait = valueIn(run, step.wait)
   const transactionId = textOf(data.transactionId)
   const path = status === undefined ? [] : ['expect', 'status']
   if (opens !== undefined && !opensPage && wait !== false && transactionId !== undefined) {
