@@ -225,6 +225,29 @@ describe('scenarios that fail', () => {
       [{ path: 'expect.code', expected: '"C17"' }],
     ],
     [
+      'a tip in another currency than that of its payment',
+      [
+        '- sale: { amount: 10.00 USD }',
+        '  as: sale',
+        '- tip-adjust: { original: $sale, tipAmount: 2.00 EUR }',
+      ],
+      [4, 5],
+      /^the amounts are in EUR and USD: use one currency$/,
+      [],
+    ],
+    [
+      'a tip at a terminal in another currency',
+      [
+        '- sale: { amount: 10.00 USD, terminal: TBX-ATTENDED-001, tipConfig: { onScreenTip: true } }',
+        '  wait: false',
+        '- terminal present: visa-contactless',
+        '- terminal tip: 2.00 EUR',
+      ],
+      [5, 5],
+      /^the amounts are in EUR and USD: use one currency$/,
+      [],
+    ],
+    [
       'a lost answer that nobody expects',
       ['- sale: { amount: 1.00 USD }', '  fault: lost-answer'],
       [2, 5],

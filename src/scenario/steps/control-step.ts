@@ -6,7 +6,7 @@ import { until, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { inMinorUnits } from '../file/written-amounts.ts'
+import { inMinorUnits, requireCurrency } from '../file/written-amounts.ts'
 import { callResultOf, checkAnswer, expectationOf } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
@@ -29,7 +29,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   if (action.at === 'session') run.session = textOf(session)
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: String(at) } : {}
-  if (action.awaits !== undefined) await allowed(call, String(at), action)
+  if (action.awaits !== undefined) requireCurrency(given, await allowed(call, String(at), action))
   const members = {
     ...defaults[step.action],
     ...inMinorUnits(given),
@@ -42,15 +42,15 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
 /** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
 
-/** Resolves when the screen allows the action. Errors: StepFailure with the present screen. */
-async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<void> {
+/** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
+async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<Members> {
   let shown = ''
   try {
-    await until(
+    return await until(
       async () => {
-        const { screen, acts } = await call('screen', undefined, { sn })
+        const { screen, acts, transaction } = await call('screen', undefined, { sn })
         shown = screen
-        return acts.some((act) => act === awaits) ? true : undefined
+        return acts.some((act) => act === awaits) ? { priceCurrency: transaction?.currency } : undefined
       },
       () => '',
     )
