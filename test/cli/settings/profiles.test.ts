@@ -393,12 +393,14 @@ describe('assumption live-profiles', () => {
     },
   )
 
-  test('look-ups ask nothing; a profile that says live: false, and one that says nothing, ask nothing', async () => {
+  test('look-ups ask nothing; beyond loopback changes ask nothing only where a profile says live: false', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome()
     await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
     await run(`profile set known --base-url ${beyond} --api-key -`, { stdin: secret })
     expect((await run('merchant show --profile real')).stderr).not.toContain('--live')
+    await fails(run([...sale, '--profile', 'known'], answered), 2, 'Add --live')
+    await run('profile set known --no-live')
     expect((await run([...sale, '--profile', 'known'])).code).toBe(0)
     expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).code).toBe(0)
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)
