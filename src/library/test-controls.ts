@@ -141,15 +141,21 @@ export function requestsOf(address: Address, call: CallControl): TestRequests {
   }
 }
 
-/** Reads the stream until it is stopped or the sandbox closes. Errors: those of the first answer. */
+/**
+ * Reads the stream until it is stopped or the sandbox closes. An error of the listener is one of the process, as in an
+ * event emitter. Errors: those of the first answer.
+ */
 function follow(address: Address, listener: (request: RequestSummary) => void): Promise<{ stop(): void }> {
   const { path } = controls['request-events']
   const stopped = new AbortController()
   return new Promise((resolve, reject) => {
     const opened = () => resolve({ stop: () => stopped.abort() })
     const read = async () => {
-      for await (const { data } of readStream(address, path, undefined, stopped.signal, opened))
-        if (data !== null) listener(eventValue<RequestSummary>(address, path, data, requestSummary))
+      for await (const { data } of readStream(address, path, undefined, stopped.signal, opened)) {
+        if (data === null) continue
+        const request = eventValue<RequestSummary>(address, path, data, requestSummary)
+        queueMicrotask(() => listener(request))
+      }
     }
     read().catch(reject) // a stream that breaks later has ended with its sandbox
   })
