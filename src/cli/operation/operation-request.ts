@@ -20,6 +20,7 @@ import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/numbers.ts'
+import type { TypedInput } from './check-input.ts'
 import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendly-members.ts'
 import { flagMembers, jsonFrom } from './operation-flags.ts'
 
@@ -54,6 +55,17 @@ export async function requestOf(
     members.terminalSn ??= context.terminal
   return { ...members, ...(await moneyOf({ name, flags, names, members, currency })) }
 }
+
+/** The application and the merchant of a request, for what is looked up beside it. */
+export const partiesOf = (
+  { parties }: Pick<Profile, 'parties'>,
+  { flags, input }: Pick<TypedInput, 'flags' | 'input'>,
+): Profile['parties'] => ({
+  ...parties,
+  ...(typeof input.appId === 'string' && { appId: input.appId }),
+  ...(typeof input.merchantId === 'string' && { merchantId: input.merchantId }),
+  ...typedParties(flags),
+})
 
 /** The typed application and merchant: a file takes precedence over the service's answer. */
 const typedParties = ({ 'app-id': appId, 'merchant-id': merchantId }: FlagValues): Members => ({
