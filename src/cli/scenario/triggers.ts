@@ -7,6 +7,7 @@ import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { InboxReceiver } from '../../scenario/steps/receiver.ts'
 import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import type { Profile } from '../connection/profile.ts'
 import { exitCodes, requireKnownName, StatusNotReached } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -50,7 +51,7 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   throw new FailureError({
     exitCode: exitCodes.usage,
     message: `${positionText({ file, ...(await positionOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
-    remedy: `Run it in a sandbox of its own: tillbox test ${file}. Or leave sandbox out`,
+    remedy: `Run it in a sandbox of its own: tillbox test ${shellQuote(file)}. Or leave sandbox out`,
   })
 }
 
