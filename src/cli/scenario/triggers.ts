@@ -70,11 +70,14 @@ export async function runTrigger(
   try {
     for (const values of scenario.cases ?? [undefined]) {
       const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
-      try {
-        await runAll(scenario, run, [...scenario.setup, ...scenario.steps], profile)
-      } finally {
-        await runAll(scenario, run, scenario.teardown, profile)
-      }
+      const failureIn = (steps: readonly Step[]) =>
+        runAll(scenario, run, steps, profile).then(
+          () => undefined,
+          (error: Error) => error,
+        )
+      const failed = await failureIn([...scenario.setup, ...scenario.steps])
+      const leftBehind = await failureIn(scenario.teardown)
+      if (failed ?? leftBehind) throw failed ?? leftBehind
     }
   } finally {
     await receiver?.close()
