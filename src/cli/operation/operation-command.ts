@@ -118,15 +118,12 @@ export function operationCommand<T extends object>(
 
     /** Shows the request without sending it. */
     async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
-      const { showRequest } = await import('../request/show-request.ts')
+      const { draftOf } = await import('../request/show-request.ts')
       const { target } = profile
       const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
-      showRequest(operationRequest(target, name, members, requestOptions(flags)), {
-        flags,
-        asJson: flags.json === true,
-        ca: target.ca,
-        typed,
-      })
+      const request = operationRequest(target, name, members, requestOptions(flags))
+      const draft = draftOf(request, { curl: flags.curl === true, ca: target.ca, typed })
+      await this.showAsIs(flags.json === true, ...draft)
     }
 
     /** Shows details before a question. */
