@@ -17,6 +17,15 @@ export function bodyValue(body: string): unknown {
   return value === undefined ? body : value
 }
 
+/** A part of a path, decoded; itself where it is not percent-encoded. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A string, or a number or boolean as a string; undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value

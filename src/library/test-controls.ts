@@ -32,7 +32,7 @@ export interface TestClock {
 }
 
 /** Time limit of moving the clock: it waits for webhooks under way. Milliseconds. */
-const advanceTimeout = 120_000
+export const advanceTimeout = 120_000
 
 export function clockOf(call: CallControl): TestClock {
   const order = async (members: object) =>
@@ -59,7 +59,7 @@ export interface TestCheckout {
 }
 
 /** The default card. */
-const usualCard = 'visa-contactless'
+export const usualCard = 'visa-contactless'
 
 export function checkoutOf(call: CallControl, sessionId: string): TestCheckout {
   const names = { id: sessionId }

@@ -17,6 +17,7 @@ import type { TransactionRecord } from '../../contract/records.ts'
 import type { OriginalReference } from '../../contract/requests.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
+import { once } from '../../once.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/numbers.ts'
@@ -100,15 +101,6 @@ function plainMembers(name: OperationName, flags: FlagValues): Members {
 
 /** True for a member with a value that is shorter than JSON. */
 const hasShortForm = (member: string): boolean => member === 'tipConfig' || member === 'signatureConfig'
-
-/** Calls it at most once. */
-function once<T>(act: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
-  return () => {
-    result ??= act()
-    return result
-  }
-}
 
 /** The query that shows an original. */
 export function queryOf({

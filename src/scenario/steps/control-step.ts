@@ -2,6 +2,7 @@ import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
+import { advanceTimeout, usualCard } from '../../library/test-controls.ts'
 import { until, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
@@ -40,7 +41,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
 }
 
 /** The default card for a hosted page. */
-const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
+const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }
 
 /** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
 async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<Members> {
@@ -72,9 +73,6 @@ export async function runClock(run: RunContext, step: Step): Promise<void> {
   await answered(run, step, 'set-clock', order)
 }
 
-/** The longest time that a control operation takes: going ahead waits for webhooks. Milliseconds. */
-const longest = 120_000
-
 async function answered(
   run: RunContext,
   step: Step,
@@ -83,7 +81,7 @@ async function answered(
   names: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const call = controlOf(run)
-  const result = await callResultOf(() => call(control, members, names, longest))
+  const result = await callResultOf(() => call(control, members, names, advanceTimeout))
   const data: Members = 'data' in result ? result.data : {}
   const { transaction } = data
   run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
