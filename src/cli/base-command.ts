@@ -148,7 +148,7 @@ export abstract class BareCommand extends Command {
     return this.showAsIs(asJson, readableTimes(data), text)
   }
 
-  /** The same for a document that is not ours: its times stay as they are. */
+  /** Prints a document as it is, also one of another service: no time in it is rewritten. */
   protected async showAsIs(
     asJson: boolean,
     document: unknown,

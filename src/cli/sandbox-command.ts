@@ -26,9 +26,13 @@ interface ControlRequest<N extends AnsweredControl> {
   readonly waitsFor?: (answer: ControlAnswer<N>) => WaitFor
 }
 
-/** A command that asks for what a sandbox or its server knows, and shows the answer. */
-abstract class AskingCommand extends BaseCommand {
-  protected abstract find(flags: SandboxFlags): Promise<FoundSandbox>
+/** A command that asks a server about what belongs to no single space, and shows what it answers. */
+export abstract class ServerCommand extends BaseCommand {
+  static override flags = serverFlags
+
+  protected find(flags: SandboxFlags): Promise<FoundSandbox> {
+    return serverOf(flags)
+  }
 
   /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `find` and `control`. */
   protected async ask<N extends AnsweredControl>(
@@ -46,14 +50,11 @@ abstract class AskingCommand extends BaseCommand {
   }
 }
 
-/** A command that calls a sandbox. */
-export abstract class SandboxCommand extends AskingCommand {
+/** A command that asks a sandbox, or one of its spaces, and shows what it answers. */
+export abstract class SandboxCommand extends ServerCommand {
   static override flags = sandboxFlags
-  protected override find = sandboxOf
-}
 
-/** A command that asks a server about what belongs to no single space. */
-export abstract class ServerCommand extends AskingCommand {
-  static override flags = serverFlags
-  protected override find = serverOf
+  protected override find(flags: SandboxFlags): Promise<FoundSandbox> {
+    return sandboxOf(flags)
+  }
 }
