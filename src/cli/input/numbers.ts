@@ -23,7 +23,7 @@ export function requirePortVariable(): void {
   const text = process.env.TILLBOX_PORT || '0'
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return
   throw new UsageError(
-    `${sourceOfVariable('TILLBOX_PORT')} is ${text}, which is not a port`,
+    `${sourceOfVariable('TILLBOX_PORT')} ${text} is not a port`,
     'Use a number from 1 to 65535, or unset it',
   )
 }
