@@ -14,21 +14,26 @@ type AnswerRow = Readonly<Record<string, unknown>>
 
 /**
  * An answer for programs, or as a table of the chosen members. `listMember`: the member that has the records of a list; undefined for
- * an answer that is one record itself. A chosen member that a record has not is null.
+ * an answer that is one record itself; a text or a list is the member "body" of one. A chosen member that a record has not is null.
  */
 export async function formatted(
-  data: object,
+  data: unknown,
   { as, fields }: OutputFormat,
   listMember: string | undefined,
 ): Promise<string> {
-  const records = recordsOf(data as AnswerRow, listMember)
+  const record = isObject(data) ? data : { body: data }
+  const list = listMember === undefined ? undefined : record[listMember]
+  const records: readonly AnswerRow[] = Array.isArray(list) ? list : [record]
   const rows = records.map((record) => (fields === undefined ? flat(record) : chosen(record, fields)))
   if (as === 'json')
-    return jsonText(fields === undefined ? data : listMember ? { [listMember]: rows } : rows[0], 2)
+    return jsonText(
+      fields === undefined ? data : listMember && Array.isArray(list) ? { [listMember]: rows } : rows[0],
+      2,
+    )
   if (as === 'ndjson') return (fields === undefined ? records : rows).map((row) => jsonText(row)).join('')
   const names = fields ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => names.map((name) => textOf(row[name])))
-  if (as === 'csv') return [names, ...cells].map(csvLine).join('')
+  if (as === 'csv') return names.length === 0 ? '' : [names, ...cells].map(csvLine).join('')
   const [{ columns }, { themeOf }] = await Promise.all([
     import('./output/table.ts'),
     import('./output/theme.ts'),
@@ -42,11 +47,6 @@ export async function formatted(
     themeOf('stdout'),
     numbers,
   )}\n`
-}
-
-function recordsOf(data: AnswerRow, listMember: string | undefined): readonly AnswerRow[] {
-  const list = listMember === undefined ? undefined : data[listMember]
-  return Array.isArray(list) ? list : [data]
 }
 
 /** The members with those names; null for a missing one. */

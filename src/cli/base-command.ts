@@ -8,7 +8,9 @@ import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { envFileFlag, hint, noteCommandLine } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
+import { requirePortVariable } from './input/numbers.ts'
 import { requirePaths } from './input/path-flags.ts'
+import { ownWords, typedFlag } from './input/typed-flag.ts'
 import { clean } from './output/clean.ts'
 import { colorModes, setColor } from './output/color.ts'
 import { jsonText, readableTimes } from './output/json-text.ts'
@@ -101,6 +103,7 @@ export abstract class BareCommand extends Command {
     const { passesWordsOn } = this.ctor as typeof BareCommand
     if (!passesWordsOn) this.argv = withoutScriptDashes(this.argv)
     loadEnvFile(this.argv)
+    requirePortVariable()
     noteCommandLine(this.argv.map(clean), this.config)
   }
 
@@ -141,23 +144,31 @@ export abstract class BareCommand extends Command {
   }
 
   /** Prints the answer: as text for people, or in the format that was asked for. */
-  protected async show(asJson: boolean, data: object, text: () => string | Promise<string>): Promise<void> {
+  protected show(asJson: boolean, data: object, text: () => string | Promise<string>): Promise<void> {
+    return this.showAsIs(asJson, readableTimes(data), text)
+  }
+
+  /** Prints a document as it is, also one of another service: no time in it is rewritten. */
+  protected async showAsIs(
+    asJson: boolean,
+    document: unknown,
+    text: () => string | Promise<string>,
+  ): Promise<void> {
     if (this.#isQuiet) return
     const { as, fields } = this.#format
     if (!asJson) return void process.stdout.write(await text())
-    const document = readableTimes(data)
-    if (as === 'json' && fields === undefined) process.stdout.write(jsonText(document, 2))
+    const { listMember, printsLines } = this.ctor as typeof BareCommand
+    if (as === 'json' && fields === undefined) process.stdout.write(jsonText(document, printsLines ? 0 : 2))
     else {
       const { formatted } = await import('./answer-format.ts')
-      const { listMember } = this.ctor as typeof BareCommand
       process.stdout.write(await formatted(document, this.#format, listMember))
     }
   }
 
-  /** The arguments of this command, without those of a command that it runs. */
-  #ownArguments(): readonly string[] {
-    const end = this.argv.indexOf('--')
-    return end < 0 ? this.argv : this.argv.slice(0, end)
+  /** The format as it was typed, also on a command line that was refused. */
+  #typedFormat(): string | undefined {
+    const own = ownWords(this.argv)
+    return own.includes('--json') ? 'json' : (typedFlag(own, 'output') ?? typedFlag(own, 'reporter'))
   }
 
   /** Every error ends here: said once, in full, with its exit code. */
@@ -167,8 +178,10 @@ export abstract class BareCommand extends Command {
       process.exitCode = interruptedCode
       return
     }
-    const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
-    if (error instanceof NotConfirmed) return notConfirmed(error, asJson)
+    const { printsLines } = this.ctor as typeof BareCommand
+    const as = this.#typedFormat()
+    const [asJson, indent] = [as === 'json' || as === 'ndjson', printsLines || as === 'ndjson' ? 0 : 2]
+    if (error instanceof NotConfirmed) return notConfirmed(error, asJson, indent)
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const known = failureOf(error)
     const failure =
@@ -176,10 +189,8 @@ export abstract class BareCommand extends Command {
         ? (parseFailure(error, this.ctor, this.config.commands) ?? ownMistake(error))
         : withInputName(known, this.ctor, this.argv)
     const { reportFailure } = await import('./errors/render-failure.ts')
-    const { printsLines } = this.ctor as typeof BareCommand
-    const inLines = printsLines || this.#format.as === 'ndjson'
     const remedy = failure.remedy && hint(failure.remedy)
-    reportFailure({ ...failure, ...(remedy && { remedy }) }, asJson, inLines ? 0 : 2)
+    reportFailure({ ...failure, ...(remedy && { remedy }) }, asJson, indent)
   }
 }
 
@@ -194,8 +205,6 @@ function withoutScriptDashes(argv: readonly string[]): string[] {
   return argv.filter((_word, index) => index !== at || argv[at + 1]?.startsWith('-') !== true)
 }
 
-const isJson = ({ as }: OutputFormat): boolean => as === 'json' || as === 'ndjson'
-
 /** Errors: UsageError for output formats of a command without any. */
 function refuseFormats({ output, fields, quiet }: OutputFlags): void {
   const flag = output ? 'output' : fields === undefined ? (quiet ? 'quiet' : undefined) : 'fields'
@@ -208,10 +217,10 @@ function refuseFormats({ output, fields, quiet }: OutputFlags): void {
 }
 
 /** Reports a question answered with no: not an error, but not done. */
-function notConfirmed({ message }: NotConfirmed, asJson: boolean): void {
+function notConfirmed({ message }: NotConfirmed, asJson: boolean, indent: number): void {
   process.exitCode = exitCodes.usage
   process.stderr.write(`${message}\n`)
-  if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, 2))
+  if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, indent))
 }
 
 const ownMistake = (error: Error): Failure => ({

@@ -1,4 +1,5 @@
 import { control } from '../client/client.ts'
+import type { FoundSandbox } from '../client/discover.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from './base-command.ts'
 import {
@@ -25,18 +26,22 @@ interface ControlRequest<N extends AnsweredControl> {
   readonly waitsFor?: (answer: ControlAnswer<N>) => WaitFor
 }
 
-/** A command that calls a sandbox and shows its answer. */
-export abstract class SandboxCommand extends BaseCommand {
-  static override flags = sandboxFlags
+/** A command that asks a server about what belongs to no single space, and shows what it answers. */
+export abstract class ServerCommand extends BaseCommand {
+  static override flags = serverFlags
 
-  /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `sandboxOf` and `control`. */
+  protected find(flags: SandboxFlags): Promise<FoundSandbox> {
+    return serverOf(flags)
+  }
+
+  /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `find` and `control`. */
   protected async ask<N extends AnsweredControl>(
     flags: SandboxFlags & WaitWebhooksFlags & { readonly json: boolean },
     name: N,
     { names = {}, members, apiKey, waitsFor }: ControlRequest<N>,
     render: (answer: ControlAnswer<N>) => Promise<string>,
   ): Promise<ControlAnswer<N>> {
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     await readyToWait(sandbox, flags)
     const answer = await control(sandbox, name, members, { names, apiKey })
     await this.show(flags.json, answer, () => render(answer))
@@ -45,24 +50,11 @@ export abstract class SandboxCommand extends BaseCommand {
   }
 }
 
-/** What goes with a control operation: names of its path, and members. */
-interface ServerRequest {
-  readonly names?: Readonly<Record<string, string>>
-  readonly members?: Readonly<Record<string, unknown>>
-}
+/** A command that asks a sandbox, or one of its spaces, and shows what it answers. */
+export abstract class SandboxCommand extends ServerCommand {
+  static override flags = sandboxFlags
 
-/** A command that asks a server about what belongs to no single space, and shows what it answers. */
-export abstract class ServerCommand extends BaseCommand {
-  static override flags = serverFlags
-
-  /** Calls a control operation and shows its answer. Errors: as `serverOf` and `control`. */
-  protected async ask<N extends AnsweredControl>(
-    flags: SandboxFlags & { readonly json: boolean },
-    name: N,
-    { names = {}, members }: ServerRequest,
-    render: (answer: ControlAnswer<N>) => Promise<string>,
-  ): Promise<void> {
-    const answer = await control(await serverOf(flags), name, members, { names })
-    await this.show(flags.json, answer, () => render(answer))
+  protected override find(flags: SandboxFlags): Promise<FoundSandbox> {
+    return sandboxOf(flags)
   }
 }

@@ -11,6 +11,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The value of a body; the text itself where it is not JSON. */
+export function bodyValue(body: string): unknown {
+  const value = parseJson(body)
+  return value === undefined ? body : value
+}
+
+/** A part of a path, decoded; itself where it is not percent-encoded. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A string, or a number or boolean as a string; undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value

@@ -96,8 +96,9 @@ export default class Api extends BaseCommand {
     if (isDraft) {
       const typed = input.headers.map(([name]) => name)
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
-      const { showRequest } = await import('../cli/request/show-request.ts')
-      return showRequest(request, { flags, asJson: flags.json, ca: profile.target.ca, typed })
+      const { draftOf } = await import('../cli/request/show-request.ts')
+      const draft = draftOf(request, { curl: flags.curl, ca: profile.target.ca, typed })
+      return this.showAsIs(flags.json, ...draft)
     }
     if (changesMoney(profile, input)) {
       const command = `tillbox api ${args.method} ${input.path}`
@@ -108,8 +109,8 @@ export default class Api extends BaseCommand {
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
-    const { judgeAnswer, showAnswer } = await import('../cli/request/show-answer.ts')
-    showAnswer(answer, { asJson: flags.json, include: flags.include })
+    const { documentOf, judgeAnswer, plainText } = await import('../cli/request/show-answer.ts')
+    await this.showAsIs(flags.json, documentOf(answer, flags), () => plainText(answer, flags))
     judgeAnswer(request, input.path, answer)
   }
 }

@@ -37,7 +37,7 @@ export default class Query extends Base {
       description: 'Look up by order: several transactions are listed, newest first.',
       helpValue: '<id>',
       helpGroup: 'SANDBOX',
-      exclusive: ['transaction-request-id', 'timeline'],
+      exclusive: ['transaction-request-id', 'timeline', 'dry-run', 'curl'],
     }),
     timeline: boolean({
       description:

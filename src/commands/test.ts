@@ -100,6 +100,10 @@ export default class Test extends BareCommand {
     const inPlace = flags['in-place']
     const service = isNamed || (inPlace && namesSandbox()) ? await this.serviceOf(flags) : undefined
     if (inPlace && service?.call === undefined) throw noSandbox()
+    const idle = (['space', 'api-key', 'app-id', 'merchant-id'] as const).find(
+      (each) => flags[each] !== undefined,
+    )
+    if (service === undefined && idle !== undefined) throw nothingNamed(idle)
     const stopped = onInterruption().signal
     const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
@@ -107,7 +111,8 @@ export default class Test extends BareCommand {
     const watched = watchFiles(read(), stopped)
     try {
       do {
-        setExitCode(await this.runOnce(read(), suite).catch(reportWatchFailure), stopped)
+        const passed = (async () => this.runOnce(read(), suite))()
+        setExitCode(await passed.catch(reportWatchFailure), stopped)
         process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
       } while (await watched.next())
     } finally {
@@ -178,6 +183,13 @@ function namesSandbox(): boolean {
   return Boolean(state) || (URL.canParse(url) && isOnLoopback(url))
 }
 
+const nothingNamed = (flag: string): UsageError =>
+  new UsageError(
+    `--${flag} is for a service that is named, and none is`,
+    'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
+    flag,
+  )
+
 function noSandbox(): UsageError {
   const named = process.env.TILLBOX_BASE_URL
   return new UsageError(
@@ -198,9 +210,9 @@ function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** Prints what is wrong with a file; the watch continues until it is fixed. Errors: every other error. */
+/** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. Errors: every other error. */
 function reportWatchFailure(error: Error): false {
-  if (!(error instanceof FailureError)) throw error
+  if (!(error instanceof FailureError || error instanceof UsageError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
   return false
 }

@@ -32,7 +32,7 @@ export interface TestClock {
 }
 
 /** Time limit of moving the clock: it waits for webhooks under way. Milliseconds. */
-const advanceTimeout = 120_000
+export const advanceTimeout = 120_000
 
 export function clockOf(call: CallControl): TestClock {
   const order = async (members: object) =>
@@ -59,7 +59,7 @@ export interface TestCheckout {
 }
 
 /** The default card. */
-const usualCard = 'visa-contactless'
+export const usualCard = 'visa-contactless'
 
 export function checkoutOf(call: CallControl, sessionId: string): TestCheckout {
   const names = { id: sessionId }
@@ -141,15 +141,21 @@ export function requestsOf(address: Address, call: CallControl): TestRequests {
   }
 }
 
-/** Reads the stream until it is stopped or the sandbox closes. Errors: those of the first answer. */
+/**
+ * Reads the stream until it is stopped or the sandbox closes. An error of the listener is one of the process, as in an
+ * event emitter. Errors: those of the first answer.
+ */
 function follow(address: Address, listener: (request: RequestSummary) => void): Promise<{ stop(): void }> {
   const { path } = controls['request-events']
   const stopped = new AbortController()
   return new Promise((resolve, reject) => {
     const opened = () => resolve({ stop: () => stopped.abort() })
     const read = async () => {
-      for await (const { data } of readStream(address, path, undefined, stopped.signal, opened))
-        if (data !== null) listener(eventValue<RequestSummary>(address, path, data, requestSummary))
+      for await (const { data } of readStream(address, path, undefined, stopped.signal, opened)) {
+        if (data === null) continue
+        const request = eventValue<RequestSummary>(address, path, data, requestSummary)
+        queueMicrotask(() => listener(request))
+      }
     }
     read().catch(reject) // a stream that breaks later has ended with its sandbox
   })

@@ -14,7 +14,7 @@ import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
-import { usualWait, WaitFailed, type WaitOptions } from './wait-for.ts'
+import { WaitFailed, type WaitOptions, waitedText, waitMsOf } from './wait-for.ts'
 
 /** Restricts an action to a transaction: it is refused unless the terminal shows that one. */
 interface OnlyTransaction {
@@ -86,25 +86,26 @@ async function waitForScreen(
   address: Address,
   terminalSn: string,
   name: ScreenName,
-  { timeout = usualWait }: WaitOptions = {},
+  options?: WaitOptions,
 ): Promise<ScreenView> {
   if (!screenName.options.includes(name))
     throw new InvalidOption(
       'name',
       `${shownValue(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
     )
+  const timeout = waitMsOf(options)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeout)
   let shown: ScreenView | undefined
+  const why = () => `${terminalSn} shows ${shown?.screen ?? 'nothing'}, not ${name}`
   try {
     for await (shown of readScreens(address, terminalSn, late.signal)) if (shown.screen === name) return shown
+    throw new WaitFailed(`${why()}: its sandbox was closed`)
   } catch (error) {
     if (!late.signal.aborted) throw error
   } finally {
     clearTimeout(timer)
     late.abort()
   }
-  throw new WaitFailed(
-    `${terminalSn} shows ${shown?.screen ?? 'nothing'}, not ${name} (waited ${timeout} ms)`,
-  )
+  throw new WaitFailed(waitedText(why(), timeout))
 }

@@ -14,7 +14,7 @@ import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
-import { until, usualWait, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
+import { until, WaitFailed, type WaitOptions, waitedText, waitMsOf } from './wait-for.ts'
 
 /** A filter for deliveries; absent members match all. */
 export interface DeliveryFilter {
@@ -83,7 +83,8 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
       })
     ).deliveries
   return {
-    delivered: async ({ timeout = usualWait } = {}) => {
+    delivered: async (options) => {
+      const timeout = waitMsOf(options)
       const timeoutMs = Math.min(timeout, controlLimits.webhookWait)
       const wanted = { delivered: true, timeoutMs, merchant: own }
       const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + answerTime)

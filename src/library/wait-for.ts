@@ -1,4 +1,5 @@
 import { poll } from '../client/client.ts'
+import { type Duration, millisecondsOf } from './sandbox-options.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */
 export class WaitFailed extends Error {
@@ -7,22 +8,27 @@ export class WaitFailed extends Error {
 
 /** How long to wait. */
 export interface WaitOptions {
-  /** Milliseconds of real time; absent: 4,000. */
-  readonly timeout?: number | undefined
+  /** Real time: milliseconds, or a text such as `2s`; absent: 4,000. */
+  readonly timeout?: Duration | undefined
 }
 
 /** Default time limit of a wait: below the 5,000 ms of a test in vitest and jest, which would hide WaitFailed. */
 export const usualWait = 4_000
 
+/** The time limit in milliseconds. Errors: InvalidOption. */
+export const waitMsOf = ({ timeout = usualWait }: WaitOptions = {}): number =>
+  millisecondsOf(timeout, 'timeout')
+
 /**
- * Polls until `look` resolves to a value other than undefined; `why` explains a timeout. Errors: WaitFailed; those of
- * `look`.
+ * Polls until `look` resolves to a value other than undefined; `why` explains a timeout. Errors: WaitFailed;
+ * InvalidOption; those of `look`.
  */
 export async function until<T>(
   look: () => Promise<T | undefined>,
   why: () => string | Promise<string>,
-  { timeout = usualWait }: WaitOptions = {},
+  options?: WaitOptions,
 ): Promise<T> {
+  const timeout = waitMsOf(options)
   const found = await poll(look, timeout, [5, 100])
   if (found === undefined) throw new WaitFailed(waitedText(await why(), timeout))
   return found

@@ -135,15 +135,19 @@ export function commandOf(
 function wordsFor(name: OperationName, member: string, value: unknown, currency: string): string[] {
   if (member === 'transactionRequestId' && needs(name, member)) return []
   if (member === 'description' && value === `${operations[name].command} by tillbox`) return []
-  if (!hasFlag(name, member)) {
-    const text = amountText(member, value, currency)
-    return text.includes(hiddenMark) ? [] : [`--set ${shellQuote(`${member}=${text}`)}`]
-  }
-  const flag = `--${flagName(member)}`
-  if (typeof value === 'boolean') return [value ? flag : `--no-${flag.slice(2)}`]
-  if (member === 'amount' && isObject(value)) return amountWords(name, value, currency)
+  const flag = hasFlag(name, member) ? flagName(member) : undefined
+  if (flag !== undefined && typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
+  if (flag !== undefined && member === 'amount' && isObject(value)) return amountWords(name, value, currency)
+  return memberWords(name, member, value, currency)
+}
+
+/** A member as a flag, or by --set; none for a value that is hidden. */
+function memberWords(name: OperationName, member: string, value: unknown, currency: string): string[] {
   const text = amountText(member, value, currency)
-  return text.includes(hiddenMark) ? [] : [given(flag, text)]
+  if (text.includes(hiddenMark)) return []
+  return hasFlag(name, member)
+    ? [given(`--${flagName(member)}`, text)]
+    : [`--set ${shellQuote(`${member}=${text}`)}`]
 }
 
 /** A value of JSON in a word; an object may have a member toString that is not a function. */
@@ -168,7 +172,5 @@ const amountWords = (
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
     const known = member === 'priceCurrency' || moneyMembers.has(member)
-    if (!known || value == null) return []
-    const text = amountText(member, value, currency)
-    return [hasFlag(name, member) ? given(`--${flagName(member)}`, text) : `--set ${member}=${text}`]
+    return known && value != null ? memberWords(name, member, value, currency) : []
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
-import { pathText } from '../fixture-files/fixtures-problems.ts'
+import { type Path, pathText } from '../fixture-files/fixtures-problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { exportState, type SeedFile, type SeedOptions, type SeedSource } from '../sandbox/seed-at-start.ts'
@@ -64,15 +64,16 @@ async function scenarioIn(path: string): Promise<Scenario> {
   const scenario = await readScenario(path).catch((error: Error) => {
     throw error instanceof ScenarioError ? new SeedError(error.message) : error
   })
-  const { file, setup, steps, teardown, positionOf } = scenario
+  const { file, sandbox, setup, steps, teardown, positionOf } = scenario
+  const refuse = async (at: Path, why: string): Promise<never> => {
+    throw new SeedError(`${positionText({ file, ...(await positionOf(at)) })}: ${pathText(at)}: ${why}`)
+  }
+  if (sandbox !== undefined) return refuse(['sandbox'], 'a seed has the options of the start')
   const asking = [...setup, ...steps, ...teardown].find(({ action }) =>
     ['webhook', 'receiver'].includes(action),
   )
   if (asking === undefined) return scenario
-  const position = positionText({ file, ...(await positionOf(asking.path)) })
-  throw new SeedError(
-    `${position}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
-  )
+  return refuse(asking.path, `a seed has no ${asking.action} step: it sends no webhook`)
 }
 
 /** Does all of it, once for each case. Errors: SeedError. */

@@ -103,6 +103,10 @@ describe('settings', () => {
   })
 })
 
+test.each(['70000', 'abc', '-1'])('TILLBOX_PORT=%s is wrong usage', async (port) => {
+  await fails(runCommand('query 1', { env: { TILLBOX_PORT: port } }), 2, `TILLBOX_PORT ${port} is not a port`)
+})
+
 describe('settings that are read when the process starts', () => {
   test('NO_COLOR beats FORCE_COLOR, and --json has no colours', async () => {
     const { cwd } = await startSandboxCommand()

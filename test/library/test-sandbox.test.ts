@@ -54,6 +54,33 @@ describe('a sandbox that is connected to', () => {
     await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
   })
 
+  test('the time limit of a wait is milliseconds or a text with a unit; any other is refused', async () => {
+    const sandbox = await reach()
+    const none = () => false
+    for (const [given, shown] of [
+      [20, '20 ms'],
+      ['20ms', '20 ms'],
+    ] as const) {
+      const options = { timeout: given }
+      await expect(sandbox.webhooks.waitFor(none, options)).rejects.toThrow(`(waited ${shown})`)
+      const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', options)
+      await expect(pin).rejects.toThrow(`(waited ${shown})`)
+      await expect(sandbox.webhooks.delivered(options)).resolves.toBeUndefined()
+    }
+    const options = { timeout: 'soon' as '2s' }
+    await expect(sandbox.webhooks.waitFor(none, options)).rejects.toThrow(InvalidOption)
+    await expect(sandbox.webhooks.delivered(options)).rejects.toThrow(InvalidOption)
+  })
+
+  test('a wait for a screen ends with its sandbox', async () => {
+    const own = await createSandbox()
+    const waiting = own.terminal('TBX-ATTENDED-001').waitForScreen('pin')
+    const failed = expect(waiting).rejects.toThrow(/not pin: its sandbox was closed$/)
+    await own.terminal('TBX-ATTENDED-001').screen()
+    await own.close()
+    await failed
+  })
+
   test('a terminal goes offline and online, takes a queued outcome, and changes its settings', async () => {
     const sandbox = await reach()
     const terminal = sandbox.terminal()
@@ -244,6 +271,25 @@ describe('a sandbox that is connected to', () => {
     stop()
     await sandbox.client.sale(dollars(1000))
     expect(seen).toHaveLength(2)
+  })
+
+  test('a listener that throws gets the next request too, and its error is one of the process', async () => {
+    const sandbox = await reach()
+    const handlers = process.listeners('uncaughtException')
+    const thrown: string[] = []
+    process
+      .removeAllListeners('uncaughtException')
+      .on('uncaughtException', ({ message }) => thrown.push(message))
+    onTestFinished(() => {
+      process.removeAllListeners('uncaughtException')
+      for (const each of handlers) process.on('uncaughtException', each)
+    })
+    await sandbox.requests.on(({ code }) => {
+      throw new Error(`heard ${code}`)
+    })
+    await sandbox.client.sale(dollars(1000))
+    await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
+    await expect.poll(() => thrown).toEqual(['heard 0', 'heard C17'])
   })
 
   test('a snapshot brings back its payments', async () => {

@@ -468,6 +468,12 @@ describe('the copy of a request as a command', () => {
     expect(command).toContain(' --set description=--help')
   })
 
+  test('a member of the nested amount is one word of the shell, whatever it contains', async () => {
+    const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: '1; touch x #' }
+    const command = await commandFor('sale', sale(1000, { amount }))
+    expect(command).toContain(" --set 'taxAmount=1; touch x #'")
+  })
+
   test('a request that is not an operation has no command', async () => {
     const service = await openService()
     const { traceId } = await service.control('POST', 'clock', { action: 'freeze' })

@@ -143,6 +143,48 @@ describe('problems of a scenario', () => {
       '2:3: steps[0].sale: must have no value, or members',
     ],
     ['an unknown screen', '- wait until: { screen: menu }', 'steps[0].wait until.screen'],
+    [
+      'a status of an act',
+      '- terminal sign:\n  expect: { status: declined }',
+      '3:13: steps[0].expect.status: is unknown; the names are code, lost, answer, error',
+    ],
+    [
+      'a record of an order',
+      '- clock: freeze\n  expect: { record: {} }',
+      'steps[0].expect.record: is unknown',
+    ],
+    [
+      'a code of a wait',
+      '- wait until: { payment: "1" }\n  expect: { code: C17 }',
+      '.expect.code: is unknown',
+    ],
+    [
+      'an expectation of a screen',
+      '- wait until: { screen: idle }\n  expect: { record: {} }',
+      '2:3: steps[0]: has expect, which only a wait for a payment compares',
+    ],
+    ['an expectation of webhooks', '- webhook: {}\n  expect: { code: "0" }', 'steps[0].expect: is unknown'],
+    [
+      'an expectation beside a lost answer',
+      '- sale: { amount: 1.00 USD }\n  expect: { lost: true, status: approved }',
+      '3:3: steps[0].expect: has lost: true, beside which nothing can be compared',
+    ],
+    ['a wait for a hosted page that opens', '- checkout create:\n  wait: 30s', 'steps[0].wait: is unknown'],
+    [
+      'a wait for two things',
+      '- wait until: { webhooks: delivered, screen: idle }',
+      '2:3: steps[0].wait until: waits for more than one thing: make them two steps',
+    ],
+    [
+      'a status of no payment',
+      '- wait until: { status: approved }',
+      'wait until: has a status, and no payment',
+    ],
+    [
+      'two orders to the clock',
+      '- clock: { advance: 1d, set: "2027-01-01T00:00:00Z" }',
+      '2:3: steps[0].clock: must have one of advance and set',
+    ],
   ])('a step is refused with file, line and column: %s', async (_, steps, problem) => {
     const [first = '', ...more] = await problemsOf(`steps:\n${steps}\n`)
     expect(more).toEqual([])

@@ -127,7 +127,7 @@ describe('scenarios that pass', () => {
         '- fault: none',
         '- sale: { amount: 1.00 USD }',
       ],
-      ['add-fault', 'sale', 'sale', 'SUCCESS'],
+      ['add-fault', 'sale', 'clear-faults', 'sale', 'SUCCESS'],
     ],
   ])('a scenario passes: %s', async (_, lines, wanted) => {
     const { failure, outcome, done } = await run(steps(...lines), 5_000)
@@ -203,6 +203,49 @@ describe('scenarios that fail', () => {
       [3, 15],
       /^It was accepted$/,
       [{ path: 'expect.code', expected: '"C17"' }],
+    ],
+    [
+      'a refusal that has no record',
+      [
+        '- sale: { amount: { minor: -1 } }',
+        '  expect: { code: C17, status: declined, record: { tipAmount: 0 } }',
+      ],
+      [3, 26],
+      /^2 values are not/,
+      [
+        { path: 'expect.status', expected: '"declined"', actual: 'absent' },
+        { path: 'expect.record', actual: 'absent' },
+      ],
+    ],
+    [
+      'an accepted removal of faults where a refusal is expected',
+      ['- fault: none', '  expect: { code: C17 }'],
+      [3, 15],
+      /^It was accepted$/,
+      [{ path: 'expect.code', expected: '"C17"' }],
+    ],
+    [
+      'a tip in another currency than that of its payment',
+      [
+        '- sale: { amount: 10.00 USD }',
+        '  as: sale',
+        '- tip-adjust: { original: $sale, tipAmount: 2.00 EUR }',
+      ],
+      [4, 5],
+      /^the amounts are in EUR and USD: use one currency$/,
+      [],
+    ],
+    [
+      'a tip at a terminal in another currency',
+      [
+        '- sale: { amount: 10.00 USD, terminal: TBX-ATTENDED-001, tipConfig: { onScreenTip: true } }',
+        '  wait: false',
+        '- terminal present: visa-contactless',
+        '- terminal tip: 2.00 EUR',
+      ],
+      [5, 5],
+      /^the amounts are in EUR and USD: use one currency$/,
+      [],
     ],
     [
       'a lost answer that nobody expects',

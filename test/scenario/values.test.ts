@@ -55,10 +55,12 @@ describe('assumption written-amounts: amounts of a scenario', () => {
     expect(withMinorUnits('sale', { amount: { orderAmount: '10.00 EUR' } })).toEqual({
       amount: { orderAmount: 1000, priceCurrency: 'EUR' },
     })
-    expect(withMinorUnits('sale', { amount: '10.00 USD', priceCurrency: 'EUR' })).toEqual({
+    expect(withMinorUnits('sale', { amount: '10.00 USD', priceCurrency: 'USD' })).toEqual({
       amount: 1000,
-      priceCurrency: 'EUR',
+      priceCurrency: 'USD',
     })
+    for (const amount of ['10.00 USD', { orderAmount: '10.00 USD', priceCurrency: 'EUR' }])
+      expect(() => withMinorUnits('sale', { amount, priceCurrency: 'EUR' })).toThrow('USD and EUR')
     expect(withMinorUnits('sale', { amount: { minor: -1 } })).toEqual({ amount: -1 })
     expect(withMinorUnits('create-session', { productList: [{ amount: '4.50 USD', num: 2 }] })).toEqual({
       productList: [{ amount: 450, num: 2 }],

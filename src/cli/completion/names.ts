@@ -5,6 +5,7 @@ import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
+import { typedFlag } from '../input/typed-flag.ts'
 import { clean } from '../output/clean.ts'
 import type { NameKind, Proposal } from './proposals.ts'
 
@@ -79,16 +80,9 @@ export async function namesOf(kind: NameKind, typed: readonly string[]): Promise
 }
 
 /** The flags of a command line that select the sandbox. */
-function flagsIn(typed: readonly string[]): SandboxFlags {
-  const valueAfter = (flag: string): string | undefined => {
-    const joined = typed.findLast((word) => word.startsWith(`${flag}=`))
-    if (joined !== undefined) return joined.slice(flag.length + 1)
-    const at = typed.lastIndexOf(flag)
-    return at < 0 ? undefined : typed[at + 1]
-  }
-  return {
-    'base-url': valueAfter('--base-url'),
-    state: valueAfter('--state'),
-    profile: valueAfter('--profile'),
-  }
-}
+const flagsIn = (typed: readonly string[]): SandboxFlags => ({
+  'base-url': typedFlag(typed, 'base-url'),
+  state: typedFlag(typed, 'state'),
+  space: typedFlag(typed, 'space'),
+  profile: typedFlag(typed, 'profile'),
+})

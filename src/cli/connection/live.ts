@@ -53,16 +53,16 @@ export async function requireLiveFlag(
   if (isConfirmed || isInteractive() || !(await isLive(profile))) return
   throw new UsageError(
     `${command} on ${serviceOf(profile)} may move real money, and this shell is not interactive`,
-    'Add --live, or name a sandbox',
+    'Add --live, or name a sandbox. Of a test service its profile says so: tillbox profile set <name> --no-live',
     'live',
   )
 }
 
 /** The service, as a sentence names it in its middle. */
-function serviceOf({ name, target: { baseUrl } }: Profile): string {
-  const known = name ?? liveProfileOf(baseUrl)
+function serviceOf({ name, live, target: { baseUrl } }: Profile): string {
+  const known = live === true && name !== undefined ? name : liveProfileOf(baseUrl)
   return known === undefined
-    ? `the live service ${baseUrl}, which none of your profiles names,`
+    ? `the live service ${baseUrl}, for which none of your profiles says live: false,`
     : `live profile "${known}" (${baseUrl})`
 }
 
@@ -73,14 +73,12 @@ const liveProfileOf = (baseUrl: string): string | undefined =>
       profile.live === true && profile.baseUrl !== undefined && isSameOrigin(profile.baseUrl, baseUrl),
   )?.[0]
 
-/**
- * A profile declares it; other URLs are harmless only if they are of this machine, of a known profile, or of a sandbox.
- */
+/** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
 async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {
-  const known = Object.values(readUserFile().profiles).filter(
-    ({ baseUrl }) => baseUrl !== undefined && isSameOrigin(baseUrl, target.baseUrl),
-  )
-  if (live === true || known.some((each) => each.live === true)) return true
-  if (live === false || known.length > 0 || isSandbox || isOnLoopback(target.baseUrl)) return false
+  const declared = Object.values(readUserFile().profiles)
+    .filter(({ baseUrl }) => baseUrl !== undefined && isSameOrigin(baseUrl, target.baseUrl))
+    .map((profile) => profile.live)
+  if (live === true || declared.includes(true)) return true
+  if (live === false || declared.includes(false) || isSandbox || isOnLoopback(target.baseUrl)) return false
   return !(await isTillboxSandbox(target))
 }

@@ -9,6 +9,7 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Envelope } from '../../contract/records.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes, NothingFound, StatusNotReached, UsageError } from './exit-codes.ts'
 import { fileFailure } from './system-error.ts'
@@ -61,7 +62,7 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
   const { unreachable, unsuccessful, notFinal } = exitCodes
   if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]
   if (error instanceof NoSandbox)
-    return [unreachable, `Start one: tillbox sandbox start --state ${error.state}`]
+    return [unreachable, `Start one: tillbox sandbox start --state ${shellQuote(error.state)}`]
   if (error instanceof UnusableLock)
     return [
       unreachable,
@@ -126,7 +127,7 @@ export function withLookUp(error: Error, name: OperationName, members: Members):
 function afterLost({ closesBatch, ids, opensSession }: LostAnswer): string | undefined {
   const { transactionRequestId } = ids
   if (opensSession && transactionRequestId !== undefined)
-    return `Close it before you open another: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
+    return `Close it before you open another: tillbox checkout expire --transaction-request-id ${shellQuote(transactionRequestId)}`
   const command = closesBatch ? 'tillbox batch list' : lookUp(ids)
   return command && `Look it up before you send another: ${command}`
 }
@@ -135,9 +136,12 @@ function afterLost({ closesBatch, ids, opensSession }: LostAnswer): string | und
 function lookUp(ids: LookUpIds): string | undefined {
   const byRequest = ids.transactionRequestId ?? ids.originalTransactionRequestId
   if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)
-    return `tillbox query ${ids.originalTransactionId}`
-  if (byRequest !== undefined) return `tillbox query --transaction-request-id ${byRequest}`
-  return ids.sessionId && `tillbox checkout expire ${ids.sessionId}, which is refused if it is closed already`
+    return `tillbox query ${shellQuote(ids.originalTransactionId)}`
+  if (byRequest !== undefined) return `tillbox query --transaction-request-id ${shellQuote(byRequest)}`
+  return (
+    ids.sessionId &&
+    `tillbox checkout expire ${shellQuote(ids.sessionId)}, which is refused if it is closed already`
+  )
 }
 
 /** Refusals of a key, which a flag, the environment or a settings file may have set. */

@@ -47,8 +47,7 @@ export const jsonRows = (): [string, string][] => [
   ['durations', 'Their names end in Ms: whole milliseconds.'],
   ['amounts', 'Whole minor units, beside their currency.'],
   ['errors', 'One object, error, with exitCode, message, field and remedy.'],
-  ['members', 'fixtures/answers.schema.json of the package lists those of each command.'],
-  ['schema', 'fixtures/answers.schema.json of the package is the JSON Schema.'],
+  ['schema', 'fixtures/answers.schema.json of the package lists the members of each answer.'],
 ]
 
 /** Flags that most commands share, each once: where the service is, then how answers are shown. */

@@ -1,4 +1,5 @@
 import { shellQuote } from '../../text/shell-quote.ts'
+import { ownWords, typedFlag } from '../input/typed-flag.ts'
 
 /**
  * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line, including the
@@ -24,12 +25,12 @@ let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: Kno
 
 /** Notes the command line up to `--`. A `folder` that was made for this run counts as its --state. */
 export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
-  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  const own = ownWords(argv)
   const flags = repeatedFlags.flatMap((flag) => {
-    const value = typedFor(own, `--${flag}`) ?? (flag === 'state' ? folder : undefined)
+    const value = typedFlag(own, flag) ?? (flag === 'state' ? folder : undefined)
     return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
   })
-  const typedKey = typedFor(own, '--api-key')
+  const typedKey = typedFlag(own, 'api-key')
   const shownKey = typedKey?.startsWith('@') ? shellQuote(typedKey) : '<the same key>'
   const key = typedKey === undefined ? [] : [['api-key', ` --api-key ${shownKey}`] as const]
   typed = { flags: new Map<string, string>([...flags, ...key]), commands }
@@ -37,13 +38,6 @@ export function noteCommandLine(argv: readonly string[], commands: KnownCommands
 
 /** True when the address of the service was typed as a URL. */
 export const isUrlTyped = (): boolean => typed?.flags.has('base-url') === true
-
-function typedFor(argv: readonly string[], flag: string): string | undefined {
-  const joined = argv.find((word) => word.startsWith(`${flag}=`))
-  if (joined !== undefined) return joined.slice(flag.length + 1)
-  const index = argv.indexOf(flag)
-  return index === -1 ? undefined : argv[index + 1]
-}
 
 /** A command in a text, to the next one or to the end. */
 const mention = /\btillbox((?: [a-z][a-z-]*)+)((?:(?!\btillbox ).)*)/gs

@@ -6,10 +6,11 @@ import { clean } from '../output/clean.ts'
  * `--input -`, which uses the input.
  */
 export const canAsk = ({ json, input }: Readonly<Record<string, unknown>>): boolean =>
-  isInteractive() && process.stderr.isTTY === true && json !== true && input !== '-'
+  isInteractive() && json !== true && input !== '-'
 
-/** True when a person may answer: on a terminal, and not under CI, where nobody does. */
-export const isInteractive = (): boolean => process.stdin.isTTY === true && !process.env.CI
+/** True when a person can read a question and answer it: on a terminal, and not under CI, where nobody does. */
+export const isInteractive = (): boolean =>
+  process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env.CI
 
 /** Asks for confirmation. `what`: "A restore". Errors: UsageError when it cannot ask; as `requireYes`. */
 export async function requireConfirmation(what: string, question: string): Promise<void> {

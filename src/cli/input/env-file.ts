@@ -5,13 +5,14 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
 import { envFileFlag } from '../hints/same-sandbox.ts'
 import { requirePath } from './path-flags.ts'
+import { ownWords, typedFlag } from './typed-flag.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
 let file = ''
 
 /** Reads the file that the command line names. Variables of tillbox that are not set are set, no others. Errors: UsageError. */
 export function loadEnvFile(argv: readonly string[]): void {
-  const path = typedPath(argv)
+  const path = typedFlag(ownWords(argv), envFileFlag)
   variables = {}
   if (path === undefined) return
   requirePath(path, `--${envFileFlag}`, envFileFlag)
@@ -31,13 +32,6 @@ export const isOfEnvFile = (name: string): boolean => variables[name] !== undefi
 
 /** Where a variable is from: its name, and the file that sets it. */
 export const sourceOfVariable = (name: string): string => (isOfEnvFile(name) ? `${name} in ${file}` : name)
-
-function typedPath(argv: readonly string[]): string | undefined {
-  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
-  const joined = own.find((word) => word.startsWith(`--${envFileFlag}=`))
-  if (joined !== undefined) return joined.slice(envFileFlag.length + 3)
-  return own.includes(`--${envFileFlag}`) ? own[own.indexOf(`--${envFileFlag}`) + 1] : undefined
-}
 
 function textOf(path: string): string {
   try {

@@ -19,20 +19,31 @@ const paths = new Set([
   envFileFlag,
 ])
 
-/** Flags that choose where requests go, or where the state is: an empty one would choose something else. */
-const addresses = new Set(['base-url', 'store', 'profile', 'space'])
+/** Flags that choose where requests go, for whom, or where the state is: an empty one would choose something else. */
+const addresses = new Set([
+  'base-url',
+  'store',
+  'profile',
+  'space',
+  'app-id',
+  'application',
+  'merchant-id',
+  'merchant',
+  'terminal',
+])
 
 /** Checks what was typed. Errors: UsageError. */
 export function requirePaths(typed: ParserOutput['raw']): void {
   for (const token of typed) {
-    const name = token.type === 'flag' ? token.flag : token.arg
+    const [name, shown] =
+      token.type === 'flag' ? [token.flag, `--${token.flag}`] : [token.arg, `<${token.arg}>`]
     if (addresses.has(name) && token.input === '')
       throw new UsageError(
-        `--${name} is empty`,
+        `${shown} is empty`,
         'Leave it out, or give it a value; is a variable unset?',
         name,
       )
-    if (paths.has(name)) requirePath(token.input, token.type === 'flag' ? `--${name}` : `<${name}>`, name)
+    if (paths.has(name)) requirePath(token.input, shown, name)
   }
 }
 

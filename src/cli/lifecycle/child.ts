@@ -18,6 +18,7 @@ export interface ChildSandbox {
 
 /** Variables that would lead a command of the child elsewhere. */
 const misleading = [
+  'TILLBOX_SPACE',
   'TILLBOX_TERMINAL_SN',
   'TILLBOX_TOKEN',
   'TILLBOX_PROFILE',
@@ -43,14 +44,18 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
 /** Signals that a child gets from us. */
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const lookUp = (command: string): string => `Check the name: which ${command}`
+const lookUp = (command: string): string => `Check the name: which ${shellQuote(command)}`
 
 /** Exit codes of shells for a command that is not there, and for one that may not be run; and what to do. */
 const unstartable: Readonly<
   Record<string, readonly [code: number, why: string, remedy: (command: string) => string]>
 > = {
   ENOENT: [127, 'there is no such command', lookUp],
-  EACCES: [126, 'this user may not run it', (command) => `Look at its permissions: ls -l ${command}`],
+  EACCES: [
+    126,
+    'this user may not run it',
+    (command) => `Look at its permissions: ls -l ${shellQuote(command)}`,
+  ],
 }
 
 /**

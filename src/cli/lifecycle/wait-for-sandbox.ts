@@ -1,6 +1,7 @@
-import { control, poll } from '../../client/client.ts'
-import { defaultState, type FoundSandbox, findSandbox } from '../../client/discover.ts'
-import { readStarting } from '../../client/sandbox-lock.ts'
+import { control, poll, ServiceRefusal } from '../../client/client.ts'
+import { defaultState, type FoundSandbox, findSandbox, NoSandbox } from '../../client/discover.ts'
+import { ForeignAnswer, Unreachable } from '../../client/http.ts'
+import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -15,6 +16,9 @@ export interface ReadySandbox {
   readonly version: string
 }
 
+/** Errors of a sandbox that may be ready later. */
+const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefusal] as const
+
 /**
  * Asks until the sandbox that the flags name says that it is well. `timeout` in milliseconds.
  * Errors: FailureError at the end of the time, with why the last attempt failed; UsageError.
@@ -28,6 +32,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
       const { pid, version } = await control(sandbox, 'health')
       return { status: 'ready', url: sandbox.baseUrl, pid, state: sandbox.state, version }
     } catch (error) {
+      if (!notYet.some((kind) => error instanceof kind)) throw error
       why = (error as Error).message
       return undefined
     }

@@ -1,11 +1,11 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionList, TransactionRow } from '../../contract/sandbox/transaction-list.ts'
-import { type Status, statusWordOf, typeWordOf } from '../../contract/statuses.ts'
+import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
 import { clip } from '../../text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
+import { paintStatus } from '../output/render-record.ts'
 import { minuteText, utcText } from '../output/render-time.ts'
-import { statusSymbols } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
@@ -31,7 +31,7 @@ function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<Transa
     { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
     { head: 'type', cell: ({ type }) => typeWordOf(type) },
     { head: 'amount', cell: amountText, isNumber: true },
-    { head: 'status', cell: ({ status }) => paintWord(status, theme) },
+    { head: 'status', cell: ({ status }) => paintStatus(status, theme, statusWordOf(status)) },
     ...(merchants.size > 1 ? [merchant] : []),
     { head: 'terminal', cell: ({ terminalSn }) => terminalSn ?? theme.faint('online'), yields: 2 },
     { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 4 },
@@ -49,13 +49,6 @@ function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<Transa
 /** `10.00 USD`. */
 export const amountText = ({ amount, currency }: Pick<TransactionRow, 'amount' | 'currency'>): string =>
   `${formatAmount(amount, currency)} ${currency}`
-
-/** `✓ approved`, in its colour. */
-export function paintWord(status: Status, theme: Theme): string {
-  const text = `${statusSymbols[status]} ${statusWordOf(status)}`
-  if (status === 'SUCCESS') return theme.good(text)
-  return status === 'FAIL' || status === 'CLOSED' ? theme.bad(text) : theme.open(text)
-}
 
 const waits = {
   person: 'for a person',

@@ -26,7 +26,7 @@ import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
 import { isAbortable, opens } from './operation-flags.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
-import { type FlagValues, queryOf, requestOf } from './operation-request.ts'
+import { type FlagValues, partiesOf, queryOf, requestOf } from './operation-request.ts'
 import type { WaitingFacts } from './waiting-line.ts'
 
 /** The user's input, and the target of the request. */
@@ -97,7 +97,8 @@ export function operationCommand<T extends object>(
       const missing = missingInput(name, input, this.alternatives)
       const [first] = missing
       if (first !== undefined && !canAsk(input.flags)) throw first.error
-      const profile = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
+      const connected = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
+      const profile = { ...connected, parties: partiesOf(connected, input) }
       if (!isDraft && !isLookUp(name))
         await requireLiveFlag(profile, commandOf(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
@@ -117,15 +118,12 @@ export function operationCommand<T extends object>(
 
     /** Shows the request without sending it. */
     async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
-      const { showRequest } = await import('../request/show-request.ts')
+      const { draftOf } = await import('../request/show-request.ts')
       const { target } = profile
       const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
-      showRequest(operationRequest(target, name, members, requestOptions(flags)), {
-        flags,
-        asJson: flags.json === true,
-        ca: target.ca,
-        typed,
-      })
+      const request = operationRequest(target, name, members, requestOptions(flags))
+      const draft = draftOf(request, { curl: flags.curl === true, ca: target.ca, typed })
+      await this.showAsIs(flags.json === true, ...draft)
     }
 
     /** Shows details before a question. */

@@ -73,7 +73,7 @@ const minorFlag = integer({
 
 /** The flag that reads a member of that shape. */
 export function flagFor(name: OperationName, member: string, schema: GenericSchema) {
-  const terminal = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
+  const terminal = member === 'terminalSn' && beginsOrder(name) ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
   if ('options' in schema && Array.isArray(schema.options))

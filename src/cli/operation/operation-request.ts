@@ -17,9 +17,11 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
+import { once } from '../../once.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/numbers.ts'
+import type { TypedInput } from './check-input.ts'
 import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendly-members.ts'
 import { flagMembers, jsonFrom } from './operation-flags.ts'
 
@@ -55,6 +57,17 @@ export async function requestOf(
   return { ...members, ...(await moneyOf({ name, flags, names, members, currency })) }
 }
 
+/** The application and the merchant of a request, for what is looked up beside it. */
+export const partiesOf = (
+  { parties }: Pick<Profile, 'parties'>,
+  { flags, input }: Pick<TypedInput, 'flags' | 'input'>,
+): Profile['parties'] => ({
+  ...parties,
+  ...(typeof input.appId === 'string' && { appId: input.appId }),
+  ...(typeof input.merchantId === 'string' && { merchantId: input.merchantId }),
+  ...typedParties(flags),
+})
+
 /** The typed application and merchant: a file takes precedence over the service's answer. */
 const typedParties = ({ 'app-id': appId, 'merchant-id': merchantId }: FlagValues): Members => ({
   ...(appId && { appId }),
@@ -88,15 +101,6 @@ function plainMembers(name: OperationName, flags: FlagValues): Members {
 
 /** True for a member with a value that is shorter than JSON. */
 const hasShortForm = (member: string): boolean => member === 'tipConfig' || member === 'signatureConfig'
-
-/** Calls it at most once. */
-function once<T>(act: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
-  return () => {
-    result ??= act()
-    return result
-  }
-}
 
 /** The query that shows an original. */
 export function queryOf({

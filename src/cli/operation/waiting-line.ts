@@ -1,5 +1,6 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
 import { commandLines, hangingText, sizeOf } from '../../text/display-width.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { themeOf } from '../output/theme.ts'
@@ -67,8 +68,8 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
   const all: DetailRow[] = [
     ['waits for', facts?.wasShown ? undefined : facts?.what],
     ...(facts === undefined ? [] : howOf(facts)),
-    ['check again', `tillbox query ${id} --wait 60s`, true],
-    ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],
+    ['check again', `tillbox query ${shellQuote(id)} --wait 60s`, true],
+    ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${shellQuote(id)}` : undefined, true],
   ]
   return `Not final yet.\n${rows(all, 11)}`
 }

@@ -4,6 +4,7 @@ import type { SessionAnswer } from '../../contract/operations/checkout.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../../contract/statuses.ts'
 import { isObject } from '../../is-object.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
@@ -29,9 +30,9 @@ export function renderSession(answer: SessionAnswer): string {
     ['expires', timeText(expiresAt)],
   ])
   const next = [
-    `tillbox checkout pay ${sessionId}`,
-    `tillbox checkout pay ${sessionId} --card visa-declined`,
-    `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
+    `tillbox checkout pay ${shellQuote(sessionId)}`,
+    `tillbox checkout pay ${shellQuote(sessionId)} --card visa-declined`,
+    `tillbox query --transaction-request-id ${shellQuote(ids.transactionRequestId ?? '')}`,
   ]
   return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command, theme)}\n`).join('')}`
 }

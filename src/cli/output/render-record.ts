@@ -11,11 +11,11 @@ import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
 
 /** Status with its mark, in its colour. */
-export function paintStatus(status: Status | undefined, theme: Theme): string {
+export function paintStatus(status: Status | undefined, theme: Theme, word = `${status}`): string {
   if (status === undefined) return theme.open('unknown status')
   const paint =
     status === 'SUCCESS' ? theme.good : status === 'FAIL' || status === 'CLOSED' ? theme.bad : theme.open
-  return paint(`${statusSymbols[status]} ${status}`)
+  return paint(`${statusSymbols[status]} ${word}`)
 }
 
 /** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */

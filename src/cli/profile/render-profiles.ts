@@ -8,12 +8,14 @@ import type { Whoami } from './whoami.ts'
 export function renderProfiles(profiles: readonly ProfileView[]): string {
   const theme = themeOf('stdout')
   if (profiles.length === 0) return 'No profile yet. Make one: tillbox profile set <name> --base-url <url>\n'
-  const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, source }) => [
+  const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, space, source }) => [
     current ? theme.good('●') : ' ',
     current ? theme.strong(name) : name,
     live === true ? theme.bad('live') : '',
     theme.faint(source),
-    baseUrl ?? state ?? theme.faint('the running sandbox'),
+    [baseUrl ?? state ?? theme.faint('the running sandbox'), space && `space ${space}`]
+      .filter(Boolean)
+      .join(', '),
   ])
   return `${columns(['', 'profile', '', 'from', 'service'], rows, theme)}\n`
 }
@@ -21,11 +23,12 @@ export function renderProfiles(profiles: readonly ProfileView[]): string {
 /** One profile, with its key redacted. */
 export function renderProfile(profile: ProfileView): string {
   const theme = themeOf('stdout')
-  const { name, live, baseUrl, state, appId, merchantId, terminal, apiKey, apiKeyEnv, file } =
+  const { name, live, baseUrl, state, space, appId, merchantId, terminal, apiKey, apiKeyEnv, file } =
     cleaned(profile)
   const facts = pairs(theme, [
     ['base URL', baseUrl],
     ['state folder', state],
+    ['space', space],
     ['API key', apiKey ?? (apiKeyEnv && `in the variable ${apiKeyEnv}`)],
     ['application', appId],
     ['merchant', merchantId],
@@ -43,6 +46,7 @@ export function renderProfile(profile: ProfileView): string {
 const labels: Readonly<Record<string, string>> = {
   baseUrl: 'base URL',
   state: 'state folder',
+  space: 'space',
   apiKey: 'API key',
   appId: 'application',
   merchantId: 'merchant',

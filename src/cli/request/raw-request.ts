@@ -7,7 +7,7 @@ import {
   type Target,
   urlAndBody,
 } from '../../client/request/service-request.ts'
-import { parseJson } from '../../client/tolerant.ts'
+import { decoded, parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../is-object.ts'
 import { UsageError } from '../errors/exit-codes.ts'
@@ -42,14 +42,6 @@ export function pathFrom(text: string): string {
 export function reachesControl(target: Pick<Target, 'baseUrl'>, path: string): boolean {
   const { pathname } = urlAndBody('POST', target.baseUrl, path).url
   return /\/_sandbox(\/|$)/.test(decoded(pathname))
-}
-
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname)
-  } catch {
-    return pathname // no server can read it either
-  }
 }
 
 /** The request. Errors: UsageError. */

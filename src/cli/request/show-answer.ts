@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../../client/http.ts'
 import { acceptedEnvelope } from '../../client/read-envelope.ts'
 import type { ServiceRequest } from '../../client/request/service-request.ts'
-import { parseJson } from '../../client/tolerant.ts'
+import { bodyValue, parseJson } from '../../client/tolerant.ts'
 import { type Failure, failureOf } from '../errors/failure.ts'
 import { renderFailure } from '../errors/render-failure.ts'
 import { hint } from '../hints/same-sandbox.ts'
@@ -12,23 +12,18 @@ import { withRequest } from './raw-request.ts'
 
 /** How an answer is shown. */
 interface ShowOptions {
-  readonly asJson: boolean
   /** Status and headers too. */
   readonly include: boolean
 }
 
-/** Prints the body of an answer: as sent, indented for people. */
-export function showAnswer(answer: HttpAnswer, options: ShowOptions): void {
-  process.stdout.write(options.asJson ? jsonDocument(answer, options) : plainText(answer, options))
-}
-
 /** One document: the body, or with --include status and headers too. A body that is not JSON is a text in it. */
-function jsonDocument({ status, headers, body }: HttpAnswer, { include }: ShowOptions): string {
-  const value = parseJson(body) ?? body
-  return jsonText(include ? { status, headers, body: value } : value, 2)
+export function documentOf({ status, headers, body }: HttpAnswer, { include }: ShowOptions): unknown {
+  const value = bodyValue(body)
+  return include ? { status, headers, body: value } : value
 }
 
-function plainText(answer: HttpAnswer, { include }: ShowOptions): string {
+/** The body of an answer: as sent, indented for people. */
+export function plainText(answer: HttpAnswer, { include }: ShowOptions): string {
   return `${include ? `${headText(answer)}\n` : ''}${process.stdout.isTTY ? forPerson(answer.body) : answer.body}`
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../client/request/service-request.ts'
-import { parseJson } from '../../client/tolerant.ts'
+import { bodyValue, parseJson } from '../../client/tolerant.ts'
 import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { applications } from '../../fixtures.ts'
@@ -7,27 +7,26 @@ import { curlOf } from '../../presentation/copy-as.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { themeOf } from '../output/theme.ts'
-import type { Flags } from './json-input.ts'
 
 /** The target of a request, and its typed parts. */
 export interface DryRunContext {
-  readonly flags: Flags
-  readonly asJson: boolean
+  /** It is shown as a curl command. */
+  readonly curl: boolean | undefined
   /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
   /** Names of headers that were typed. */
   readonly typed: readonly string[]
 }
 
-/** Prints a request without sending it, as it would be sent or as a curl command. Secrets are not shown. */
-export function showRequest(request: ServiceRequest, context: DryRunContext): void {
+/** A request that is not sent, as a document and as a text, or as a curl command. Secrets are not shown. */
+export function draftOf(
+  request: ServiceRequest,
+  context: DryRunContext,
+): readonly [document: object, text: () => string] {
   process.stderr.write('The request was not sent.\n')
-  const { flags, asJson } = context
-  if (flags.curl !== true) process.stdout.write(asJson ? jsonText(documentOf(request), 2) : textOf(request))
-  else {
-    const curl = asCurl(request, context)
-    process.stdout.write(asJson ? jsonText({ curl }, 2) : `${curl}\n`)
-  }
+  if (!context.curl) return [documentOf(request), () => textOf(request)]
+  const curl = asCurl(request, context)
+  return [{ curl }, () => `${curl}\n`]
 }
 
 /** The request as one JSON document; a body that is not JSON is text. */
@@ -35,7 +34,7 @@ const documentOf = (request: ServiceRequest) => ({
   method: request.method,
   url: request.url.href,
   headers: Object.fromEntries(shownHeaders(request)),
-  body: request.body === undefined ? null : (parseJson(request.body) ?? request.body),
+  body: request.body === undefined ? null : bodyValue(request.body),
 })
 
 function textOf(request: ServiceRequest): string {

@@ -1,5 +1,6 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/words.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
@@ -27,7 +28,7 @@ export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)
   const confirmation = `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.`
   const theme = themeOf('stdout')
-  return `${hintText(confirmation, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${fault.id}`, theme)}\n`
+  return `${hintText(confirmation, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${shellQuote(fault.id)}`, theme)}\n`
 }
 
 const stateOf = ({ state }: FaultView, theme: Theme): string =>

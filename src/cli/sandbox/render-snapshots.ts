@@ -8,6 +8,7 @@ import type {
 } from '../../contract/sandbox/snapshot-answers.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
@@ -30,7 +31,7 @@ export function renderSaved(given: SnapshotView): string {
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
     ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
-    ['restore', commandHint(`tillbox sandbox snapshot restore ${name}`)],
+    ['restore', commandHint(`tillbox sandbox snapshot restore ${shellQuote(name)}`)],
   ])
   return `${theme.good('✓')} ${theme.strong(`Saved snapshot ${name}`)}\n${facts}\n`
 }

@@ -1,4 +1,5 @@
 import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
@@ -35,7 +36,10 @@ export function renderSpace(given: SpaceAccess): string {
 export function renderCreatedSpace(space: SpaceAccess): string {
   const theme = themeOf('stdout')
   const { name } = cleaned(space)
-  const tried = [`tillbox sale --amount 10.00 --space ${name}`, `tillbox sandbox open --space ${name}`]
+  const tried = [
+    `tillbox sale --amount 10.00 --space ${shellQuote(name)}`,
+    `tillbox sandbox open --space ${shellQuote(name)}`,
+  ]
   const next = tried.map((line) => commandText(line, theme)).join('\n')
   return `${theme.good('✓')} Created space ${theme.strong(name)}\n${renderSpace(space)}\nTry:\n${next}\n`
 }

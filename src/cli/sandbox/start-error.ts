@@ -117,7 +117,7 @@ const stopOf = ({ state }: Connection): string =>
     : `stop that one: tillbox sandbox stop${stateFlag(state)}`
 
 /** What to do about a state folder that cannot be used; undefined for any other error. */
-function stateRemedy({ name, folder, version = '' }: StartError, where: string): string | undefined {
+function stateRemedy({ name, folder = '', version = '' }: StartError, where: string): string | undefined {
   switch (name) {
     case 'DamagedLine':
     case 'DamagedFile':
@@ -126,7 +126,7 @@ function stateRemedy({ name, folder, version = '' }: StartError, where: string):
         `what is sound (tillbox sandbox repair${where}), or name another folder with --state`
       )
     case 'OpenToAll':
-      return `Close the folder to others: chmod 700 ${folder}. Or name another one with --state`
+      return `Close the folder to others: chmod 700 ${shellQuote(folder)}. Or name another one with --state`
     case 'LostState':
       return 'Another sandbox started at the same moment; use that one'
     case 'NewerFormat':

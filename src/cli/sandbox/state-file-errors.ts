@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import { fileProblem } from '../errors/system-error.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 
@@ -10,14 +11,8 @@ export function refuseExisting(file: string): void {
   throw new UsageError(`${file} exists`, 'Choose another name, or replace it with --force', 'file')
 }
 
-/** System errors about a file that the user named. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'this user may not open it',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'part of its path is not a folder',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
+/** Errors of gzip about a file that the user named. */
+const packed: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'it is packed with gzip, and damaged',
   Z_BUF_ERROR: 'it is packed with gzip, and cut off',
 }
@@ -27,10 +22,10 @@ export async function withFileErrors<T>(file: string, work: Promise<T> | (() => 
   try {
     return await (typeof work === 'function' ? work() : work)
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    if (!('errno' in (error as object))) throw error
+    const problem = error as NodeJS.ErrnoException
+    if (problem.errno === undefined) throw error
     throw new UsageError(
-      `${file} cannot be used: ${reasons[code] ?? message}`,
+      `${file} cannot be used: ${packed[problem.code ?? ''] ?? fileProblem(problem)}`,
       `Check the path: ls -l ${shellQuote(file)}; nothing was changed`,
       'file',
     )

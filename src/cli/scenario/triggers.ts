@@ -7,6 +7,7 @@ import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { InboxReceiver } from '../../scenario/steps/receiver.ts'
 import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import type { Profile } from '../connection/profile.ts'
 import { exitCodes, requireKnownName, StatusNotReached } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -50,7 +51,7 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   throw new FailureError({
     exitCode: exitCodes.usage,
     message: `${positionText({ file, ...(await positionOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
-    remedy: `Run it in a sandbox of its own: tillbox test ${file}. Or leave sandbox out`,
+    remedy: `Run it in a sandbox of its own: tillbox test ${shellQuote(file)}. Or leave sandbox out`,
   })
 }
 
@@ -69,11 +70,14 @@ export async function runTrigger(
   try {
     for (const values of scenario.cases ?? [undefined]) {
       const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
-      try {
-        await runAll(scenario, run, [...scenario.setup, ...scenario.steps], profile)
-      } finally {
-        await runAll(scenario, run, scenario.teardown, profile)
-      }
+      const failureIn = (steps: readonly Step[]) =>
+        runAll(scenario, run, steps, profile).then(
+          () => undefined,
+          (error: Error) => error,
+        )
+      const failed = await failureIn([...scenario.setup, ...scenario.steps])
+      const leftBehind = await failureIn(scenario.teardown)
+      if (failed ?? leftBehind) throw failed ?? leftBehind
     }
   } finally {
     await receiver?.close()

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable } from '../input/env-file.ts'
@@ -132,7 +133,7 @@ function profileInUse(
 
 /** Remedy when there is no profile. */
 export const firstProfile = (name: string): string =>
-  `There are no profiles yet. Create this one: tillbox profile set ${name} --base-url <url>`
+  `There are no profiles yet. Create this one: tillbox profile set ${shellQuote(name)} --base-url <url>`
 
 function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
   const remedy =

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { settingsIn, userFile, userText, withSettingsLock, writeUserFile } from './settings-file.ts'
 import { type ProfileSettings, type UserSettings, userSchema } from './settings-schema.ts'
@@ -22,7 +23,10 @@ export function readUserFile(): UserSettings {
 function requirePrivate(path: string, { profiles }: UserSettings): void {
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
   if (isOpen && Object.values(profiles).some(({ apiKey }) => apiKey !== undefined))
-    throw new UsageError(`${path} has API keys, and other users can read it`, `Run chmod 600 ${path}`)
+    throw new UsageError(
+      `${path} has API keys, and other users can read it`,
+      `Run chmod 600 ${shellQuote(path)}`,
+    )
 }
 
 /**

@@ -9,9 +9,11 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
   const cancel = acts.includes('cancel')
     ? [[type('cancel'), screen === 'signature' ? 'without a signature' : 'give it up'] as const]
     : []
-  if (screen === 'pairing') return [[`tillbox terminal pair ${view.pairingCode ?? ''}`, 'with a merchant']]
+  if (screen === 'pairing')
+    return [[`tillbox terminal pair ${shellQuote(view.pairingCode ?? '')}`, 'with a merchant']]
   if (screen === 'offline') return [[type('online'), 'switch it on']]
-  if (screen === 'idle') return [[`tillbox sale --amount 10.00 --terminal ${serial} --no-wait`, 'a payment']]
+  if (screen === 'idle')
+    return [[`tillbox sale --amount 10.00 --terminal ${shellQuote(serial)} --no-wait`, 'a payment']]
   if (screen === 'result') return [[type('receipt'), 'both copies']]
   if (acts.includes('present') && cards[0])
     return [
@@ -25,7 +27,7 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
   if (acts.includes('pin'))
     return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
   if (acts.includes('sign')) return [[type('sign'), 'on the screen'], ...cancel]
-  return [[`tillbox query ${transaction?.transactionId ?? ''}`, 'how it stands'], ...cancel]
+  return [[`tillbox query ${shellQuote(transaction?.transactionId ?? '')}`, 'how it stands'], ...cancel]
 }
 
 /** `--entry` for a card that would be tapped again when a tap is no longer accepted. */

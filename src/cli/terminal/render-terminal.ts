@@ -2,6 +2,7 @@ import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { ActAnswer, Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
 import { pad, widestOf } from '../../text/display-width.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -112,7 +113,7 @@ export function renderSettings(terminal: TerminalView): string {
   const next =
     terminal.pairingCode === undefined
       ? ''
-      : `\n  ${theme.link(hint(`tillbox terminal pair ${clean(terminal.pairingCode)}`))}\n`
+      : `\n  ${theme.link(hint(`tillbox terminal pair ${shellQuote(terminal.pairingCode)}`))}\n`
   return `${head}\n${facts}\n${next}`
 }
 

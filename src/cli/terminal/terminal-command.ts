@@ -6,6 +6,7 @@ import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import type { Members } from '../../contract/validate.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { BaseCommand } from '../base-command.ts'
@@ -154,7 +155,7 @@ export async function atTerminal<N extends AnsweredControl>(
     const named = near.endsWith('?') ? capitalize(near) : `Known terminals: ${known.join(', ')}.`
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      remedy: `${named} Or add it: tillbox terminal add ${serial}`,
+      remedy: `${named} Or add it: tillbox terminal add ${shellQuote(serial)}`,
     })
   }
 }

@@ -4,6 +4,7 @@ import { type Status, statusWordOf } from '../../contract/statuses.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { money } from '../../presentation/money.ts'
 import { commandLines, fitText } from '../../text/display-width.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
@@ -37,7 +38,7 @@ function panelOf(state: AttendState, columns: number, rows: number): Line[] {
       return [
         ...typed(
           'Take a payment: n, or in a shell',
-          `tillbox sale --amount 10.00 --terminal ${view.terminalSn} --no-wait`,
+          `tillbox sale --amount 10.00 --terminal ${shellQuote(view.terminalSn)} --no-wait`,
         ),
         [],
         ...last(view.last, columns),
@@ -52,7 +53,7 @@ function panelOf(state: AttendState, columns: number, rows: number): Line[] {
       return [...last(view.transaction, columns), ...earlier(state, columns)]
     default:
       return view.mode === 'auto' && view.screen !== 'processing'
-        ? typed('It acts by itself', `tillbox terminal set ${view.terminalSn} --mode attended`)
+        ? typed('It acts by itself', `tillbox terminal set ${shellQuote(view.terminalSn)} --mode attended`)
         : notice('The host is asked', 'Its answer comes by itself.')
   }
 }

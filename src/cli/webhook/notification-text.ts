@@ -1,11 +1,12 @@
+import { parseJson } from '../../client/tolerant.ts'
 import { faultShares } from '../../contract/sandbox/fault-shares.ts'
 import { cleanLines } from '../output/clean.ts'
 import type { Theme } from '../output/theme.ts'
 
 /** Indented and coloured JSON; any other text unchanged. */
 export function prettyJson(text: string, theme: Theme): string {
-  const value = parsed(text)
-  if (value === undefined) return cleanLines(text)
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null) return cleanLines(text)
   return cleanLines(JSON.stringify(value, null, 2)).replace(
     /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
     (token: string, quoted: string | undefined, colon: string | undefined) => {
@@ -14,16 +15,6 @@ export function prettyJson(text: string, theme: Theme): string {
       return /^[-\d]/.test(token) ? theme.open(token) : theme.faint(token)
     },
   )
-}
-
-/** The value of a JSON object or list; undefined for any other text. */
-function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const kinds = new Map(Object.entries(faultShares).map(([member, { kind }]) => [member, kind]))

@@ -6,6 +6,7 @@ import { clean } from '../../cli/output/clean.ts'
 import { removableSettings, setProfile } from '../../cli/profile/change-profile.ts'
 import { profileNamed } from '../../cli/profile/profile-view.ts'
 import { useProfile } from '../../cli/settings/user-file.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class ProfileSet extends BaseCommand {
   static override summary = 'Create a profile, or change its settings.'
@@ -54,7 +55,7 @@ export default class ProfileSet extends BaseCommand {
     if (flags.use) useProfile(args.name)
     const next = flags.use
       ? 'It is the current profile.'
-      : `Use it: --profile ${args.name}, or tillbox profile use ${args.name}`
+      : `Use it: --profile ${shellQuote(args.name)}, or tillbox profile use ${shellQuote(args.name)}`
     await this.show(
       flags.json,
       { status: 'saved', name: args.name, file, current: profileNamed(args.name, 'user').current },

@@ -23,7 +23,7 @@ export default class ProfileUse extends BaseCommand {
     const { args, flags } = await this.parse(ProfileUse)
     if ((args.name === undefined) === !flags.none)
       throw new UsageError('Name a profile, or pass --none', 'List them: tillbox profile list', 'name')
-    const name = args.name === undefined ? undefined : profileNamed(args.name, undefined, noProfile).name
+    const name = args.name === undefined ? undefined : profileNamed(args.name, 'user', noProfile).name
     useProfile(name)
     const { project, profile, overridden } = effectiveSettings({})
     const wins = overridden !== undefined || (profile !== undefined && profile.origin.kind !== 'user')

@@ -5,6 +5,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { NothingFound, UsageError } from '../../cli/errors/exit-codes.ts'
 import { fileProblem } from '../../cli/errors/system-error.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 
 export default class ScenarioRecord extends BaseCommand {
@@ -54,7 +55,7 @@ export default class ScenarioRecord extends BaseCommand {
     await this.show(flags.json, answer, () =>
       file === undefined
         ? text
-        : `${counted(steps, 'step')} in ${file}${left}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${file}\n`,
+        : `${counted(steps, 'step')} in ${file}${left}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${shellQuote(file)}\n`,
     )
   }
 }

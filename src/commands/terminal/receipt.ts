@@ -7,6 +7,7 @@ import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print a transaction’s receipt, or a terminal’s last one.'
@@ -55,7 +56,11 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
   })
   if (last !== null) return last.transactionId
   const message = `Terminal ${serial} has not finished a payment yet`
-  throw new UsageError(message, `See its screen: tillbox terminal show ${serial}`, 'terminal-or-transaction')
+  throw new UsageError(
+    message,
+    `See its screen: tillbox terminal show ${shellQuote(serial)}`,
+    'terminal-or-transaction',
+  )
 }
 
 /** The refusal of an unknown serial number, where it has digits only: it was meant as a transaction id. */

@@ -63,6 +63,12 @@ export default class WebhookReplay extends BaseCommand {
       await waitForDeliveries(sandbox, flags, { ids: [...answer.resent] })
       return
     }
+    if (flags['wait-webhooks'])
+      throw new UsageError(
+        '--wait-webhooks needs the id of a webhook',
+        'Remove --wait-webhooks: a recording is sent while the command runs',
+        'wait-webhooks',
+      )
     if (to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
     if (isIncomplete(source))

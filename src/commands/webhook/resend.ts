@@ -35,7 +35,10 @@ export default class WebhookResend extends BaseCommand {
     until: string({ description: 'Resend webhooks before this time.', helpValue: '<time>' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
-    body: string({ description: 'Another body for one webhook: text, @file, or - for standard input.' }),
+    body: string({
+      description: 'Another body for one webhook: text, @file, or - for standard input.',
+      exclusive: ['wait-webhooks'],
+    }),
     ...waitWebhooksFlags,
     ...sandboxFlags,
   }

@@ -32,16 +32,15 @@ export default class WebhookSecret extends BaseCommand {
     const graceMs = durationOf(flags.grace ?? '24h', 'grace')
     const sandbox = await sandboxOf(flags)
     const { members, apiKey } = await callerFrom(flags)
-    const { secret } = await (flags.rotate
-      ? control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })
-      : control(sandbox, 'webhook-secret', members, { apiKey }))
-    if (flags.rotate) process.stderr.write(`${untilWhen(graceMs)}\n`)
+    if (flags.rotate) await control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })
+    const { secret, previous } = await control(sandbox, 'webhook-secret', members, { apiKey })
+    if (flags.rotate) process.stderr.write(`${oldSecretText(graceMs, previous?.validUntil)}\n`)
     await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }
 }
 
 /** How long the old secret stays valid, in words. */
-const untilWhen = (graceMs: number): string =>
+const oldSecretText = (graceMs: number, until: string | null | undefined): string =>
   graceMs === 0
     ? 'The old secret is not valid any more'
-    : `The old secret stays valid until ${timeText(new Date(Date.now() + graceMs).toISOString())}: until then webhooks carry both signatures`
+    : `The old secret stays valid until ${until == null ? 'then' : timeText(clean(until))} (sandbox clock): until then webhooks carry both signatures`

@@ -55,6 +55,6 @@ export default class WebhookSend extends BaseCommand {
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
     )
     process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
-    await waitForDeliveries(sandbox, flags, { transactionIds: [args['transaction-id']] })
+    await waitForDeliveries(sandbox, flags, { transactionIds: [order.transactionId] })
   }
 }

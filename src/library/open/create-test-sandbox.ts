@@ -7,6 +7,7 @@ import {
   removeAtEnd,
   removeEphemeralFolder,
 } from '../../files/ephemeral.ts'
+import { once } from '../../once.ts'
 import type { SeedSource } from '../../sandbox/seed-at-start.ts'
 import { type ServerOptions, startSandbox } from '../../server/server.ts'
 import {
@@ -133,12 +134,3 @@ const notServer = (given: unknown): InvalidOption =>
     `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(given)}` +
       (given === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
   )
-
-/** Calls `act` at most once. */
-function once(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= act()
-    return done
-  }
-}

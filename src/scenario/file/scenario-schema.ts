@@ -58,14 +58,28 @@ const status = v.pipe(
   v.description('Status that is expected: approved, declined, closed, pending, or one of the service'),
 )
 
-/** Expectations of an answer. */
-const expectation = only({
-  status: v.optional(status),
+const ofAnswer = {
   code: v.optional(anything('Code of the answer; left out, "0": it is accepted')),
   lost: v.optional(flag('True: no usable answer comes')),
   answer: v.optional(anything('Members of the answer; those left out do not matter')),
-  record: v.optional(anything('Members of the record in the end; those left out do not matter')),
   error: v.optional(anything('Members of a refusal: msg, field, detail, remedy')),
+}
+
+const ofRecord = {
+  record: v.optional(anything('Members of the record in the end; those left out do not matter')),
+}
+
+/** The expectations that a step compares. */
+const expecting = (entries: v.ObjectEntries) => ({
+  expect: v.optional(
+    v.pipe(
+      only(entries),
+      v.check(
+        (given) => given.lost !== true || Object.keys(given).length === 1,
+        'has lost: true, beside which nothing can be compared',
+      ),
+    ),
+  ),
 })
 
 const captured = v.optional(
@@ -79,7 +93,6 @@ const captured = v.optional(
 const common = {
   title: v.optional(text('What the step is for; reports show it')),
   as: captured,
-  expect: v.optional(expectation),
 }
 
 const [waitOff, waitLong] = [
@@ -99,7 +112,7 @@ const requestMember = (member: string, schema: v.GenericSchema) =>
 
 function operationStep(name: OperationName) {
   const entries = entriesOf(name)
-  const { opens }: Operation = operations[name]
+  const { opens, opensPage }: Operation = operations[name]
   const shorts = Object.entries(shortNamesOf(name)).map(([short, member]) => [
     short,
     requestMember(member, entries[member] as v.GenericSchema),
@@ -115,8 +128,9 @@ function operationStep(name: OperationName) {
   return only({
     [operations[name].command]: v.pipe(membersOr(short, members), v.description(operations[name].summary)),
     ...common,
+    ...expecting({ status: v.optional(status), ...ofAnswer, ...ofRecord }),
     ...(opens !== undefined && {
-      wait: v.optional(wait),
+      ...(!opensPage && { wait: v.optional(wait) }),
       outcome: v.optional(text('Outcome by name; a sandbox obeys it')),
     }),
     fault: v.optional(
@@ -136,7 +150,11 @@ function controlStep(action: string) {
     ...(at !== undefined && { [at]: v.optional(anything(argumentMeanings[at])) }),
   }
   const alone = short === undefined ? none : v.nullable(anything(`The same as ${short}:`))
-  return only({ [action]: v.pipe(membersOr(alone, only(members)), v.description(summary)), ...common })
+  return only({
+    [action]: v.pipe(membersOr(alone, only(members)), v.description(summary)),
+    ...common,
+    ...expecting(ofAnswer),
+  })
 }
 
 const argumentMeanings = {
@@ -146,24 +164,37 @@ const argumentMeanings = {
 
 const clock = membersOr(
   v.picklist(['freeze', 'resume', 'reset'], 'must be freeze, resume, reset, or advance: or set: with a time'),
-  only({
-    advance: v.optional(span('How far the clock goes ahead')),
-    set: v.optional(text('Time to set, ISO 8601')),
-  }),
+  v.pipe(
+    only({
+      advance: v.optional(span('How far the clock goes ahead')),
+      set: v.optional(text('Time to set, ISO 8601')),
+    }),
+    v.check((given) => Object.keys(given).length === 1, 'must have one of advance and set'),
+  ),
 )
 
-const waitUntil = only({
-  payment: v.optional(anything('Payment that is waited for')),
-  status: v.optional(status),
-  terminal: v.optional(anything('Terminal that is waited for')),
-  screen: v.optional(v.pipe(screenName, v.description('Screen that it shows then'))),
-  session: v.optional(anything('Hosted page that is waited for')),
-  state: v.optional(text('State of the page then: open, processing, paid, failed, expired or cancelled')),
-  webhooks: v.optional(
-    v.pipe(v.literal('delivered', 'must be delivered'), v.description('No delivery is pending any more')),
+/** Members of a wait by what is waited for. */
+const subjects = [['payment', 'status'], ['terminal', 'screen'], ['session', 'state'], ['webhooks']]
+
+const waitUntil = v.pipe(
+  only({
+    payment: v.optional(anything('Payment that is waited for')),
+    status: v.optional(status),
+    terminal: v.optional(anything('Terminal that is waited for')),
+    screen: v.optional(v.pipe(screenName, v.description('Screen that it shows then'))),
+    session: v.optional(anything('Hosted page that is waited for')),
+    state: v.optional(text('State of the page then: open, processing, paid, failed, expired or cancelled')),
+    webhooks: v.optional(
+      v.pipe(v.literal('delivered', 'must be delivered'), v.description('No delivery is pending any more')),
+    ),
+    within: v.optional(span('How long at most; left out: 10s')),
+  }),
+  v.check(
+    (given) => subjects.filter((members) => members.some((member) => member in given)).length < 2,
+    'waits for more than one thing: make them two steps',
   ),
-  within: v.optional(span('How long at most; left out: 10s')),
-})
+  v.check((given) => !('status' in given) || 'payment' in given, 'has a status, and no payment'),
+)
 
 const webhook = only({
   of: v.optional(anything('Payment that they tell of; left out, of any')),
@@ -191,11 +222,18 @@ const receiver = only({
 })
 
 const otherSteps = {
-  clock: only({ clock: v.pipe(clock, v.description(otherActions.clock)), ...common }),
-  'wait until': only({
-    'wait until': v.pipe(waitUntil, v.description(otherActions['wait until'])),
-    ...common,
-  }),
+  clock: only({ clock: v.pipe(clock, v.description(otherActions.clock)), ...common, ...expecting(ofAnswer) }),
+  'wait until': v.pipe(
+    only({
+      'wait until': v.pipe(waitUntil, v.description(otherActions['wait until'])),
+      ...common,
+      ...expecting(ofRecord),
+    }),
+    v.check(
+      (given) => given.expect === undefined || 'payment' in given['wait until'],
+      'has expect, which only a wait for a payment compares',
+    ),
+  ),
   webhook: only({ webhook: v.pipe(webhook, v.description(otherActions.webhook)), ...common }),
   receiver: only({ receiver: v.pipe(receiver, v.description(otherActions.receiver)), ...common }),
 } as const satisfies Record<keyof typeof otherActions, v.GenericSchema>

@@ -82,26 +82,42 @@ const inside = ['orderAmount', 'totalAmount', 'threshold']
 export const isMoneyMember = (name: string): boolean => moneyMembers.has(name) || inside.includes(name)
 
 /**
- * Members with their amounts in minor units. The currency that they name goes with the request where it takes one.
- * Errors: WrongAmount, also for two currencies.
+ * Members with their amounts in minor units. The currency that they name goes with the request where it takes one and
+ * has none. Errors: WrongAmount, also for two currencies.
  */
 export function withMinorUnits(name: OperationName, members: Members): Members {
-  const currencies = new Set<string>()
-  const plain = minorUnits(members, currencies)
-  const [currency, other] = [...currencies]
-  if (other !== undefined)
-    throw new WrongAmount(`the amounts are in ${currency} and ${other}: use one currency`)
+  const { plain, currency } = readAmounts(members, statedCurrency(members))
   const isTaken = 'priceCurrency' in entriesOf(name) && plain.priceCurrency === undefined
   if (currency === undefined || !isTaken) return plain
   const { amount } = plain
-  const isNested = typeof amount === 'object' && amount !== null
-  return isNested
+  return isObject(amount)
     ? { ...plain, amount: { priceCurrency: currency, ...amount } }
     : { ...plain, priceCurrency: currency }
 }
 
-/** The same for members without a currency. */
-export const inMinorUnits = (members: Members): Members => minorUnits(members, new Set())
+/** The currency that a request or a record states. */
+const statedCurrency = ({ amount, priceCurrency }: Members): unknown =>
+  priceCurrency ?? (isObject(amount) ? amount.priceCurrency : undefined)
+
+/** Errors: WrongAmount for an amount that is written in another currency than that of its payment. */
+export const requireCurrency = (members: Members, payment: Members = {}): unknown =>
+  readAmounts(members, statedCurrency(payment))
+
+/** Members with their amounts in minor units, for an order without a currency. Errors: WrongAmount, also for two currencies. */
+export const inMinorUnits = (members: Members): Members => readAmounts(members, undefined).plain
+
+/** `stated`: the currency in which the amounts must be; undefined for any. */
+function readAmounts(
+  members: Members,
+  stated: unknown,
+): { readonly plain: Members; readonly currency: string | undefined } {
+  const currencies = new Set<string>()
+  const plain = minorUnits(members, currencies)
+  const [currency, other = typeof stated === 'string' ? stated : currency] = [...currencies]
+  if (other !== currency && currency !== undefined)
+    throw new WrongAmount(`the amounts are in ${currency} and ${other}: use one currency`)
+  return { plain, currency }
+}
 
 function minorUnits(members: Members, currencies: Set<string>): Members {
   const read = (name: string, value: unknown): unknown => {

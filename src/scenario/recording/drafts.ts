@@ -7,6 +7,7 @@ import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { controlActions } from '../file/actions.ts'
+import { idMembers } from '../steps/run-context.ts'
 import type { RepeatableRequest, UnusableRequest } from './repeatable-request.ts'
 import { clockValue, operationValue } from './step-values.ts'
 
@@ -164,7 +165,7 @@ class StepCollector {
     const found = typeof value === 'string' ? this.#ids.get(value) : undefined
     if (found === undefined) return undefined
     found.draft.as ??= this.#nameFor(found.draft)
-    const isWhole = wholeMembers[member] === found.member
+    const isWhole = idMembers[member] === found.member
     return `$${found.draft.as}${isWhole ? '' : `.${found.member}`}`
   }
 
@@ -203,13 +204,6 @@ class StepCollector {
     }
     return this.#drafts.flatMap((draft) => [draft, ...(waits.get(draft) ?? [])])
   }
-}
-
-/** The member of a capture that stands for the whole capture, by the member that takes it. */
-const wholeMembers: Readonly<Record<string, string>> = {
-  original: 'transactionId',
-  payment: 'transactionId',
-  session: 'sessionId',
 }
 
 /** The step of a control operation; if there are several, the one that fits the request. */

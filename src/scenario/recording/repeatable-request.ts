@@ -1,4 +1,4 @@
-import { parseJson, textOf } from '../../client/tolerant.ts'
+import { decoded, parseJson, textOf } from '../../client/tolerant.ts'
 import {
   isSettlement,
   type OperationName,
@@ -97,12 +97,4 @@ function controlAt(
     return { control: name as AnsweredControl, names }
   }
   return undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // it is not percent-encoded
-  }
 }

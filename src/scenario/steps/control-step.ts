@@ -2,11 +2,12 @@ import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
+import { advanceTimeout, usualCard } from '../../library/test-controls.ts'
 import { until, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { inMinorUnits } from '../file/written-amounts.ts'
+import { inMinorUnits, requireCurrency } from '../file/written-amounts.ts'
 import { callResultOf, checkAnswer, expectationOf } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
@@ -20,7 +21,7 @@ export function controlOf({ service }: RunContext): CallControl {
 export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
   const call = controlOf(run)
-  if (step.action === 'fault' && step.value === 'none') return void (await call('clear-faults'))
+  if (step.action === 'fault' && step.value === 'none') return answered(run, step, 'clear-faults', undefined)
   const { terminal = run.terminal, session = run.session, ...given } = stepMembers(run, step, action.short)
   const at = { terminal, session }[action.at ?? 'terminal']
   if (action.at !== undefined && at === undefined)
@@ -29,7 +30,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   if (action.at === 'session') run.session = textOf(session)
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: String(at) } : {}
-  if (action.awaits !== undefined) await allowed(call, String(at), action)
+  if (action.awaits !== undefined) requireCurrency(given, await allowed(call, String(at), action))
   const members = {
     ...defaults[step.action],
     ...inMinorUnits(given),
@@ -40,17 +41,17 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
 }
 
 /** The default card for a hosted page. */
-const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
+const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }
 
-/** Resolves when the screen allows the action. Errors: StepFailure with the present screen. */
-async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<void> {
+/** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
+async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<Members> {
   let shown = ''
   try {
-    await until(
+    return await until(
       async () => {
-        const { screen, acts } = await call('screen', undefined, { sn })
+        const { screen, acts, transaction } = await call('screen', undefined, { sn })
         shown = screen
-        return acts.some((act) => act === awaits) ? true : undefined
+        return acts.some((act) => act === awaits) ? { priceCurrency: transaction?.currency } : undefined
       },
       () => '',
     )
@@ -72,9 +73,6 @@ export async function runClock(run: RunContext, step: Step): Promise<void> {
   await answered(run, step, 'set-clock', order)
 }
 
-/** The longest time that a control operation takes: going ahead waits for webhooks. Milliseconds. */
-const longest = 120_000
-
 async function answered(
   run: RunContext,
   step: Step,
@@ -83,7 +81,7 @@ async function answered(
   names: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const call = controlOf(run)
-  const result = await callResultOf(() => call(control, members, names, longest))
+  const result = await callResultOf(() => call(control, members, names, advanceTimeout))
   const data: Members = 'data' in result ? result.data : {}
   const { transaction } = data
   run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject

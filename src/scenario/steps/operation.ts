@@ -7,14 +7,14 @@ import { parseDuration } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read-scenario.ts'
-import { withMinorUnits } from '../file/written-amounts.ts'
+import { requireCurrency, withMinorUnits } from '../file/written-amounts.ts'
 import { callResultOf, checkAnswer, differencesBelow, expectationOf, failOn } from './call-result.ts'
 import { fetchRecord, statusReached } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
 /** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */
 export async function runOperation(run: RunContext, step: Step, name: OperationName): Promise<void> {
-  const members = requestOf(run, step, name)
+  const members = await requestOf(run, step, name)
   const expected = expectationOf(run, step)
   const options = valueIn(run, {
     ...(step.outcome !== undefined && { outcome: step.outcome }),
@@ -33,7 +33,10 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
     answer: 'refusal' in result ? { code: result.refusal.code, msg: result.refusal.msg } : data,
   })
   checkAnswer(result, expected)
-  if (!('data' in result)) return
+  if (!('data' in result)) {
+    const { status, record } = expected
+    return failOn(differences({ expect: { status, record } }, { expect: {} }))
+  }
   const record = await endOf(run, step, name, data, expected)
   if (record !== undefined) capture(run, step, { ...data, ...record })
   run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal
@@ -50,12 +53,14 @@ const givenIds = (ids: object): Members =>
   Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== undefined))
 
 /** The request of a step: short names written out, amounts in minor units, and where webhooks shall go. Errors: as `valueIn`; WrongAmount. */
-function requestOf(run: RunContext, step: Step, name: OperationName): Members {
+async function requestOf(run: RunContext, step: Step, name: OperationName): Promise<Members> {
   const shorts = shortNamesOf(name)
   const argument = argumentOf(name)?.member
   const short = Object.keys(shorts).find((each) => shorts[each] === argument)
   const written = Object.entries(stepMembers(run, step, short))
   const members = Object.fromEntries(written.map(([each, value]) => [shorts[each] ?? each, value]))
+  if ('tipAmount' in members && !('priceCurrency' in entriesOf(name)))
+    requireCurrency(members, await subjectOf(run, name, members, {}).catch(() => undefined))
   return { ...urlsFor(run, name), ...withMinorUnits(name, members) }
 }
 
@@ -71,12 +76,13 @@ function urlsFor({ inbox, wantsEvents }: RunContext, name: OperationName): Membe
 /** The record of a payment in the end; undefined where no end is waited for. Errors: StepFailure. */
 async function endOf(
   run: RunContext,
-  { wait = true }: Step,
+  step: Step,
   name: OperationName,
   data: Members,
   { status }: Expectation,
 ): Promise<Members | undefined> {
   const { opens, opensPage }: Operation = operations[name]
+  const wait = valueIn(run, step.wait)
   const transactionId = textOf(data.transactionId)
   const path = status === undefined ? [] : ['expect', 'status']
   if (opens !== undefined && !opensPage && wait !== false && transactionId !== undefined) {

@@ -63,7 +63,7 @@ export const valueIn = (run: RunContext, value: unknown, member?: string): unkno
   withReferences(value, run.captured, idFor, member)
 
 /** The member of a capture that stands for the whole capture, by the member that takes it. */
-const idMembers: Readonly<Record<string, string>> = {
+export const idMembers: Readonly<Record<string, string>> = {
   original: 'transactionId',
   originalTransactionId: 'transactionId',
   originalTransactionRequestId: 'transactionRequestId',

@@ -66,7 +66,7 @@ describe('a value that no command can use', () => {
 
   test('a variable with a wrong value is named, not the flag in its place', async () => {
     const { stderr } = await runCommand('sandbox start', { env: { TILLBOX_PORT: 'abc' } })
-    expect(stderr).toContain('✗ TILLBOX_PORT abc is not a whole number')
+    expect(stderr).toContain('✗ TILLBOX_PORT abc is not a port')
   })
 
   test.each([

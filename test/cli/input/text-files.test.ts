@@ -63,6 +63,9 @@ describe('paths', () => {
     ['whoami', '--dotenv', ''],
     ['sale', '--amount', '1.00', '--base-url', ''],
     ['list', '--profile', ''],
+    ['refund', '1', '--merchant-id', ''],
+    ['webhook', 'secret', '--rotate', '--merchant', ''],
+    ['batch', 'close', '--terminal='],
     ['sandbox', 'start', '--store', ''],
   ])('an empty one is refused: %s %s %s %s', async (...command) => {
     const { code, stderr } = await runCommand(command)

@@ -18,6 +18,19 @@ describe('tillbox api', () => {
     expect(JSON.parse(stdout).data.merchantId).toBe(sandbox.merchantId)
   })
 
+  test('the body has the formats of an answer, and its times stay as they were sent', async () => {
+    const body = { at: 1795159696581, list: [1] }
+    const url = await foreignServer(({ url: path }, response) => {
+      response.end(path === '/none' ? 'null' : JSON.stringify(body))
+    })
+    const get = async (...words: string[]) =>
+      (await runCommand(['api', 'get', ...words, '--base-url', url, '--api-key', 'k'])).stdout
+    expect(JSON.parse(await get('/x', '--json'))).toEqual(body)
+    expect(await get('/x', '--output', 'csv', '--fields', 'at')).toBe('at\r\n1795159696581\r\n')
+    expect(await get('/x', '--quiet')).toBe('')
+    expect(await get('/none', '--json')).toBe('null\n')
+  })
+
   test('data nests and keeps its types, and members that are text stay text', async () => {
     const sandbox = await startSandboxCommand()
     const data = [

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -45,6 +46,16 @@ describe('--dry-run', () => {
     const wallet = await sandbox.json('checkout sale --amount 5.00 --dry-run')
     expect(JSON.parse(wallet.body.cardEncryptedData)).toBeTypeOf('object')
     expect(await count(sandbox)).toBe(0)
+  })
+
+  test('a request has the formats of an answer, and a look-up by order has no request to show', async () => {
+    const { run } = await startSandboxCommand()
+    const sale = 'sale --amount 10.00 --dry-run'
+    expect((await run(`${sale} --fields method --output csv`)).stdout).toBe('method\r\nPOST\r\n')
+    expect((await run(`${sale} --output ndjson`)).stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect((await run(`${sale} --quiet`)).stdout).toBe('')
+    expect((await run(`${sale} --curl --quiet`)).stdout).toBe('')
+    await fails(run('query --reference-order-id X --dry-run'), 2, '--dry-run')
   })
 
   test('a dry run of a follow-up looks up the currency of its original', async () => {

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 
 /** The body that a command would send. */
 const bodyOf = async (sandbox: LaunchedSandbox, ...args: string[]) =>
@@ -216,6 +218,32 @@ describe('a wrong member inside a value', () => {
     const { code, stderr } = await sandbox.run(args)
     expect([code, stderr.split('\n')[0]?.slice(2, 2 + message.length)]).toEqual([2, message])
   })
+})
+
+test('TILLBOX_TERMINAL_SN is the terminal of new payments: follow-ups and settlement name their own', async () => {
+  const { json, run } = await startSandboxCommand()
+  await json('sale --amount 10.00 --terminal TBX-SLOW-001')
+  const env = { TILLBOX_TERMINAL_SN: 'TBX-AUTO-001' }
+  await run('sale --amount 5.00', env)
+  const refund = await run('refund @last --amount 1.00 --json', { TILLBOX_TERMINAL_SN: 'TBX-SLOW-001' })
+  expect(JSON.parse(refund.stdout).terminalSn).toBe('TBX-AUTO-001')
+  expect((await run('batch close --yes', env)).code).toBe(0)
+  expect((await json('batch query')).batchList).toEqual([])
+})
+
+test('the merchant of --input is the merchant of every look-up', async () => {
+  const queries: string[] = []
+  const url = await foreignServer((request, response) => {
+    if (request.method === 'GET') queries.push(String(request.url))
+    response.end(JSON.stringify({ code: '0', data: { transactionId: '1', transactionStatus: 'I' } }))
+  })
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'in.json'), '{"merchantId": "M9"}')
+  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key', TILLBOX_MERCHANT_ID: 'M1' }
+  for (const command of ['sale --amount 1.00 --wait 1s', 'refund 1 --amount 1.00'])
+    await runCommand(`${command} --input in.json`, { cwd, env })
+  expect(queries.length).toBeGreaterThan(1)
+  expect(new Set(queries)).toEqual(new Set(['/v1/transaction/query?merchantId=M9&transactionId=1']))
 })
 
 test('batch close --price-currency closes the batches of that currency alone', async () => {

@@ -120,7 +120,7 @@ describe('batch close', () => {
 })
 
 describe('batch close on a terminal', () => {
-  /** Closes batches as a person would whose terminal is standard input alone. */
+  /** Closes batches as a person would who reads questions on standard error. */
   const closing = ({ cwd }: LaunchedSandbox, ...flags: string[]) =>
     startCommand(['batch', 'close', ...flags], { cwd, keyboard: true })
 
@@ -142,6 +142,12 @@ describe('batch close on a terminal', () => {
     expect(declined.stderr).not.toContain('SBX-CARD')
     expect(declined.stderr).toMatch(/Nothing was changed\.\n$/)
     expect(await open(sandbox)).toHaveLength(4)
+  })
+
+  test('where standard error is redirected, a close needs --yes: nobody would see the question', async () => {
+    const { cwd } = await filled()
+    const command = startCommand(['batch', 'close'], { cwd, keyboard: 'alone' })
+    expect(await command.ended()).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
   })
 
   test('a yes settles, and with --json standard output is the document alone', async () => {

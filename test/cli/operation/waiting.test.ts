@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { StatusNotReached } from '../../../src/cli/errors/exit-codes.ts'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
+import { NoSandbox } from '../../../src/client/discover.ts'
+import { Unreachable } from '../../../src/client/http.ts'
+import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -105,6 +108,22 @@ describe('a payment that is not final', () => {
     expect(stderr).toContain('Not final yet.\n  check again  tillbox query 1')
     expect(paths).toEqual(['/v1/semi-integration/transaction/sale'])
   })
+})
+
+test('an id of another service is one word of the suggested commands, whatever it contains', async () => {
+  const url = await foreignServer((_, response) => {
+    response.end(JSON.stringify({ code: '0', data: { transactionId: '1; touch x', transactionStatus: 'I' } }))
+  })
+  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+  const { stderr } = await runCommand('sale --amount 1.00 --no-wait', { env })
+  expect(stderr).toContain("tillbox query '1; touch x' --wait 60s")
+  expect(stderr).toContain("tillbox abort '1; touch x'")
+})
+
+test('a path and an id of a remedy are one word each', () => {
+  expect(failureOf(new NoSandbox('a b'))?.remedy).toContain("--state 'a b'")
+  const lost = lostAnswerOf(new Unreachable('http://h', ''), 'sale', { transactionRequestId: '1; x' })
+  expect(failureOf(lost)?.remedy).toContain("--transaction-request-id '1; x'")
 })
 
 test('on the screen that wants the chip, the hint is to insert the card that was tapped', async () => {

@@ -55,6 +55,15 @@ describe('formats', () => {
   test('a chosen member that no record has is empty', async () => {
     expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
     expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
+    expect(await csv({ profiles: [] })).toBe('')
+  })
+
+  test('what is not a list or an object is a record with a body', async () => {
+    expect(await formatted(null, { as: 'csv', fields: undefined }, undefined)).toBe('body\r\n\r\n')
+    expect(await formatted([1], { as: 'json', fields: undefined }, undefined)).toBe('[\n  1\n]\n')
+    expect(JSON.parse(await formatted({ url: 'u' }, { as: 'json', fields: ['url'] }, 'profiles'))).toEqual({
+      url: 'u',
+    })
   })
 })
 
@@ -153,6 +162,18 @@ describe('--output, --fields, --quiet and --color', () => {
         JSON.parse((await runCommand(`query 1 --state nowhere --output ${output}`)).stdout).error.exitCode,
       ).toBe(3)
     expect((await runCommand('query 1 --state nowhere --output csv')).stdout).toBe('')
+    for (const output of ['--json', '--output json', '--output=ndjson']) {
+      const { stdout } = await runCommand(`query 1 --no-such-flag ${output}`)
+      expect(JSON.parse(stdout).error.exitCode).toBe(2)
+      expect(stdout.trimEnd().includes('\n')).toBe(!output.includes('ndjson'))
+    }
+  })
+
+  test('a command of several documents prints one document a line, also where it prints one', async () => {
+    const sandbox = await startSandboxCommand('--notify-url http://127.0.0.1:9/')
+    await sandbox.json('sale --amount 10.00')
+    const [{ id }] = (await sandbox.json('webhook list')).deliveries
+    expect((await sandbox.run(['webhook', 'replay', id, '--json'])).stdout).toMatch(/^\{.*\}\n$/)
   })
 
   test('a command that keeps running has --json alone', async () => {

@@ -41,6 +41,7 @@ describe('tillbox exec', () => {
       TILLBOX_STATE: 'other',
       TILLBOX_BASE_URL: 'http://other',
       TILLBOX_PROFILE: 'live',
+      TILLBOX_SPACE: 'other',
       TILLBOX_OWN: '1',
     }
     expect((await runCommand(['exec', ...tells(environment)], { cwd, env })).code).toBe(0)

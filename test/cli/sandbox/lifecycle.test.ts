@@ -370,6 +370,11 @@ describe('sandbox wait', () => {
       'No sandbox runs on the state folder x',
     )
   })
+
+  test('sandbox wait refuses wrong usage at once', async () => {
+    await fails(runCommand('sandbox wait --timeout 10m --base-url here'), 2, '--base-url')
+    await fails(runCommand('sandbox wait --timeout 10m --space A.B'), 2, 'cannot be the name of a space')
+  })
 })
 
 test('sandbox open only prints the URL where the output is not a terminal window', async () => {

@@ -110,7 +110,7 @@ describe('sandbox export and import', () => {
       expect(stderr).toContain(why)
     }
     const missing = await sandbox.run('sandbox import none --yes')
-    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') })
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('it does not exist') })
     expect(await count(sandbox)).toBe(1)
   })
 })

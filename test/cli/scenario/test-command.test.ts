@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
@@ -109,6 +109,11 @@ test('--report-file has the report, and standard output nothing; --json is the J
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand('test a.yaml --json', { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
+  writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
+  for (const flags of ['--json', '--reporter json', '--reporter=json']) {
+    const wrong = await runCommand(`test a.yaml ${flags}`, { cwd })
+    expect([wrong.code, JSON.parse(wrong.stdout).error.exitCode]).toEqual([2, 2])
+  }
 })
 
 describe('against a service', () => {
@@ -164,6 +169,12 @@ describe('against a service', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
   })
 
+  test('a key or a space of no named service is refused', async () => {
+    const cwd = folderWith({ 'a.yaml': good })
+    for (const flag of ['--space ci-1', '--api-key k', '--app-id a', '--merchant-id m'])
+      await fails(runCommand(`test a.yaml ${flag}`, { cwd }), 2, 'is for a service that is named')
+  })
+
   test('a live service is not called without --live', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
@@ -182,6 +193,8 @@ test('--watch runs again when a file changes, until it is stopped', async () => 
   await watching.until(/1 failed/)
   writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
   await expect.poll(() => watching.output().stderr).toContain('a.yaml:1:1: steps: must be a list of steps')
+  rmSync(join(cwd, 'a.yaml'))
+  await expect.poll(() => watching.output().stderr).toContain('a.yaml does not exist')
   writeFileSync(join(cwd, 'a.yaml'), good.replace('Good', 'Mended'))
   await watching.until(/✓ Mended/)
   writeFileSync(join(cwd, 'a.yaml'), bad.replace('Bad', 'Last'))

@@ -118,6 +118,13 @@ describe('tillbox profile', () => {
     expect(readProfiles().profile).toBeUndefined()
   })
 
+  test('show, list and whoami name the space of a profile', async () => {
+    const { run } = newHome()
+    await run('profile set p --base-url http://127.0.0.1:1 --space ci-1 --use')
+    for (const command of ['profile show p', 'profile list', 'whoami'])
+      expect((await run(command)).stdout).toMatch(/space +ci-1/)
+  })
+
   test('profiles set at the same time are all kept', async () => {
     const { home, readProfiles, folder } = newHome()
     const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
@@ -132,13 +139,13 @@ describe('tillbox profile', () => {
     expect(Object.keys(readProfiles().profiles).sort()).toEqual(names)
   })
 
-  test('a profile of the project is not removed here', async () => {
+  test('a profile of the project is not removed here, and not chosen for other folders', async () => {
     const { run } = newHome({ profiles: { shared: {} } })
-    const { code, stderr } = await run('profile remove shared --yes')
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/is of the project[\s\S]*tillbox\.config\.json/),
-    ])
+    for (const command of ['remove shared --yes', 'use shared'])
+      expect(await run(`profile ${command}`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/is of the project[\s\S]*tillbox\.config\.json/),
+      })
   })
 })
 
@@ -393,12 +400,14 @@ describe('assumption live-profiles', () => {
     },
   )
 
-  test('look-ups ask nothing; a profile that says live: false, and one that says nothing, ask nothing', async () => {
+  test('look-ups ask nothing; beyond loopback changes ask nothing only where a profile says live: false', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome()
     await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
     await run(`profile set known --base-url ${beyond} --api-key -`, { stdin: secret })
     expect((await run('merchant show --profile real')).stderr).not.toContain('--live')
+    await fails(run([...sale, '--profile', 'known'], answered), 2, 'Add --live')
+    await run('profile set known --no-live')
     expect((await run([...sale, '--profile', 'known'])).code).toBe(0)
     expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).code).toBe(0)
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)

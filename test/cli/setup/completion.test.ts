@@ -51,6 +51,14 @@ describe('tillbox __complete', () => {
     expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tauto-approves')
   })
 
+  test('completion asks the space that the line names', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json('space create ci-1')
+    await sandbox.json('terminal add OWN-1 --space ci-1')
+    const words = ['sale', '--space', 'ci-1', '--terminal', 'OWN']
+    expect((await complete(words, { cwd: sandbox.cwd, env })).stdout).toMatch(/^OWN-1\t/)
+  })
+
   test.each([
     [['sandbox', 'start', '--fixtures', 'x'], ':files\n'],
     [['sandbox', 'start', '--state='], ':folders\n'],

@@ -57,6 +57,17 @@ test('new deliveries leave the selection, unless the latest is selected', async 
   expect(resent).toEqual(['first', 'fourth'])
 })
 
+test('the selection stays when the list is full, and leaves with the oldest', async () => {
+  const { deliver, type, resent } = open()
+  for (let count = 1; count < 500; count++) deliver(String(count))
+  await type(up)
+  for (const name of ['500', '501']) {
+    deliver(name)
+    await type('r')
+  }
+  expect(resent).toEqual(['498', '498'])
+})
+
 test('q and ctrl-c quit, and the window is given back', async () => {
   const { input, list, deliver, type, quit, written } = open()
   await type('q', '\u0003')

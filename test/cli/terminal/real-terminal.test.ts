@@ -40,8 +40,9 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
 })
 
 describe('the end of the input', () => {
-  /** Standard input counts as a terminal. */
-  const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }
+  /** Standard input and standard error count as a terminal. */
+  const terminals = 'process.stdin.isTTY=process.stderr.isTTY=true;process.stderr.getWindowSize=()=>[80,24]'
+  const atTerminal = { NODE_OPTIONS: `--import data:text/javascript,${terminals}` }
 
   test('input that ends at a question means no', async () => {
     const sandbox = await startSandboxCommand()

@@ -76,7 +76,12 @@ describe('webhook sign and verify without a sandbox', () => {
 test('after a rotation the sandbox signs with both secrets, and so does webhook sign', async () => {
   const sandbox = await startSandboxCommand()
   const { secret: before } = await sandbox.json('webhook secret')
-  const { secret: after } = await sandbox.json('webhook secret --rotate')
+  await sandbox.json('sandbox clock --set 2031-05-06T07:00:00Z')
+  const rotated = await sandbox.run('webhook secret --rotate --grace 1h --json')
+  expect(rotated.stderr).toMatch(
+    /^The old secret stays valid until 2031-05-06 08:00:\d\d UTC \(sandbox clock\): /,
+  )
+  const { secret: after } = JSON.parse(rotated.stdout)
   const hmac = (key: string) => createHmac('sha256', key).update('{}').digest('hex')
   const sign = ['webhook', 'sign', '--body', '{}']
   expect(await sandbox.json(sign)).toMatchObject({
@@ -149,7 +154,9 @@ describe('webhook secret', () => {
     expect(await again.json('webhook secret')).toEqual(second)
     const rotated = await again.run('webhook secret --rotate --grace 1h')
     expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
-    expect(rotated.stderr).toMatch(/^The old secret stays valid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC: /)
+    expect(rotated.stderr).toMatch(
+      /^The old secret stays valid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\): /,
+    )
     const atOnce = await again.run('webhook secret --rotate --grace 0s')
     expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
     await fails(again.run('webhook secret --grace 1h'), 2, '--rotate')

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -113,6 +115,22 @@ describe('--wait-webhooks', () => {
     await sandbox.json(`${sale} --wait-webhooks`)
     await sandbox.json('webhook resend --all --wait-webhooks')
     expect(target.arrivals).toHaveLength(2)
+  })
+
+  test('--wait-webhooks of a test notification of @last waits for that transaction', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+    await sandbox.json(`${sale} --wait-webhooks`)
+    await sandbox.json('webhook send @last --wait-webhooks --wait-webhooks-timeout 5s')
+    expect(target.arrivals).toHaveLength(2)
+  })
+
+  test.each([
+    [['resend', '9bd81f17-e7fd-8000-8006-60b2cc789660', '--body', '{}']],
+    [['replay', 'package.json', '--to', 'http://127.0.0.1:9']],
+  ])('--wait-webhooks is refused for what is sent at once: %j', async (args) => {
+    const cwd = folderWith({ 'package.json': '' })
+    await fails(runCommand(['webhook', ...args, '--wait-webhooks'], { cwd }), 2, '--wait-webhooks')
   })
 
   test('--wait-webhooks is refused with --no-wait, before anything is done', async () => {

@@ -11,8 +11,8 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Standard input; left out, it is empty. */
   readonly stdin?: string | Readable
-  /** Standard input is a terminal, whatever the other streams are. */
-  readonly keyboard?: boolean
+  /** Standard input and standard error are a terminal, or standard input alone. */
+  readonly keyboard?: boolean | 'alone'
 }
 
 delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided where the bundle is loaded

@@ -10,8 +10,8 @@ export interface VirtualProcessOptions {
   readonly cwd: string
   /** Standard input; left out, it is empty. */
   readonly stdin?: string | Readable
-  /** Standard input is a terminal, whatever the other streams are. */
-  readonly keyboard?: boolean
+  /** Standard input and standard error are a terminal, or standard input alone. */
+  readonly keyboard?: boolean | 'alone'
   /** Size of the terminal that its streams are; left out, they are none. */
   readonly terminal?: TerminalSize
 }
@@ -40,6 +40,7 @@ export class VirtualProcess {
 
   constructor({ argv, env, cwd, stdin = '', keyboard = false, terminal }: VirtualProcessOptions) {
     this.#keyboard = keyboard || terminal !== undefined ? newKeyboard() : undefined
+    const questions = terminal ?? (keyboard === true ? { columns: 80, rows: 24 } : undefined)
     this.#surroundings = { cwd, home: env.HOME ?? cwd, path: env.PATH ?? '' }
     const listeners = Object.fromEntries(
       listenerMethods.map((name) => [name, this.#events[name].bind(this.#events)]),
@@ -51,7 +52,7 @@ export class VirtualProcess {
       exitCode: undefined,
       stdin: this.#keyboard ?? (stdin instanceof Readable ? stdin : streamOf(stdin)),
       stdout: this.#stream('stdout', terminal),
-      stderr: this.#stream('stderr', terminal),
+      stderr: this.#stream('stderr', questions),
       emitWarning: (warning: unknown) => this.#write('stderr', `Warning: ${warning}\n`),
       kill: (pid: number, signal?: NodeJS.Signals | 0) => {
         if (pid !== realProcess.pid || signal === 0) return realProcess.kill(pid, signal)

@@ -88,8 +88,8 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
     else if (key === 'r') deliveries[currentIndex()]?.resend()
   }
   const add = (delivery: Selectable) => {
-    deliveries = [...deliveries, delivery].slice(-mostSelectable)
     if (selected !== null && deliveries.length === mostSelectable) selected = Math.max(0, selected - 1)
+    deliveries = [...deliveries, delivery].slice(-mostSelectable)
   }
   const stopKeys = readKeys(input, { key: press, gone: quit })
   output.on('resize', redraw)
