@@ -125,7 +125,7 @@ async function runWithSandbox(
 
 /** Tests that start a sandbox of their own, say. */
 const unused =
-  "No request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md"
+  "No payment request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md"
 
 const readText = async (path: string): Promise<string> =>
   (await import('node:fs/promises')).readFile(path, 'utf8')

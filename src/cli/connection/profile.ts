@@ -7,13 +7,19 @@ import {
   isSameOrigin,
   runsAt,
   type SandboxAddress,
-  sandboxAt,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, settingOf } from '../settings/effective.ts'
-import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, tokenFor, typedKey } from './credentials.ts'
-import { connectNamed, isRefusedBySandbox, type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
+import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, typedKey } from './credentials.ts'
+import {
+  addressAt,
+  connectNamed,
+  isRefusedBySandbox,
+  type SandboxFlags,
+  sandboxFlags,
+  warn,
+} from './sandbox-address.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
@@ -72,8 +78,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
     return { ...profileAt(await findSandbox(state, warn, space), own, key?.value, userAgent), ...about }
-  const ours = await sandboxAt(baseUrl.value, state, warn)
-  const address = ours ?? { baseUrl: baseUrl.value, token: tokenFor(named) }
+  const { ours, address } = await addressAt(named, baseUrl.value)
   if (key !== undefined)
     return {
       target: targetAt(address, key.value, userAgent),

@@ -9,6 +9,7 @@ import {
   findSandbox,
   type SandboxAddress,
   sandboxAt,
+  type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { serverUrl } from '../../contract/sandbox/spaces.ts'
@@ -75,6 +76,18 @@ export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
 export const connectNamed = ({ settings }: NamedTarget, address: SandboxAddress): Promise<FoundSandbox> =>
   settingOf(settings, 'space') === undefined ? connectByToken(address) : connect(address)
 
+/**
+ * How to connect to a named URL; `ours`: the sandbox there that the lock file of the state folder leads to. A token of the
+ * environment wins over that of the lock file. Errors: as `sandboxAt`.
+ */
+export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn = warn) {
+  const token = tokenFor(named)
+  const found = await sandboxAt(baseUrl, named.state, tell)
+  const ours = token === undefined ? found : undefined
+  const address: SandboxAddress = ours ?? { baseUrl, token, ca: found?.ca }
+  return { ours, address }
+}
+
 async function sandboxAtTarget(
   named: NamedTarget,
   connectTo = (address: SandboxAddress) => connectNamed(named, address),
@@ -82,8 +95,7 @@ async function sandboxAtTarget(
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
   if (baseUrl === undefined) return findSandbox(state, warn, space)
-  const ours = await sandboxAt(baseUrl.value, state, warn)
-  const address = { baseUrl: baseUrl.value, token: tokenFor(named) }
+  const { ours, address } = await addressAt(named, baseUrl.value)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }
 

@@ -1,13 +1,6 @@
 import { resolve } from 'node:path'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
-import {
-  defaultState,
-  findSandbox,
-  NoSandbox,
-  sandboxAt,
-  usualPort,
-  type Warn,
-} from '../../client/discover.ts'
+import { defaultState, findSandbox, NoSandbox, usualPort, type Warn } from '../../client/discover.ts'
 import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -18,9 +11,8 @@ import { webhookTolerance } from '../../signature/verify-webhook.ts'
 import { durationInWords, isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { tokenFor } from '../connection/credentials.ts'
 import { profileOf } from '../connection/profile.ts'
-import { connectNamed, isTillboxSandbox } from '../connection/sandbox-address.ts'
+import { addressAt, connectNamed, isTillboxSandbox } from '../connection/sandbox-address.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/render-time.ts'
 import { settingOf } from '../settings/effective.ts'
@@ -63,7 +55,7 @@ const service: Check<DoctorFacts> = {
 
 /** The sandbox at a URL; undefined for another service. Errors: Unreachable. */
 async function sandboxOr(named: NamedTarget, baseUrl: string, warn: Warn) {
-  const address = (await sandboxAt(baseUrl, named.state, warn)) ?? { baseUrl, token: tokenFor(named) }
+  const { address } = await addressAt(named, baseUrl, warn)
   return (await isTillboxSandbox(address)) ? connectNamed(named, address) : undefined
 }
 

@@ -114,7 +114,7 @@ export async function throwStartError(error: StartError, state: string): Promise
 const stopOf = ({ state }: Connection): string =>
   isDatabaseUrl(state)
     ? 'stop that one in the folder where it was started: tillbox sandbox stop'
-    : `stop that one: tillbox sandbox stop${stateFlag(state)}`
+    : `stop that one: tillbox sandbox stop --state ${shellQuote(state)}`
 
 /** What to do about a state folder that cannot be used; undefined for any other error. */
 function stateRemedy({ name, folder = '', version = '' }: StartError, where: string): string | undefined {

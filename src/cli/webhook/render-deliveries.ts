@@ -243,6 +243,10 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
   return head + sent + back
 }
 
+/** The result of a wait that held webhooks do not delay. */
+export const heldText = (heldCount: number, stream: 'stdout' | 'stderr'): string =>
+  `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.`, themeOf(stream))}\n`
+
 /**
  * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones are printed
  * elsewhere.
@@ -250,8 +254,6 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {
   if (!reached) return ''
   if (count === null)
-    return heldCount
-      ? `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.`, themeOf('stdout'))}\n`
-      : 'Every webhook is delivered or given up.\n'
+    return heldCount ? heldText(heldCount, 'stdout') : 'Every webhook is delivered or given up.\n'
   return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
 }

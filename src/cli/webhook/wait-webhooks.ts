@@ -82,6 +82,10 @@ export async function waitForDeliveries(
     { ...of, delivered: true },
     waitTimeOf(timeout, 'wait-webhooks-timeout'),
   )
+  if (result.heldCount) {
+    const { heldText } = await import('./render-deliveries.ts')
+    process.stderr.write(heldText(result.heldCount, 'stderr'))
+  }
   if (result.reached) return true
   const { renderMissing } = await import('./render-missing.ts')
   process.stderr.write(`Webhooks are not delivered within ${timeout}.\n${renderMissing(result)}`)

@@ -32,6 +32,16 @@ describe('token create', () => {
     )
   })
 
+  test('a token of the environment is the one that is sent, in the folder of the sandbox, too', async () => {
+    const sandbox = await startSandboxCommand(`--token ${start}`)
+    const { token } = await sandbox.json('token create board --scope viewer')
+    const here = (TILLBOX_TOKEN: string, args: string) =>
+      runCommand(args, { cwd: sandbox.cwd, env: { TILLBOX_BASE_URL: sandbox.url, TILLBOX_TOKEN } })
+    await fails(here(token, 'sandbox clock --freeze'), 1, 'SBX_SCOPE')
+    await fails(here('another-token-0123456789', 'list'), 1, 'SBX_TOKEN')
+    expect((await here(start, 'sandbox clock --freeze')).code).toBe(0)
+  })
+
   test('create in a sandbox without a token warns that nobody else can call it; with one, it does not', async () => {
     const create = ['token', 'create', 'lee', '--scope', 'admin']
     const open = await (await startSandboxCommand()).run(create)

@@ -196,7 +196,7 @@ describe('--artifacts', () => {
   test('a command that never called its sandbox gets a notice, even if it succeeded', async () => {
     const cwd = scratchFolder()
     const notice =
-      "No request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md\n"
+      "No payment request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md\n"
     const run = async (...args: string[]) => {
       const { code, stderr } = await runCommand(['exec', ...args], { cwd })
       return [code, stderr]

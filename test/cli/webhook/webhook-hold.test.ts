@@ -15,7 +15,7 @@ describe('webhook hold and release', () => {
       'Webhooks are held back. tillbox webhook release sends them.\n',
     )
     await json(`${sale} --wait-webhooks`)
-    await json(`${sale} --wait-webhooks`)
+    expect((await run(`${sale} --wait-webhooks`)).stderr).toContain('held back (1)')
     expect((await run('webhook hold')).stdout).toContain('2 deliveries are held.')
     expect((await run('webhook list')).stdout.match(/ held /g)).toHaveLength(2)
     expect((await run('webhook wait --delivered')).stdout).toContain('held back (2)')
