@@ -16,6 +16,7 @@ import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers, ReadableClock } from '../engine/identifiers.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 import { suggestion } from '../text/suggest.ts'
 import type { TargetRules } from '../webhooks/webhook-target.ts'
 import type { SentRequest } from './used-ids.ts'
@@ -165,7 +166,7 @@ function merchantOf(
     reject('SBX_OTHER_OWNER', {
       field: 'merchantId',
       detail: `${merchantId} belongs to another application`,
-      remedy: `Act as it, with its key: eval "$(tillbox sandbox env --merchant ${merchantId})"`,
+      remedy: `Act as it, with its key: eval "$(tillbox sandbox env --merchant ${shellQuote(merchantId)})"`,
     })
   if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
   return ledgerOf(state, application.appId, merchantId)
@@ -183,7 +184,7 @@ function checkTerminal(
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
   const { merchantId } = ledger.settings
-  const remedy = `Add it: tillbox terminal add ${terminalSn} --merchant ${merchantId}; or start the sandbox with --set terminals=open`
+  const remedy = `Add it: tillbox terminal add ${shellQuote(terminalSn)} --merchant ${shellQuote(merchantId)}; or start the sandbox with --set terminals=open`
   noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
 }
 

@@ -172,6 +172,8 @@ describe('application, merchant and terminal', () => {
     expect([terminal.code, terminal.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
     expect(terminal.detail).toContain('did you mean TBX-AUTO-001?')
     expect(terminal.remedy).toContain('tillbox terminal add TBX-AUTO-01')
+    const odd = await call('sale', sale(1, { terminalSn: '1; touch x' }))
+    expect(odd.remedy).toContain("tillbox terminal add '1; touch x' ")
     const merchant = await call('sale', sale(1, { merchantId: 'M100000001' }))
     expect([merchant.code, merchant.field]).toEqual(['SBX_UNREGISTERED', 'merchantId'])
     expect(merchant.detail).toContain('did you mean M1000000001?')

@@ -73,7 +73,9 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): st
     ['terminals', terminals.join(', ')],
   ])
   const caller =
-    isNewApplication || !isJoined ? `--api-key ${shellQuote(apiKey)}` : `--merchant ${shellQuote(merchantId)}`
+    isNewApplication || !isJoined
+      ? `--api-key ${shellQuote(apiKey)}`
+      : `--merchant-id ${shellQuote(merchantId)}`
   const next = commandText(`tillbox sale --amount 10.00 ${caller}`, theme)
   return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n${next}\n`
 }

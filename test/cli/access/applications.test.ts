@@ -131,6 +131,8 @@ describe('merchant', () => {
     expect((await sandbox.json(`${sale} --api-key ${keyIn(added.stdout)}`)).transactionStatus).toBe('S')
     const joined = await sandbox.run(`merchant add M4 --application ${first}`)
     expect(joined.stdout).toMatch(/API key +\S+\n/)
+    const [, tried = ''] = /Try:\n\s*tillbox (.*)\n/.exec(joined.stdout) ?? []
+    expect((await sandbox.run(tried)).code).toBe(0)
   })
 
   test('add puts the merchant into the named application', async () => {

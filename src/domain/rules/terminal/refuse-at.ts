@@ -6,6 +6,7 @@ import {
   rejectField,
 } from '../../../contract/errors.ts'
 import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
 import { outcomeSuggestion, suggestion } from '../../../text/suggest.ts'
 
 /** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
@@ -20,7 +21,7 @@ export const refuseRemoved = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {
     field: 'terminalSn',
     detail: `the terminal ${terminalSn} was removed`,
-    remedy: `Add it again: tillbox terminal add ${terminalSn}. Or process the request in the cloud: --no-push-to-terminal`,
+    remedy: `Add it again: tillbox terminal add ${shellQuote(terminalSn)}. Or process the request in the cloud: --no-push-to-terminal`,
   })
 
 /** Refuses a terminal that is paired with no merchant. assumption: pairing. Errors: SBX_OTHER_OWNER. */
@@ -28,7 +29,7 @@ export const refuseUnpaired = (terminalSn: string): never =>
   reject('SBX_OTHER_OWNER', {
     field: 'terminalSn',
     detail: `${terminalSn} is not paired with this merchant`,
-    remedy: `Read its code: tillbox terminal show ${terminalSn}. Then pair it: tillbox terminal pair <code>`,
+    remedy: `Read its code: tillbox terminal show ${shellQuote(terminalSn)}. Then pair it: tillbox terminal pair <code>`,
   })
 
 /** Refuses a serial number that no terminal has. Errors: SBX_UNREGISTERED. */
@@ -36,7 +37,7 @@ export const refuseUnknownTerminal = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {
     field: 'terminalSn',
     detail: `there is no terminal ${terminalSn}`,
-    remedy: `See which there are: tillbox terminal list. Or set it up: tillbox terminal add ${terminalSn}`,
+    remedy: `See which there are: tillbox terminal list. Or set it up: tillbox terminal add ${shellQuote(terminalSn)}`,
   })
 
 /** The card of that name. Errors: C17 with the nearest name. */
