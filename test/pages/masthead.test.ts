@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Dashboard, followStream, openDashboard, visibleText } from '../support/pages/dashboard.ts'
 
 const minute = 60_000
@@ -70,8 +70,8 @@ describe('the clock in the masthead', () => {
   test.each([
     [{ order: 'set', time: '' }, 'Cannot|must'],
     [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
-    [{ order: 'sideways' }, 'order: must be 1m, 1h, 1d'],
-    [{}, 'order: must be'],
+    [{ order: 'sideways' }, 'Order must be 1m, 1h, 1d'],
+    [{}, 'Order must be'],
   ])(
     'the menu of the clock refuses %j, stays open with what was typed, and changes nothing',
     async (form, message) => {
@@ -116,7 +116,7 @@ describe('queued outcomes in the masthead', () => {
       /no terminal TBX-AUTO-01\. .*tillbox terminal add TBX-AUTO-01/,
     ],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart', times: '1' }, /did you mean lost-card/],
-    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
+    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /Times must be/],
   ])('the menu of outcomes refuses %j', async (form, message) => {
     const dashboard = await openDashboard()
     const { text } = await submit(dashboard, '/outcomes', form)
@@ -200,6 +200,29 @@ describe('the state in the masthead', () => {
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
   })
 
+  test.each([
+    ['/reset', ''],
+    ['/snapshots/empty/restore', 'empty'],
+  ])(
+    'a payment that is sent while %s saves the state is accepted after it, and stays',
+    async (path, snapshot) => {
+      const dashboard = await openDashboard()
+      if (snapshot !== '') await submit(dashboard, '/snapshots', { name: snapshot })
+      await dashboard.sell(1000)
+      const { snapshots } = dashboard.sandbox
+      const save = snapshots.save.bind(snapshots)
+      let selling: Promise<string> | undefined
+      vi.spyOn(snapshots, 'save').mockImplementation(async (...saved) => {
+        const head = await save(...saved)
+        selling = dashboard.sell(2000)
+        await Promise.race([selling, new Promise((resolve) => setTimeout(resolve, 300))])
+        return head
+      })
+      await submit(dashboard, path)
+      expect((await dashboard.get('/')).text).toContain(`row-${await selling}`)
+    },
+  )
+
   test('the last three snapshots from before a reset are kept, and every snapshot of the user', async () => {
     const dashboard = await openDashboard()
     await submit(dashboard, '/snapshots', { name: 'before-reset-mine' })
@@ -216,9 +239,10 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
-    expect(await snapshotsOf(dashboard)).toHaveLength(2) // with the sale, and empty
-    const { words } = await submit(dashboard, '/reset')
-    expect(words).toMatch(/Reset\. 0 transactions kept in before-reset-/)
+    expect(await snapshotsOf(dashboard)).toHaveLength(1)
+    const { words, text } = await submit(dashboard, '/reset')
+    expect(words).toContain('Reset. Nothing was stored.')
+    expect(text).not.toContain('Undo')
   })
 
   test('a name of a snapshot that is taken or invalid is refused in the menu and stays typed', async () => {

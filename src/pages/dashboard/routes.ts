@@ -31,7 +31,7 @@ import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
-import { resetPage, saveAndReset, saveAndRestore, snapshotsPage } from './sandbox/snapshots-page.tsx'
+import { resetKept, resetPage, restoreKept, snapshotsPage } from './sandbox/snapshots-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
@@ -104,13 +104,13 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/snapshots': (context, call) => actFromMenu(context, call, 'snapshots'),
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
-    notice: await saveAndRestore(context, idOf(call)),
+    notice: await restoreKept(context, idOf(call)),
   }),
   '/snapshots/:id/delete': async (context, call) => {
     await context.commands.removeSnapshot(idOf(call))
     return { to: '/snapshots', notice: { text: `Deleted ${idOf(call)}.` } }
   },
-  '/reset': async (context) => ({ to: '/', notice: await saveAndReset(context) }),
+  '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
   '/start/hide': async (_, call) => hideStart(call),
   '/start/show': async (_, call) => showStart(call),
   '/webhooks/resend': async (context, call) => resendChosen(context, await formOf(call)),

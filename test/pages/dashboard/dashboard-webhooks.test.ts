@@ -291,6 +291,26 @@ describe('the list of webhooks', () => {
     await expect.poll(() => statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
   })
 
+  test('a release sends the chosen delivery alone, not those of its notification to other URLs', async () => {
+    const dashboard = await openBoth()
+    const { get, post, control, good, bad } = dashboard
+    await post('/webhooks/hold', { view: '' })
+    await dashboard.sell(1000)
+    const [[, id = ''] = []] = boxesOf((await get('/webhooks')).text).map((each) => each.split(' '))
+    const listener = { to: 'http://127.0.0.1:4000/hook', listener: 'laptop' }
+    await control('POST', 'webhooks/resend', { ids: [id], ...listener })
+    await control('POST', 'webhooks/resend', { ids: [id], to: bad.url })
+    const released = async (delivery = '') => {
+      const { headers } = await post('/webhooks/release', { what: 'chosen', delivery })
+      return visibleText((await get(String(headers.location))).text)
+    }
+    expect(await released(`3 ${id}`)).toContain('Released 1 webhook.')
+    expect([good.arrivals.length, bad.arrivals.length]).toEqual([0, 1])
+    expect(await released(`2 ${id}`)).toContain(
+      'Released 0 webhooks. 1 webhook not sent: tillbox listen is not connected.',
+    )
+  })
+
   test('the list follows deliveries that are delivered, held and failed', async () => {
     const dashboard = await openBoth()
     const { until } = await followStream(`${dashboard.url}/webhooks/live`)

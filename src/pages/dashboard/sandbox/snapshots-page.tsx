@@ -80,68 +80,23 @@ export async function saveFromForm(context: PagesContext, { name = '' }: FormFie
 }
 
 /** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
-export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
-  const { name, transactions } = await keepBefore(context, 'reset')
-  await context.commands.reset()
-  await forgetOldest(context)
+export async function resetKept({ commands }: PagesContext): Promise<DoneNotice> {
+  const kept = await commands.keepAndReset()
+  if (kept === null) return { text: 'Reset. Nothing was stored.' }
+  const { name, transactions } = kept
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
 
 /** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function saveAndRestore(context: PagesContext, name: string): Promise<DoneNotice> {
-  const before = await keepBefore(context, 'restore')
-  try {
-    const { transactions } = await context.commands.restoreSnapshot(name)
-    await forgetOldest(context)
-    return {
-      text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
-      undo: restoring(before.name),
-    }
-  } catch (error) {
-    // Nothing was replaced: there is nothing to undo.
-    if (before.isNew) await context.commands.removeSnapshot(before.name)
-    throw error
+export async function restoreKept({ commands }: PagesContext, name: string): Promise<DoneNotice> {
+  const { transactions, kept } = await commands.keepAndRestore(name)
+  return {
+    text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
+    undo: restoring(kept),
   }
 }
 
 const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })
-
-/** Most states saved before a reset or a restore; the oldest are removed. assumption: reset */
-const maxSavedStates = 3
-
-const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
-
-/**
- * Keeps the state as a snapshot of the moment; the last one that these buttons made, if it has the same state.
- * Errors: SBX_STORE_FAIL.
- */
-async function keepBefore(
-  context: PagesContext,
-  what: 'reset' | 'restore',
-): Promise<{ readonly name: string; readonly transactions: number; readonly isNew: boolean }> {
-  const [last] = await savedStates(context)
-  if (last?.problem === null) {
-    const { same, to } = await context.commands.diffSnapshot(last.name)
-    if (same) return { name: last.name, transactions: to.transactions, isNew: false }
-  }
-  const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')
-  const name = `before-${what}-${date}-${time.replace('.', '-')}`
-  return { ...(await context.commands.saveSnapshot(name, false)), isNew: true }
-}
-
-/** Forgets only snapshots that these buttons made. Errors: SBX_STORE_FAIL. */
-async function forgetOldest(context: PagesContext): Promise<void> {
-  for (const { name } of (await savedStates(context)).slice(maxSavedStates))
-    await context.commands.removeSnapshot(name)
-}
-
-/** The snapshots that these buttons made, the newest first. Errors: SBX_STORE_FAIL. */
-async function savedStates(context: PagesContext) {
-  const timeOf = (name: string) => savedStateName.exec(name)?.[2] ?? ''
-  return (await listSnapshots(context)).snapshots
-    .filter(({ name }) => savedStateName.test(name))
-    .toSorted((one, other) => timeOf(other.name).localeCompare(timeOf(one.name)))
-}
 
 /** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: PagesContext): PageView {
