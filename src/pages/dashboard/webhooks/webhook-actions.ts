@@ -50,8 +50,10 @@ export async function release(context: PagesContext, form: PostedForm): Promise<
     context.courier.isHeld(ledger, delivery),
   )
   if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
-  const { released } = await context.commands.releaseWebhooks({ ids: held.map(idOf) })
-  return doneBy(form, `Released ${plural(released.length, 'webhook')}.`)
+  const { released } = await context.commands.releaseDeliveries(held)
+  const rest = held.length - released.length
+  const waiting = rest === 0 ? '' : ` ${plural(rest, 'webhook')} not sent: tillbox listen is not connected.`
+  return doneBy(form, `Released ${plural(released.length, 'webhook')}.${waiting}`)
 }
 
 /** Redirects to the view with the button. */
