@@ -82,13 +82,18 @@ inBrowser('each action in a browser', () => {
   test('a double click moves the clock once', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
-    const { page } = await openWindow({ origin: dashboard.url })
+    const { page, requests } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)
+    await page.route('**/clock', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500)) // an answer that is slower than two clicks
+      await route.continue()
+    })
     const before = dashboard.sandbox.clock.now()
     await page.locator('.menu-clock > summary').click()
     await page.getByRole('button', { name: '+1 day' }).dblclick()
     await waitForToast(page, 'The sandbox clock stands at')
     expect(dashboard.sandbox.clock.now() - before).toBe(86_400_000)
+    expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
   })
 
   test('a webhook is edited by the keyboard, and its changes are shown on request', async () => {

@@ -26,3 +26,27 @@ export function showToast(): void {
   const toast = document.querySelector('[data-toast]')
   if (toast !== null) setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
 }
+
+/** The text of a refusal page; for any other answer its status. */
+export function refusalIn(page: string, status: number): string {
+  const resultText = new DOMParser().parseFromString(page, 'text/html').querySelector('.result-text')
+  return resultText?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
+}
+
+/** Sends one form of a page, once: a second press, of its button or another, does nothing while the next page is loading. */
+export function sendOnce(page: Document): void {
+  let isSent = false
+  window.addEventListener('pageshow', () => {
+    isSent = false
+  })
+  page.addEventListener('submit', (event) => {
+    if (
+      event.defaultPrevented ||
+      !(event.target instanceof HTMLFormElement) ||
+      event.target.method !== 'post'
+    )
+      return
+    if (isSent) event.preventDefault()
+    isSent = true
+  })
+}

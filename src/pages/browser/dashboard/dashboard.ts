@@ -2,10 +2,9 @@ import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
-import { showToast, watchConnection } from '../notices.ts'
+import { sendOnce, showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts, readCharts } from './brush.ts'
-import { followEdits } from './edited-webhook.ts'
 import { showPaths } from './json-paths.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
@@ -19,10 +18,10 @@ brushCharts(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)
-followEdits(document)
 watchMenus()
 watchPalette()
 showToast()
+sendOnce(document)
 
 /** A filter applies as soon as it is selected; a text when the search is submitted. */
 document.addEventListener('change', ({ target }) => {

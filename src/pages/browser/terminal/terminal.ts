@@ -1,9 +1,8 @@
 import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
-import { showToast, watchConnection } from '../notices.ts'
+import { sendOnce, showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
-import { animateCard } from './card-animation.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
 import { moveFocus, type PadKey, pressOnPin, pressOnTip, watchKeys } from './keys.ts'
 import { signOn, wipe } from './signature-pad.ts'
@@ -58,9 +57,6 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-wipe]')) wipe(workbench)
   if (target.closest('[data-print]')) print(workbench)
   if (target.closest('[data-close]')) target.closest('.fragment-refusal')?.replaceChildren()
-  const button = target.closest<HTMLButtonElement>('button[name=card]')
-  const card = button?.closest('li')?.querySelector<HTMLElement>('.card')
-  if (button && card) animateCard(card, workbench, button.value.split(' ')[1] ?? '')
 })
 
 /** Prints both receipts of one terminal. */
@@ -76,6 +72,7 @@ watchConnection(document)
 watchMenus()
 watchPalette()
 showToast()
+sendOnce(document)
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {

@@ -109,9 +109,7 @@ function editView(
         {sent !== undefined && <Answer sent={sent} />}
         <div class="edit-webhook top stack gap-4 one-column">
           <EditForm id={id} form={{ values, refusal }} url={original.url} />
-          <div data-changes>
-            <Changes original={original} values={values} />
-          </div>
+          <Changes original={original} values={values} />
         </div>
       </>
     ),
