@@ -257,6 +257,14 @@ describe('the state in the masthead', () => {
     expect(await snapshotsOf(dashboard)).toEqual(['mine'])
   })
 
+  test('a snapshot gets no name that is a card number: no path could name it', async () => {
+    const dashboard = await openDashboard()
+    const { status, text } = await dashboard.post('/snapshots', { name: '4485275742308327' })
+    expect(status).toBe(400)
+    expect(text).not.toContain('4485275742308327')
+    expect(await snapshotsOf(dashboard)).toEqual([])
+  })
+
   test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {
     const dashboard = await openDashboard()
     const { status, text } = await dashboard.post('/snapshots/none/restore')

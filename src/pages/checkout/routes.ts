@@ -7,7 +7,7 @@ import { merchantProfileOf } from '../../domain/state.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { formOf } from '../serving/form-fields.ts'
 import { renderCheckout } from './checkout-page.tsx'
 import {
   type CheckoutForm,
@@ -34,7 +34,7 @@ async function showSession(context: PagesContext, call: Call): Promise<Response>
 /** Pays and shows the result; errors of the form are shown beside its fields. */
 async function pay(context: PagesContext, call: Call): Promise<Response> {
   const cards = offeredCards(context.catalogue)
-  const fields = await fieldsOf(call, [...checkoutFields, 'wallet'])
+  const fields = (await formOf(call)).once([...checkoutFields, 'wallet'])
   const wallet = walletIn(fields)
   const form = wallet
     ? { card: payloadCard(context, wallet) }

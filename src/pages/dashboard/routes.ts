@@ -1,7 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
-import { faultFrequency, faultInWords } from '../../presentation/words.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import {
   type NoticeRedirect,
@@ -20,7 +19,7 @@ import { closeBatchAction, closeFields, closePage } from './batches/batch-close.
 import { batchesPage } from './batches/batches-page.tsx'
 import { docsPage } from './docs/docs-page.tsx'
 import { operationPage } from './docs/operation-page.tsx'
-import { addFromForm, faultFields, faultsPage } from './faults/faults-page.tsx'
+import { faultsPage, injectAction } from './faults/faults-page.tsx'
 import { chooseColumns } from './lists/list-columns.tsx'
 import { unreadSince } from './lists/list-page.tsx'
 import { paletteOptions } from './palette/palette-options.tsx'
@@ -82,14 +81,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/transactions/:id/resend': resendAction,
   '/batches/close': async (context, call) =>
     closeBatchAction(context, await fieldsOf(call, closeFields), baseUrlOf(call)),
-  '/faults': async (context, call) => {
-    const fault = await addFromForm(context, await fieldsOf(call, faultFields))
-    const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
-    return {
-      to: pageBefore(call, '/faults'),
-      notice: { text, undo: { path: `/faults/${fault.id}/clear`, fields: {} } },
-    }
-  },
+  '/faults': injectAction,
   '/faults/clear': async (context, call) => {
     await context.commands.clearFaults()
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
@@ -118,7 +110,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/webhooks/release': async (context, call) => release(context, await formOf(call)),
   '/webhooks/:id/edit': editAction,
   '/webhooks/:id/resend-to': async (context, call) =>
-    resendTo(context, { id: idOf(call), query: {}, baseUrl: baseUrlOf(call) }, await formOf(call)),
+    resendTo(context, { id: idOf(call), query: {}, baseUrl: baseUrlOf(call) }, await fieldsOf(call, ['to'])),
   '/webhooks/:id/resend': async (context, call) => {
     await context.commands.resendWebhooks({ ids: [idOf(call)] })
     return {

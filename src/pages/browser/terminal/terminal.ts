@@ -42,11 +42,13 @@ function press(workbench: HTMLElement, key: PadKey): boolean {
   }
 }
 
-/** A new screen is read out, and made ready to be used. */
+/** A new screen is read out, and made ready to be used. The next outcome is that of one payment. */
 function ready(workbench: HTMLElement): void {
   const screen = screenOf(workbench)
   const canvas = screen?.querySelector<HTMLCanvasElement>('[data-signature]')
   if (canvas) signOn(canvas)
+  const outcome = workbench.querySelector<HTMLSelectElement>('select[name=outcome]')
+  if (outcome !== null && screen?.dataset.screen === 'result') outcome.selectedIndex = 0
   announce(workbench, screen?.dataset.announcement ?? '')
 }
 

@@ -4,7 +4,6 @@ import type { OwnRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
-import { refuseCardData } from '../../../http/card-data.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
@@ -221,7 +220,6 @@ export interface SendResult {
 /** The posted fields. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
 export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
   const values = await fieldsOf(call, [...names, 'transactionRequestId'])
-  refuseCardData(JSON.stringify(values))
   if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
     rejectField('transactionRequestId', 'the form does not come from this page')
   return values

@@ -5,7 +5,7 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import type { PostedForm } from '../../serving/form-fields.ts'
+import type { FormFields, PostedForm } from '../../serving/form-fields.ts'
 import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the list of deliveries do. */
@@ -22,9 +22,8 @@ export async function resendChosen(context: PagesContext, form: PostedForm): Pro
 export async function resendTo(
   context: PagesContext,
   request: PageRequest,
-  form: PostedForm,
+  { to = '' }: FormFields,
 ): Promise<NoticeRedirect | PageView> {
-  const { to = '' } = form.once(['to'])
   try {
     await context.commands.resendWebhooks({ ids: [request.id], to })
     return { to: `/webhooks/${request.id}`, notice: { text: `Sending it to ${hideInAddress(to)}.` } }
