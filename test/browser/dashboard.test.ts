@@ -54,6 +54,25 @@ inBrowser('the dashboard', () => {
     expect(await page.getByRole('button', { name: '1 new' }).count()).toBe(0)
   })
 
+  test('an empty filter stays out of the address, and after a form the keyboard is at the content', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.locator('[name=q]').fill('nothing')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${dashboard.url}/?q=nothing`)
+    await page.goto(`${dashboard.url}/faults`)
+    await page.getByLabel('Fault, such as').fill('empty')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-toast]', { hasText: 'Injected empty' }).waitFor()
+    await page.locator('main:focus').waitFor()
+    await page.goto(`${dashboard.url}/batches`)
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter')
+    await page.locator('main:focus').waitFor()
+  })
+
   test('a bar of a chart is read with the arrow keys, and leads to its transactions', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)

@@ -64,8 +64,16 @@ describe('headers', () => {
     await post('pay')
     expect(await refresh()).toBe(`2; url=${path}`)
     await shop.advance(minute)
-    expect(await refresh()).toMatch(/^5; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/)
-    expect((await show()).text).toContain('You return automatically in a few seconds.')
+    expect(await refresh()).toMatch(
+      /^20; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/,
+    )
+    const { text } = await show()
+    expect(text).toContain('You return automatically in 20 seconds.')
+    const stay = /href="(\?stay=on)">Stay on this page/.exec(text)?.[1]
+    const stayed = await fetchPlain(`${checkoutUrl}${stay}`)
+    expect(stayed.headers).not.toHaveProperty('refresh')
+    expect(stayed.text).not.toContain('return automatically')
+    expect(stayed.text).toContain('Return to ')
   })
 
   test('a page without a return URL stays, and mentions no return', async () => {

@@ -16,12 +16,13 @@ export function watchConnection(page: Document): void {
   for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
 }
 
-/** Shows a notice for a while; not again after a reload. */
+/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content. */
 export function showToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
     address.searchParams.delete('notice')
     history.replaceState(null, '', address)
+    document.querySelector('main')?.focus({ preventScroll: true })
   }
   const toast = document.querySelector('[data-toast]')
   if (toast !== null) setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)

@@ -81,7 +81,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
 }
 
 /** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
-const [lookAgain, returnAfter] = [2, 5]
+const [lookAgain, returnAfter] = [2, 20]
 
 async function showCheckout(
   { catalogue }: PagesContext,
@@ -90,15 +90,19 @@ async function showCheckout(
   status: 200 | 422,
   form?: CheckoutForm,
 ): Promise<Response> {
-  const refresh = refreshOf(view)
+  const stays = call.req.query('stay') !== undefined
+  const refresh = refreshOf(view, stays)
   if (refresh !== null) call.header('Refresh', refresh)
-  return call.html(renderCheckout(view, offeredCards(catalogue), form), status)
+  return call.html(renderCheckout(view, offeredCards(catalogue), form, stays), status)
 }
 
 /** Value of the header Refresh, which works without scripts. */
-function refreshOf({ sessionId, state, expiresAt, now, returnUrl }: CheckoutView): string | null {
+function refreshOf(
+  { sessionId, state, expiresAt, now, returnUrl }: CheckoutView,
+  stays: boolean,
+): string | null {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
   if (state === 'open') return Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
-  return returnUrl === null ? null : `${returnAfter}; url=${returnUrl}`
+  return returnUrl === null || stays ? null : `${returnAfter}; url=${returnUrl}`
 }

@@ -115,7 +115,7 @@ const actions: Readonly<Record<string, PageAction>> = {
     await context.commands.resendWebhooks({ ids: [idOf(call)] })
     return {
       to: `/webhooks/${idOf(call)}`,
-      notice: { text: 'Resending the notification, with the same id.' },
+      notice: { text: 'Resend requested. The notification keeps its id.' },
     }
   },
 }

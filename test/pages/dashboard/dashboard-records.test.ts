@@ -282,6 +282,13 @@ describe('texts from requests', () => {
   })
 })
 
+test.each(['/faults', '/snapshots', '/reset'])('the page %s belongs to no section', async (path) => {
+  const { get } = await openDashboard()
+  const { text } = await get(path)
+  expect(text).not.toContain('aria-current')
+  expect(text).toMatch(/<a class="skip-link[^>]*href="#main"[\s\S]*<main[^>]* id="main"/)
+})
+
 describe('unknown paths', () => {
   const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -302,7 +309,10 @@ describe('unknown paths', () => {
       expect(text).toContain(`href="${list}">Show`)
       expect(text).not.toContain('<x>')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
-      expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
+      expect(sandbox.log.list()).toEqual([])
+      const marked = /aria-current="page">(\w+)</.exec(text)?.[1]
+      const belongs: Readonly<Record<string, string>> = { '/transactions/999': 'Transactions' }
+      expect(marked).toBe(path === '/terminal/NOPE' ? 'Terminals' : belongs[path])
     },
   )
 

@@ -78,7 +78,7 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = visibleText((await get(String(headers.location))).text)
-    expect(words).toContain('Resending the notification, with the same id.')
+    expect(words).toContain('Resend requested. The notification keeps its id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     const list = (await get('/webhooks')).text
     expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
@@ -231,7 +231,7 @@ describe('the list of webhooks', () => {
     })
     const to = answer.headers.get('location') ?? ''
     expect([answer.status, to]).toEqual([303, expect.stringMatching(/^\/webhooks\?event=result&notice=/)])
-    expect(visibleText((await dashboard.get(to)).text)).toContain('Sending 2 webhooks again.')
+    expect(visibleText((await dashboard.get(to)).text)).toContain('Resend of 2 webhooks requested.')
     await dashboard.good.got(5)
     await dashboard.settled()
     expect(dashboard.good.arrivals.slice(3).map(({ id }) => id)).toEqual([

@@ -29,6 +29,12 @@ document.addEventListener('change', ({ target }) => {
     target.closest<HTMLFormElement>('form[data-apply]')?.requestSubmit()
 })
 
+/** A filter that is empty is no part of the address. */
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return
+  for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+})
+
 /** Skips fragments that did not change, so that the focus in them is kept. */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false

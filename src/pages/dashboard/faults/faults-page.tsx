@@ -28,7 +28,7 @@ export function faultsPage(
 ): PageView {
   return {
     title: 'Faults',
-    section: 'requests',
+    section: null,
     ...(refusal !== undefined && { status: 422 as const }),
     live: { path: '/faults/live', topics: ['faults', 'requests', 'webhooks'] },
     fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),

@@ -12,7 +12,7 @@ export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequ
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   return {
     title: 'Snapshots',
-    section: 'transactions',
+    section: null,
     body: () => (
       <>
         <PageHead title="Snapshots" lead="Saved states; save one in the masthead, under State" />
@@ -103,7 +103,7 @@ export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
   return {
     title: 'Reset the sandbox',
-    section: 'transactions',
+    section: null,
     body: () => (
       <section class="panel question stack gap-4">
         <h1 class="page-title tight">Reset the sandbox?</h1>

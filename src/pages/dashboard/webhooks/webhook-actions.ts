@@ -15,7 +15,7 @@ export async function resendChosen(context: PagesContext, form: PostedForm): Pro
   const deliveries = chosenDeliveries(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
   const { resent } = await context.commands.resendDeliveries(deliveries)
-  return doneBy(form, `Sending ${plural(resent.length, 'webhook')} again.`)
+  return doneBy(form, `Resend of ${plural(resent.length, 'webhook')} requested.`)
 }
 
 /** Sends a notification to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
@@ -26,7 +26,7 @@ export async function resendTo(
 ): Promise<NoticeRedirect | PageView> {
   try {
     await context.commands.resendWebhooks({ ids: [request.id], to })
-    return { to: `/webhooks/${request.id}`, notice: { text: `Sending it to ${hideInAddress(to)}.` } }
+    return { to: `/webhooks/${request.id}`, notice: { text: `Resend to ${hideInAddress(to)} requested.` } }
   } catch (error) {
     if (!(error instanceof Refusal && error.field === 'to')) throw error
     return webhookPage(context, request, { to, detail: `The URL ${error.detail ?? error.message}.` })
