@@ -73,6 +73,20 @@ inBrowser('the dashboard', () => {
     await page.locator('main:focus').waitFor()
   })
 
+  test('the focus stays on a link without an id while its part of the page is pushed', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    const link = page.locator('#start a[href^="/terminal/"]').first()
+    const text = await link.textContent()
+    await link.focus()
+    await page.evaluate(() => document.querySelector('#start')?.append(document.createElement('hr')))
+    await dashboard.sell(2000, { terminalSn: 'TBX-ATTENDED-001' })
+    await page.locator('#start hr').waitFor({ state: 'detached' })
+    await page.locator('#start a:focus', { hasText: text ?? 'none' }).waitFor()
+  })
+
   test('a bar of a chart is read with the arrow keys, and leads to its transactions', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)

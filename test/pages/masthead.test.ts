@@ -178,8 +178,11 @@ describe('the state in the masthead', () => {
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
     expect(visibleText((await dashboard.get('/snapshots')).text)).toMatch(
-      /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete one-sale/,
+      /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete… one-sale/,
     )
+    const question = visibleText((await dashboard.get('/snapshots/one-sale/delete')).text)
+    expect(question).toMatch(/Delete the snapshot one-sale\? This cannot be undone\. Delete Keep it/)
+    expect(await snapshotsOf(dashboard)).toContain('one-sale')
     await submit(dashboard, '/snapshots/one-sale/delete')
     expect(await snapshotsOf(dashboard)).not.toContain('one-sale')
   })
@@ -189,7 +192,7 @@ describe('the state in the masthead', () => {
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
     expect(visibleText(question.text)).toMatch(
-      /Reset the sandbox\? This deletes 1 transaction, their batches/,
+      /Reset the sandbox\? This deletes 1 transaction, their batches, \d notifications, queued outcomes and used request ids\./,
     )
     expect(await snapshotsOf(dashboard)).toEqual([])
     const { to, text, words } = await submit(dashboard, '/reset', {}, '/reset')

@@ -69,11 +69,21 @@ describe('headers', () => {
     )
     const { text } = await show()
     expect(text).toContain('You return automatically in 20 seconds.')
-    const stay = /href="(\?stay=on)">Stay on this page/.exec(text)?.[1]
-    const stayed = await fetchPlain(`${checkoutUrl}${stay}`)
+    const stay = /href="([^"]+)">Stay on this page/.exec(text)?.[1]
+    const stayed = await fetchPlain(new URL(stay ?? '', checkoutUrl).href)
     expect(stayed.headers).not.toHaveProperty('refresh')
     expect(stayed.text).not.toContain('return automatically')
     expect(stayed.text).toContain('Return to ')
+  })
+
+  test('no time runs out on a page while the sandbox clock stands', async () => {
+    const { shop, show } = await openPage()
+    expect((await show()).text).toMatch(/data-time-left="\d+"/)
+    shop.sandbox().clock.freeze()
+    const { text, headers } = await show()
+    expect(text).toContain('left to pay')
+    expect(text).not.toMatch(/data-time-left="\d+"/)
+    expect(headers).not.toHaveProperty('refresh')
   })
 
   test('a page without a return URL stays, and mentions no return', async () => {

@@ -1,3 +1,4 @@
+import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { money } from '../../presentation/money.ts'
 import { ButtonLink, Merchant, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
@@ -89,7 +90,8 @@ export function CheckoutResult({ view, state, stays }: CheckoutResultProps) {
             <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
             {!stays && (
               <p class="result-text soft small text-center">
-                You return automatically in 20 seconds. <a href="?stay=on">Stay on this page</a>
+                You return automatically in 20 seconds.{' '}
+                <a href={`${checkoutPath(view.sessionId)}?stay=on`}>Stay on this page</a>
               </p>
             )}
           </>

@@ -66,7 +66,7 @@ const viewFor = ({ engine, clock }: PagesContext, ledger: Ledger, transaction: T
     ledger,
     transaction,
     merchantProfileOf(engine.state, ledger.settings.merchantId).details.dbaName,
-    clock.now(),
+    clock,
   )
 
 /** If another window was faster or the session expired, the page shows the current state. */
@@ -98,11 +98,11 @@ async function showCheckout(
 
 /** Value of the header Refresh, which works without scripts. */
 function refreshOf(
-  { sessionId, state, expiresAt, now, returnUrl }: CheckoutView,
+  { sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView,
   stays: boolean,
 ): string | null {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
-  if (state === 'open') return Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
+  if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
   return returnUrl === null || stays ? null : `${returnAfter}; url=${returnUrl}`
 }

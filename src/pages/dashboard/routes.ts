@@ -30,7 +30,13 @@ import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
-import { resetKept, resetPage, restoreKept, snapshotsPage } from './sandbox/snapshots-page.tsx'
+import {
+  deleteSnapshotPage,
+  resetKept,
+  resetPage,
+  restoreKept,
+  snapshotsPage,
+} from './sandbox/snapshots-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
@@ -62,6 +68,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/docs': docsPage,
   '/docs/:id': operationPage,
   '/snapshots': snapshotsPage,
+  '/snapshots/:id/delete': deleteSnapshotPage,
   '/reset': resetPage,
   '/start': startPage,
   '/requests/:id': requestPage,

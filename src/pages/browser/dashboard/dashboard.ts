@@ -35,9 +35,17 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
 })
 
-/** Skips fragments that did not change, so that the focus in them is kept. */
+/** Skips fragments that did not change. In others the focus stays on an equal link or button; htmx sees to those with an id. */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false
+  const focused = document.activeElement
+  if (focused === null || focused.id !== '' || !target.contains(focused)) return
+  const nameOf = (element: Element) => element.getAttribute('href') ?? element.outerHTML
+  queueMicrotask(() => {
+    if (document.activeElement !== document.body) return
+    const equals = [...target.querySelectorAll<HTMLElement>(focused.localName)]
+    equals.find((element) => nameOf(element) === nameOf(focused))?.focus()
+  })
 })
 
 watchRows(document)

@@ -4,6 +4,7 @@ import { cardReadOf } from '../../../domain/model/cards.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
+import type { ReadableClock } from '../../../engine/identifiers.ts'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
 import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
@@ -11,7 +12,12 @@ import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 /**
  * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
  */
-export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchantName: string, now: number) {
+export function checkoutViewOf(
+  ledger: Ledger,
+  transaction: Transaction,
+  merchantName: string,
+  clock: ReadableClock,
+) {
   const { online } = transaction
   const card = cardReadOf(ledger, transaction)
   return {
@@ -33,7 +39,9 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchan
     declined: online?.declined ?? null,
     expiresAt: transaction.expiresAt ?? 0,
     /** Sandbox time now. */
-    now,
+    now: clock.now(),
+    /** True while that stands: nothing expires. */
+    isFrozen: clock.frozen,
     transactionId: transaction.id,
     maskedPan: card?.maskedPan ?? null,
     cardNetwork: card?.paymentMethod ?? null,

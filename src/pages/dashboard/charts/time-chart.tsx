@@ -189,15 +189,22 @@ export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
   { name: 'week', label: 'Week', bucketLength: sixHours, bars: 28 },
 ]
 
-/** The span of that name; by default the shortest that has transactions. `now`: sandbox time. */
-export function timeSpanNamed(name: string | undefined, { timeline }: Figures, now: number): TimeSpan {
+/** The span of that name; by default the shortest that reaches back to `since`, or has transactions. `now`: sandbox time. */
+export function timeSpanNamed(
+  name: string | undefined,
+  { timeline }: Figures,
+  now: number,
+  since?: number,
+): TimeSpan {
   const lately = ({ bucketLength, bars }: TimeSpan) => {
     const first = Math.floor(now / bucketLength) - bars + 1
+    if (since !== undefined) return since >= first * bucketLength
     return [...(timeline.get(bucketLength) ?? [])].some(
       ([number, bucket]) => number >= first && total(bucket) > 0,
     )
   }
-  return timeSpans.find((span) => span.name === name) ?? timeSpans.find(lately) ?? timeSpans[0]
+  const usual = since === undefined ? timeSpans[0] : (timeSpans.at(-1) ?? timeSpans[0])
+  return timeSpans.find((span) => span.name === name) ?? timeSpans.find(lately) ?? usual
 }
 
 const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, closed: 0, open: 0 }

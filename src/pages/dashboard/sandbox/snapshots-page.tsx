@@ -1,5 +1,5 @@
+import type { Child } from 'hono/jsx'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
@@ -57,14 +57,14 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
       <span class="row-actions flex gap-3">
-        {(['restore', 'delete'] as const).map(
-          (action) =>
-            (action === 'delete' || problem === null) && (
-              <PostButton action={`/snapshots/${name}/${action}`} look="link" about={name}>
-                {capitalize(action)}
-              </PostButton>
-            ),
+        {problem === null && (
+          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
+            Restore
+          </PostButton>
         )}
+        <a class="bad" href={`/snapshots/${name}/delete`}>
+          Delete…<span class="visually-hidden"> {name}</span>
+        </a>
       </span>
     </td>
   </tr>
@@ -101,27 +101,54 @@ const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, field
 /** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
-  return {
-    title: 'Reset the sandbox',
-    section: null,
-    body: () => (
-      <section class="panel question stack gap-4">
-        <h1 class="page-title tight">Reset the sandbox?</h1>
-        <ul class="stack gap-1 tabular">
-          <li>
-            This deletes {plural(transactions.length, 'transaction')}, their batches and{' '}
-            {plural(deliveries.all.length, 'notification')}.
-          </li>
-          <li>It keeps terminals, applications, clock, faults and snapshots.</li>
-        </ul>
-        <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
-        <form method="post" action="/reset" class="flex wrap gap-3">
-          <Submit look="large">Reset</Submit>
-          <a class="action action-plain" href="/">
-            Keep everything
-          </a>
-        </form>
-      </section>
-    ),
-  }
+  return questionPage(
+    'Reset the sandbox',
+    '/reset',
+    'Reset',
+    ['/', 'Keep everything'],
+    <>
+      <ul class="stack gap-1 tabular">
+        <li>
+          This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
+          {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
+        </li>
+        <li>It keeps terminals, applications, clock, faults and snapshots.</li>
+      </ul>
+      <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
+    </>,
+  )
 }
+
+/** Confirmation page before a snapshot is deleted. */
+export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageView =>
+  questionPage(
+    `Delete the snapshot ${id}`,
+    `/snapshots/${id}/delete`,
+    'Delete',
+    ['/snapshots', 'Keep it'],
+    <p class="page-lead">This cannot be undone.</p>,
+  )
+
+/** A question before something is removed. `keep`: path and text of the link that removes nothing. */
+const questionPage = (
+  title: string,
+  action: string,
+  submit: string,
+  [back, keep]: readonly [path: string, text: string],
+  text: Child,
+): PageView => ({
+  title,
+  section: null,
+  body: () => (
+    <section class="panel question stack gap-4">
+      <h1 class="page-title tight">{title}?</h1>
+      {text}
+      <form method="post" action={action} class="flex wrap gap-3">
+        <Submit look="large">{submit}</Submit>
+        <a class="action action-plain" href={back}>
+          {keep}
+        </a>
+      </form>
+    </section>
+  ),
+})
