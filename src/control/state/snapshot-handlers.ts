@@ -83,18 +83,14 @@ export const saveNew = (
 ): Promise<SnapshotHead> => written(() => snapshots.save(...saved))
 
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function restoreSnapshot(context: RestoreContext, given: string): Promise<Restored> {
+async function restoreSnapshot(context: RestoreContext, given: string): Promise<Restored> {
   const saved = await readNamed(context, given)
   const replaced = await restore(context, saved)
   return { ...viewOf(saved.name, saved), replaced }
 }
 
 /** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
-export async function diffSnapshot(
-  context: RestoreContext,
-  name: string,
-  to?: string | null,
-): Promise<StateDiff> {
+async function diffSnapshot(context: RestoreContext, name: string, to?: string | null): Promise<StateDiff> {
   const from = await readNamed(context, name)
   const other = to == null ? null : await readNamed(context, requireName(to, 'to'))
   if (other !== null) return diffStates(from, other)

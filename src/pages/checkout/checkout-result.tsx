@@ -62,12 +62,7 @@ const results: Readonly<Record<ResultState, ResultView>> = {
 /** Heading of a result; the page's title says it too. */
 export const resultHeading = (state: ResultState): string => results[state].heading
 
-interface CheckoutResultProps {
-  readonly view: CheckoutView
-  readonly state: ResultState
-  /** True for a shopper who does not want to return automatically. */
-  readonly stays: boolean
-}
+type CheckoutResultProps = { view: CheckoutView; state: ResultState; stays: boolean }
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
 export function CheckoutResult({ view, state, stays }: CheckoutResultProps) {

@@ -12,18 +12,13 @@ import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 /**
  * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
  */
-export function checkoutViewOf(
-  ledger: Ledger,
-  transaction: Transaction,
-  merchantName: string,
-  clock: ReadableClock,
-) {
+export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
   const { online } = transaction
   const card = cardReadOf(ledger, transaction)
   return {
     sessionId: online?.sessionId ?? '',
     state: stateOf(transaction),
-    merchantName: merchantName || ledger.settings.merchantId,
+    merchantName: name || ledger.settings.merchantId,
     referenceOrderId: transaction.orderId,
     description: transaction.description,
     currency: transaction.currency,

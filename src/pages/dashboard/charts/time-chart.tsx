@@ -183,7 +183,7 @@ export interface TimeSpan {
 const [minute, halfHour, sixHours] = bucketLengths
 
 /** The spans to choose from, the shortest first. */
-export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
+export const timeSpans: readonly [TimeSpan, TimeSpan, TimeSpan] = [
   { name: 'hour', label: 'Hour', bucketLength: minute, bars: 60 },
   { name: 'day', label: 'Day', bucketLength: halfHour, bars: 48 },
   { name: 'week', label: 'Week', bucketLength: sixHours, bars: 28 },
@@ -203,8 +203,8 @@ export function timeSpanNamed(
       ([number, bucket]) => number >= first && total(bucket) > 0,
     )
   }
-  const usual = since === undefined ? timeSpans[0] : (timeSpans.at(-1) ?? timeSpans[0])
-  return timeSpans.find((span) => span.name === name) ?? timeSpans.find(lately) ?? usual
+  const named = timeSpans.find((span) => span.name === name)
+  return named ?? timeSpans.find(lately) ?? timeSpans[since === undefined ? 0 : 2]
 }
 
 const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, closed: 0, open: 0 }

@@ -123,19 +123,13 @@ const times = [
   ['always', 'Always'],
 ] as const
 
+const asText = { maxlength: 64, spellcheck: false, autocomplete: 'off' } as const
+
 const FaultForm = ({ values }: Pick<FormState, 'values'>) => (
   <form class="fault-form stack" method="post" action="/faults">
     <label class="filter shrinks">
       <span>Fault, such as lost-answer or http-503</span>
-      <input
-        name="kind"
-        list="fault-kinds"
-        required
-        maxlength={64}
-        value={values.kind}
-        spellcheck={false}
-        autocomplete="off"
-      />
+      <input name="kind" list="fault-kinds" required value={values.kind} {...asText} />
     </label>
     <datalist id="fault-kinds">
       {examples.map((example) => (
@@ -148,13 +142,7 @@ const FaultForm = ({ values }: Pick<FormState, 'values'>) => (
     </label>
     <label class="filter shrinks">
       <span>Terminal</span>
-      <input
-        name="terminalSn"
-        maxlength={64}
-        value={values.terminalSn}
-        spellcheck={false}
-        autocomplete="off"
-      />
+      <input name="terminalSn" value={values.terminalSn} {...asText} />
     </label>
     <label class="filter shrinks">
       <span>How often</span>

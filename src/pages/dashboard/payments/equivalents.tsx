@@ -56,29 +56,18 @@ export function equivalentsOf({ directory }: PagesContext, own: OwnRequest, curr
   }
 }
 
-function titled(make: () => Equivalents): (readonly [title: string, text: string])[] {
-  try {
-    const { command, curl } = make()
-    return [
-      ['As a tillbox command', command],
-      ['As curl', curl],
-    ]
-  } catch (error) {
-    if (error instanceof Refusal) return []
-    throw error
-  }
-}
-
 /** Both, or neither while a field of the form cannot be read; a script keeps them as the form above them is. */
 export function EquivalentsPanel({ make }: { readonly make: () => Equivalents }) {
-  const shown = titled(make)
+  let shown: readonly (readonly [title: string, text: string])[] = []
+  try {
+    const { command, curl } = make()
+    shown = Object.entries({ 'As a tillbox command': command, 'As curl': curl })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  const [label, isEmpty] = ['The same from a shell', shown.length === 0]
   return (
-    <section
-      class="equivalents stack gap-3 rule-above"
-      aria-label="The same from a shell"
-      data-equivalents
-      hidden={shown.length === 0}
-    >
+    <section class="equivalents stack gap-3 rule-above" aria-label={label} data-equivalents hidden={isEmpty}>
       {shown.map(([title, text]) => (
         <div>
           <h2>{title}</h2>
