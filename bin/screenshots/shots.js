@@ -108,6 +108,7 @@ export const busyShots = [
   ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],
   ['busy-snapshots', '/snapshots'],
+  ['busy-snapshot-delete', '/snapshots/after-close/delete'],
   ['busy-batches', '/batches'],
   ['busy-webhooks', '/webhooks'],
 ]

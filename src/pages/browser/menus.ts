@@ -1,10 +1,7 @@
 /** Folds that open over the page: menus of the masthead, and of the list. */
 const overPage = ['.menu', '.column-menu', '.save-view', '.filter-more'].map((fold) => `${fold}[open]`).join()
 
-/**
- * Closes a menu by Escape, and a menu or dialog by a press beside it. Without scripts its own button does. A text that is
- * selected up to the outside of a dialog leaves it open: the press began inside.
- */
+/** Closes a menu by Escape, and a menu or dialog by a press that begins beside it. Without scripts its own button does. */
 export function watchMenus(): void {
   const opened = () => document.querySelector<HTMLDetailsElement>(overPage)
   let pressed: EventTarget | null = null
