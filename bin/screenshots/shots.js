@@ -88,6 +88,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['request', `/requests/${refused}`],
     ['faults', '/faults'],
     ['snapshots', '/snapshots'],
+    ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],
     ['docs', '/docs'],
     ['docs-sale', '/docs/sale'],
@@ -108,7 +109,6 @@ export const busyShots = [
   ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],
   ['busy-snapshots', '/snapshots'],
-  ['busy-snapshot-delete', '/snapshots/after-close/delete'],
   ['busy-batches', '/batches'],
   ['busy-webhooks', '/webhooks'],
 ]

@@ -41,12 +41,8 @@ export function sendOnce(page: Document): void {
     isSent = false
   })
   page.addEventListener('submit', (event) => {
-    if (
-      event.defaultPrevented ||
-      !(event.target instanceof HTMLFormElement) ||
-      event.target.method !== 'post'
-    )
-      return
+    const isPost = event.target instanceof HTMLFormElement && event.target.method === 'post'
+    if (!isPost || event.defaultPrevented) return
     if (isSent) event.preventDefault()
     isSent = true
   })

@@ -62,7 +62,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
             Restore
           </PostButton>
         )}
-        <a class="bad" href={`/snapshots/${name}/delete`}>
+        <a class="link-button bad row" href={`/snapshots/${name}/delete`}>
           Delete…<span class="visually-hidden"> {name}</span>
         </a>
       </span>
