@@ -47,8 +47,10 @@ export function faultsPage(
           {slot('faults')}
         </Panel>
         <Panel title="Inject a fault" name="inject">
-          {refusal !== undefined && <RefusedNotice refusal={refusal} />}
-          <FaultForm values={values} />
+          <div class="stack gap-3">
+            {refusal !== undefined && <RefusedNotice refusal={refusal} />}
+            <FaultForm values={values} />
+          </div>
           {kinds}
         </Panel>
       </>

@@ -173,7 +173,7 @@ export const messageOf = ({ code, message, field = '', detail }: Refusal): strin
 export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
   const { code, field, detail, remedy } = refusal
   return (
-    <Notice tone="error" title={`${messageOf(refusal).replace(/\.$/, '')}.`}>
+    <Notice tone="error" title={messageOf(refusal).replace(/(?<![.?])$/, '.')}>
       <p>
         {code !== 'C17' && detail !== undefined && `${field === undefined ? '' : `${field}: `}${detail}. `}
         {remedy}.
