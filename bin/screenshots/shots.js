@@ -88,6 +88,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['request', `/requests/${refused}`],
     ['faults', '/faults'],
     ['snapshots', '/snapshots'],
+    ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],
     ['docs', '/docs'],
     ['docs-sale', '/docs/sale'],

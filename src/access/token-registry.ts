@@ -143,6 +143,6 @@ const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: 
   request.space === firstSpace &&
   request.path === `/_sandbox/spaces/${space}`
 
-/** True for pages, their streams, and the health check. */
+/** True for pages, their streams, the health check, and the OpenAPI document, to which a page leads. */
 const isForViewers = ({ method, path }: AccessRequest): boolean =>
-  isReading(method) && (!isControlPath(path) || path === '/_sandbox/health')
+  isReading(method) && (!isControlPath(path) || /^\/_sandbox\/(health|openapi\.json)$/.test(path))

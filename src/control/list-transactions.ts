@@ -1,4 +1,3 @@
-import { rejectField } from '../contract/errors.ts'
 import type { FollowUpName } from '../contract/operations.ts'
 import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
@@ -93,10 +92,8 @@ export async function listSessions(
   return { sessions: sessions.slice(0, limit), more: sessions.length > limit }
 }
 
-function limitOf({ limit }: { readonly limit?: string | null | undefined }): number {
-  const most = limit == null ? usualLimit : Number(limit)
-  return most > 0 ? most : rejectField('limit', 'must be at least 1')
-}
+const limitOf = ({ limit }: { readonly limit?: string | null | undefined }): number =>
+  limit == null ? usualLimit : Number(limit)
 
 const ledgersOf = (
   context: Pick<TerminalContext, 'engine'>,

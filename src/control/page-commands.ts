@@ -2,13 +2,13 @@ import type { Call } from '../http/call.ts'
 import { addFault, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext } from './control-context.ts'
 import { actOnSession } from './sessions.ts'
-import { empty } from './state/restore.ts'
+import { keepAndReset, keepAndRestore } from './state/keep-state.ts'
 import { setClock } from './state/set-clock.ts'
-import { diffSnapshot, removeSnapshot, restoreSnapshot, saveSnapshot } from './state/snapshot-handlers.ts'
+import { removeSnapshot, saveSnapshot } from './state/snapshot-handlers.ts'
 import { queueOutcomeAt, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
 import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
-import { releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
+import { releaseDeliveries, setHold } from './webhooks/webhook-hold.ts'
 
 /** The commands of pages; each has the effects and refusals of the control interface. */
 const commands = {
@@ -16,15 +16,14 @@ const commands = {
   actOnSession,
   addFault,
   clearFaults,
-  diffSnapshot,
+  keepAndReset,
+  keepAndRestore,
   removeFault,
   queueOutcome: queueOutcomeAt,
-  releaseWebhooks,
+  releaseDeliveries,
   removeSnapshot,
-  reset: empty,
   resendDeliveries,
   resendWebhooks,
-  restoreSnapshot,
   saveSnapshot,
   sendBody,
   setClock,

@@ -31,6 +31,8 @@ export interface EngineOptions {
 
 /** Steps that belong to a replacement of the state. */
 export interface ReplaceSteps {
+  /** Runs first, while the old state is durable and nothing changes it. Errors: the old state stays. */
+  readonly before?: ((state: State) => Promise<void>) | undefined
   /** Makes the settings that belong to the new state, after that was made. Errors: the old state stays. */
   readonly settings?: () => Settings
   /** Called when the new state is on disk, before subscribers are told. It must not fail. */
@@ -185,8 +187,9 @@ export class Engine {
   }
 
   /** Replaces the whole state, stored first; requests wait. Errors: SBX_STORE_FAIL, with the state unchanged. */
-  reset(make: () => State, { settings, committed }: ReplaceSteps = {}): Promise<void> {
+  reset(make: () => State, { before, settings, committed }: ReplaceSteps = {}): Promise<void> {
     return this.#gate.alone(async () => {
+      await before?.(this.#state)
       const state = await this.#store.replace(make, settings).catch(refuseStore)
       committed?.()
       this.#replace(state, 'other')

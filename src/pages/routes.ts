@@ -46,7 +46,7 @@ export const looksForPage = (call: Call): boolean =>
 /** The page for an unknown path. `host`: the address that the sandbox is bound to. */
 export function showNoSuchPage(context: PageAnswerContext, call: Call, host: string): Promise<Response> {
   const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
-  return showRefusal(context, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))
+  return showRefusal(context, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }), true)
 }
 
 /** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
@@ -55,9 +55,10 @@ export async function showRefusal(
   call: Call,
   host: string,
   refusal: Refusal,
+  ofLooks = false,
 ): Promise<Response> {
   const shown = await policy(call, async () => {
-    call.res = await answerPage(context, call, host, () => Promise.reject(refusal))
+    call.res = await answerPage(context, call, host, () => Promise.reject(refusal), ofLooks)
   })
   return shown ?? call.res
 }

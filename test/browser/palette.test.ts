@@ -26,6 +26,38 @@ inBrowser('with the keyboard alone', () => {
     await page.locator('.palette[open]').waitFor({ state: 'detached' })
   })
 
+  test('Enter does nothing while the options for what is typed are loading', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette [aria-selected=true]').waitFor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/palette\?/, (route) => held.then(() => route.continue()))
+    await page.keyboard.type('freeze')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.palette [aria-selected=true]').count()).toBe(0)
+    release()
+    await page.getByRole('option', { name: 'Clock: freeze', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-toast]', { hasText: 'stands at' }).waitFor()
+  })
+
+  test('the palette says why a text was refused, and that the sandbox does not answer only where that is so', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url, expected: [/ 4\d\d |ERR_FAILED/] })
+    await page.goto(dashboard.url)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.insertText('4485275742308327')
+    await page.locator('.palette-list', { hasText: 'card' }).waitFor()
+    await page.route(/\/palette\?/, (route) => route.abort())
+    await page.keyboard.type('1')
+    await page.getByText('The sandbox does not answer.').waitFor()
+  })
+
   test('j, k and Enter open a row, g with a letter opens a page, / searches, and text fields keep every key', async () => {
     const dashboard = await openDashboard()
     const [first, second] = await dashboard.sellMany(2)

@@ -40,7 +40,7 @@ inBrowser('a shopper', () => {
     await page.goto(session.checkoutUrl)
     await payWith(page, 'mastercard-debit')
     await sees(page, 'Payment received')
-    await page.getByText('You return automatically in a few seconds.').waitFor()
+    await page.getByText('You return automatically in 20 seconds.').waitFor()
     await page.getByText('Mastercard ending in 8210').waitFor()
     await page.getByRole('link', { name: /^Return to / }).click()
     await sees(page, 'Back at the shop')

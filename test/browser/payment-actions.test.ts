@@ -46,6 +46,23 @@ inBrowser('actions on payments', () => {
     }
   })
 
+  test('a press that begins in the drawer and ends beside it keeps the drawer; one beside it closes it', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.locator('.new-payment-link').dblclick()
+    await page.locator('#amount').fill('123.45')
+    expect(await page.locator('dialog.drawer').count()).toBe(1)
+    const box = await page.locator('#amount').boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.mouse.move(20, 300)
+    await page.mouse.up()
+    expect(await page.locator('#amount').inputValue()).toBe('123.45')
+    await page.mouse.click(20, 300)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   test('a refusal keeps what was typed', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
@@ -70,6 +87,27 @@ inBrowser('actions on payments', () => {
     await page.getByText('Auth', { exact: true }).click()
     await page.getByText(/tillbox auth --amount 1200 --price-currency JPY/).waitFor()
     expect(await page.locator('.field-unit').first().textContent()).toBe('JPY')
+  })
+
+  test('an answer that arrives late does not take the command beneath a form back', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/payments/new`)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/[?&]amount=1&/, (route) => held.then(() => route.continue()))
+    const asked = page.waitForRequest(/[?&]amount=1&/)
+    await page.locator('#amount').fill('1')
+    await asked
+    await page.locator('#amount').fill('12')
+    await page.getByText(/tillbox sale --amount 12.00/).waitFor()
+    const late = page.waitForResponse(/[?&]amount=1&/)
+    release()
+    await (await late).finished()
+    await page.locator('#amount').fill('twelve')
+    await page.locator('[data-equivalents][hidden]').waitFor({ state: 'attached' })
   })
 
   test('a button that is pressed twice moves money once', async () => {

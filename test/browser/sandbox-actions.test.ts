@@ -79,19 +79,24 @@ inBrowser('each action in a browser', () => {
     await page.locator('.menu-state').getByText('No snapshot is saved.').waitFor()
   })
 
-  test('what is typed before the script of the page loads is followed once it has loaded', async () => {
-    const { dashboard, original } = await openNotified()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
-    const edit = await page.getByRole('link', { name: 'Edit and resend' }).getAttribute('href')
-    const release = await holdScripts(page)
-    await page.goto(new URL(edit ?? '', page.url()).href, { waitUntil: 'commit' })
-    await page.getByLabel('Body', { exact: true }).fill('{\n  "transactionStatus": "F"\n}\n')
-    release()
-    await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
+  test('a double click moves the clock once', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    const { page, requests } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.route('**/clock', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500)) // an answer that is slower than two clicks
+      await route.continue()
+    })
+    const before = dashboard.sandbox.clock.now()
+    await page.locator('.menu-clock > summary').click()
+    await page.getByRole('button', { name: '+1 day' }).dblclick()
+    await waitForToast(page, 'The sandbox clock stands at')
+    expect(dashboard.sandbox.clock.now() - before).toBe(86_400_000)
+    expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
   })
 
-  test('a webhook is edited by the keyboard, and its changes are shown while typing', async () => {
+  test('a webhook is edited by the keyboard, and its changes are shown on request', async () => {
     const { receiver, dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
@@ -100,6 +105,8 @@ inBrowser('each action in a browser', () => {
     await page.getByLabel('Body', { exact: true }).focus()
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText('{\n  "transactionStatus": "F"\n}\n')
+    expect(await page.locator('.diff-after').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show changes' }).press('Enter')
     await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
     await page.locator('.diff-before', { hasText: '"transactionStatus": "S"' }).waitFor()
     expect(receiver.arrivals).toHaveLength(1)

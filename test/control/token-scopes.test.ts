@@ -31,7 +31,7 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
   ['a form of a page', '/clock', { ...form, body: 'order=freeze' }, ['admin', 'ofDefault']],
   ['health', '/_sandbox/health', {}, all],
   ['a look-up', '/_sandbox/connection', {}, ['admin', 'ofDefault']],
-  ['the OpenAPI document', '/_sandbox/openapi.json', {}, ['admin', 'ofDefault']],
+  ['the OpenAPI document', '/_sandbox/openapi.json', {}, all],
   ['a stream of the control interface', '/_sandbox/events', {}, ['admin', 'ofDefault']],
   ['a change', '/_sandbox/clock', clock, ['admin', 'ofDefault']],
   ['the audit log', '/_sandbox/audit', {}, ['admin', 'ofDefault']],

@@ -127,8 +127,9 @@ describe('the list of transactions', () => {
     [{ type: 'gift' }, 'type', 'forced-auth'],
     [{ amount: '10,00' }, 'amount', '10.00..20.00'],
     [{ since: 'yesterday' }, 'since', 'ISO 8601'],
-    [{ limit: '0' }, 'limit', 'at least 1'],
-    [{ limit: '10001' }, 'limit', 'at most 10000'],
+    [{ limit: '0' }, 'limit', 'must be 1 to 10000'],
+    [{ limit: '10001' }, 'limit', 'must be 1 to 10000'],
+    [{ limit: '100000' }, 'limit', 'must be 1 to 10000'],
     [{ terminal: 'TBX-ATTENDED-01' }, 'terminalSn', ''],
   ])('the filter %j is refused', async (query, field, message) => {
     const { service } = await shop()

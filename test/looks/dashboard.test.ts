@@ -59,6 +59,25 @@ inBrowser('the dashboard, as it looks', () => {
     },
   )
 
+  test('a long amount widens no column, and fits a phone', async () => {
+    const dashboard = await openBusy(4)
+    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
+    const widths = async () => {
+      await page.goto(`${dashboard.url}/?start=off`)
+      return page
+        .locator('.panel-list thead th:visible')
+        .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left))
+    }
+    const before = await widths()
+    await dashboard.sell(999_999_999_999, { priceCurrency: 'KWD' })
+    expect(await widths()).toEqual(before)
+    for (const path of ['/', '/webhooks', '/batches']) {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${dashboard.url}${path}`)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
+    }
+  })
+
   test('the row of the request that is shown beside the list keeps its columns', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Dashboard, followStream, openDashboard, visibleText } from '../support/pages/dashboard.ts'
 
 const minute = 60_000
@@ -70,8 +70,8 @@ describe('the clock in the masthead', () => {
   test.each([
     [{ order: 'set', time: '' }, 'Cannot|must'],
     [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
-    [{ order: 'sideways' }, 'order: must be 1m, 1h, 1d'],
-    [{}, 'order: must be'],
+    [{ order: 'sideways' }, 'Order must be 1m, 1h, 1d'],
+    [{}, 'Order must be'],
   ])(
     'the menu of the clock refuses %j, stays open with what was typed, and changes nothing',
     async (form, message) => {
@@ -116,7 +116,7 @@ describe('queued outcomes in the masthead', () => {
       /no terminal TBX-AUTO-01\. .*tillbox terminal add TBX-AUTO-01/,
     ],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart', times: '1' }, /did you mean lost-card/],
-    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
+    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /Times must be/],
   ])('the menu of outcomes refuses %j', async (form, message) => {
     const dashboard = await openDashboard()
     const { text } = await submit(dashboard, '/outcomes', form)
@@ -178,8 +178,11 @@ describe('the state in the masthead', () => {
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
     expect(visibleText((await dashboard.get('/snapshots')).text)).toMatch(
-      /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete one-sale/,
+      /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete… one-sale/,
     )
+    const question = visibleText((await dashboard.get('/snapshots/one-sale/delete')).text)
+    expect(question).toMatch(/Delete the snapshot one-sale\? This cannot be undone\. Delete Keep it/)
+    expect(await snapshotsOf(dashboard)).toContain('one-sale')
     await submit(dashboard, '/snapshots/one-sale/delete')
     expect(await snapshotsOf(dashboard)).not.toContain('one-sale')
   })
@@ -189,7 +192,7 @@ describe('the state in the masthead', () => {
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
     expect(visibleText(question.text)).toMatch(
-      /Reset the sandbox\? This deletes 1 transaction, their batches/,
+      /Reset the sandbox\? This deletes 1 transaction, their batches, \d notifications, queued outcomes and used request ids\./,
     )
     expect(await snapshotsOf(dashboard)).toEqual([])
     const { to, text, words } = await submit(dashboard, '/reset', {}, '/reset')
@@ -199,6 +202,29 @@ describe('the state in the masthead', () => {
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(text)?.[1] ?? ''
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
   })
+
+  test.each([
+    ['/reset', ''],
+    ['/snapshots/empty/restore', 'empty'],
+  ])(
+    'a payment that is sent while %s saves the state is accepted after it, and stays',
+    async (path, snapshot) => {
+      const dashboard = await openDashboard()
+      if (snapshot !== '') await submit(dashboard, '/snapshots', { name: snapshot })
+      await dashboard.sell(1000)
+      const { snapshots } = dashboard.sandbox
+      const save = snapshots.save.bind(snapshots)
+      let selling: Promise<string> | undefined
+      vi.spyOn(snapshots, 'save').mockImplementation(async (...saved) => {
+        const head = await save(...saved)
+        selling = dashboard.sell(2000)
+        await Promise.race([selling, new Promise((resolve) => setTimeout(resolve, 300))])
+        return head
+      })
+      await submit(dashboard, path)
+      expect((await dashboard.get('/')).text).toContain(`row-${await selling}`)
+    },
+  )
 
   test('the last three snapshots from before a reset are kept, and every snapshot of the user', async () => {
     const dashboard = await openDashboard()
@@ -216,9 +242,10 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
-    expect(await snapshotsOf(dashboard)).toHaveLength(2) // with the sale, and empty
-    const { words } = await submit(dashboard, '/reset')
-    expect(words).toMatch(/Reset\. 0 transactions kept in before-reset-/)
+    expect(await snapshotsOf(dashboard)).toHaveLength(1)
+    const { words, text } = await submit(dashboard, '/reset')
+    expect(words).toContain('Reset. Nothing was stored.')
+    expect(text).not.toContain('Undo')
   })
 
   test('a name of a snapshot that is taken or invalid is refused in the menu and stays typed', async () => {
@@ -231,6 +258,14 @@ describe('the state in the masthead', () => {
     expect(bad.words).toContain('cannot be the name of a snapshot. Use 1 to 64 letters')
     expect(bad.text).toContain('value="../x&lt;b&gt;"')
     expect(await snapshotsOf(dashboard)).toEqual(['mine'])
+  })
+
+  test('a snapshot gets no name that is a card number: no path could name it', async () => {
+    const dashboard = await openDashboard()
+    const { status, text } = await dashboard.post('/snapshots', { name: '4485275742308327' })
+    expect(status).toBe(400)
+    expect(text).not.toContain('4485275742308327')
+    expect(await snapshotsOf(dashboard)).toEqual([])
   })
 
   test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {

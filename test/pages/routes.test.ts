@@ -64,8 +64,26 @@ describe('headers', () => {
     await post('pay')
     expect(await refresh()).toBe(`2; url=${path}`)
     await shop.advance(minute)
-    expect(await refresh()).toMatch(/^5; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/)
-    expect((await show()).text).toContain('You return automatically in a few seconds.')
+    expect(await refresh()).toMatch(
+      /^20; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/,
+    )
+    const { text } = await show()
+    expect(text).toContain('You return automatically in 20 seconds.')
+    const stay = /href="([^"]+)">Stay on this page/.exec(text)?.[1]
+    const stayed = await fetchPlain(new URL(stay ?? '', checkoutUrl).href)
+    expect(stayed.headers).not.toHaveProperty('refresh')
+    expect(stayed.text).not.toContain('return automatically')
+    expect(stayed.text).toContain('Return to ')
+  })
+
+  test('no time runs out on a page while the sandbox clock stands', async () => {
+    const { shop, show } = await openPage()
+    expect((await show()).text).toMatch(/data-time-left="\d+"/)
+    shop.sandbox().clock.freeze()
+    const { text, headers } = await show()
+    expect(text).toContain('left to pay')
+    expect(text).not.toMatch(/data-time-left="\d+"/)
+    expect(headers).not.toHaveProperty('refresh')
   })
 
   test('a page without a return URL stays, and mentions no return', async () => {

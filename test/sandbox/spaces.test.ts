@@ -218,6 +218,7 @@ describe('a removed space', () => {
   test('a removal that a crash interrupted is completed by the next start', async () => {
     const first = await serve()
     await first.make('one')
+    await first.ask('POST', '/_sandbox/tokens', { name: 'board', scope: 'viewer', space: 'one' })
     await first.close()
     const path = join(first.state, 'spaces.json')
     const { data } = JSON.parse(readFileSync(path, 'utf8'))
@@ -226,6 +227,7 @@ describe('a removed space', () => {
     const second = await serve({ state: first.state })
     expect((await second.ask('GET', '/s/one/_sandbox/health')).code).toBe('SBX_SPACE_NONE')
     await expect.poll(() => existsSync(join(first.state, 'spaces', 'one'))).toBe(false)
+    expect((await second.ask('GET', '/_sandbox/tokens')).data.tokens).toEqual([])
   })
 
   test('a space that is removed before the start opened it stays removed', async () => {

@@ -162,6 +162,24 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
+  test('a webhook of a listener that is not connected is not released, and the refusal says why', async () => {
+    const service = await openFrozenService()
+    const receiver = await openReceiver()
+    await sellNotifying(service, receiver.url)
+    await service.sandbox.courier.idle()
+    await hold(service)
+    const ids = await idsOf(service)
+    const to = 'http://127.0.0.1:4000/hook?key=secret'
+    await service.control('POST', 'webhooks/resend', { ids, to, listener: 'laptop' })
+    const refused = await release(service, ids)
+    expect(refused).toMatchObject({ code: 'C17', field: 'ids' })
+    expect(refused.detail).toMatch(/tillbox listen http:\/\/127\.0\.0\.1:4000\/\S+ is not connected/)
+    expect(refused.detail).not.toContain('secret')
+    await service.control('POST', 'webhooks/resend', { ids })
+    expect((await release(service, ids)).data.released).toMatchObject([{ url: receiver.url }])
+    expect((await fetchDeliveries(service)).filter(({ held }) => held)).toHaveLength(1)
+  })
+
   test('without a hold no webhook can be released by name', async () => {
     const service = await openFrozenService()
     const receiver = await openHolding()

@@ -12,17 +12,19 @@ export const onlineTerminal = 'online'
 /** Maximum number of transactions in one answer. */
 export const mostListed = 10_000
 
-/** A whole number in a query, up to `most`. */
-const count = (help: string, most: number) =>
-  v.pipe(
-    v.string('must be a whole number'),
-    v.regex(/^\d{1,5}$/, 'must be a whole number'),
-    v.check((digits) => Number(digits) <= most, `must be at most ${most}`),
-    v.description(help),
+/** At most this many, as a member of a query: a whole number from `least` to `most`. */
+export const limitFrom = (least: 0 | 1, most: number) =>
+  optional(
+    v.pipe(
+      v.string('must be a whole number'),
+      v.regex(/^\d+$/, 'must be a whole number'),
+      v.check((digits) => Number(digits) >= least && Number(digits) <= most, `must be ${least} to ${most}`),
+      v.description('At most this many'),
+    ),
   )
 
-/** At most this many, as a member of a query. */
-export const limitMember = optional(count('At most this many', mostListed))
+/** The limit of a list of records. */
+export const limitMember = limitFrom(1, mostListed)
 
 /** Filters of the list of transactions: members of a query. assumption: list-filters */
 export const wantedTransactions = {

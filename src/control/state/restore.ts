@@ -1,6 +1,7 @@
 import { reject } from '../../contract/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
+import type { ReplaceSteps } from '../../engine/engine.ts'
 import type { ReadSnapshot, SnapshotFacts } from '../../store/file/state-file.ts'
 import { counted } from '../../text/words.ts'
 import type { ControlContext } from '../control-context.ts'
@@ -37,23 +38,28 @@ export interface SaveOptions {
  */
 export function whileStill<T>(
   context: RestoreContext,
-  { name, withAccess = false }: SaveOptions,
+  options: SaveOptions,
   work: (state: State, facts: SnapshotFacts) => T | Promise<T>,
 ): Promise<T> {
-  const { clockQueue, engine, clock, faults, settings } = context
+  const { clockQueue, engine } = context
+  return clockQueue.run(() => engine.whileDurable((state) => work(state, factsOf(context, state, options))))
+}
+
+/** What is saved beside a state. */
+export function factsOf(
+  { clock, faults, settings }: RestoreContext,
+  state: State,
+  { name, withAccess = false }: SaveOptions = { name: null },
+): SnapshotFacts {
   const { applications, allowLists, keys, secrets, webhookOrder, webhookHold } = settings.data
-  return clockQueue.run(() =>
-    engine.whileDurable((state) =>
-      work(state, {
-        name,
-        savedAt: new Date(clock.wall()).toISOString(),
-        sandboxTime: new Date(clock.now()).toISOString(),
-        transactions: countTransactions(state),
-        settings: { clock: clock.state, faultRules: [...faults.rulesWithCounts], webhookOrder, webhookHold },
-        ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
-      }),
-    ),
-  )
+  return {
+    name,
+    savedAt: new Date(clock.wall()).toISOString(),
+    sandboxTime: new Date(clock.now()).toISOString(),
+    transactions: countTransactions(state),
+    settings: { clock: clock.state, faultRules: [...faults.rulesWithCounts], webhookOrder, webhookHold },
+    ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
+  }
 }
 
 /** A state with its facts. */
@@ -66,6 +72,7 @@ type RestoredFacts = Pick<SnapshotFacts, 'settings' | 'access'>
 interface RestoreOptions {
   /** Restore only into a sandbox without transactions. */
   readonly onlyIfEmpty?: boolean
+  readonly before?: ReplaceSteps['before']
 }
 
 /**
@@ -76,7 +83,7 @@ interface RestoreOptions {
 export function restore(
   context: RestoreContext,
   { state, facts }: RestoredState,
-  { onlyIfEmpty = false }: RestoreOptions = {},
+  { onlyIfEmpty = false, before }: RestoreOptions = {},
 ): Promise<number> {
   const { clockQueue, engine, clock, settings, directory, faults } = context
   return clockQueue.run(async () => {
@@ -89,6 +96,7 @@ export function restore(
       return continueNumbering(state, engine.state)
     }
     await engine.reset(make, {
+      before,
       settings: () => {
         next = settingsAfter(settings.data, facts)
         return next

@@ -71,31 +71,30 @@ export async function saveSnapshot(
         detail: `snapshot ${name} exists already`,
         remedy: `Choose another name, or replace it: tillbox sandbox snapshot save ${name} --force`,
       })
-    return written(() => context.snapshots.save(name, state, facts))
+    return saveNew(context, name, state, facts)
   })
   return viewOf(name, head)
 }
 
+/** Writes a snapshot. Errors: SBX_STORE_FAIL. */
+export const saveNew = (
+  { snapshots }: SnapshotsContext,
+  ...saved: Parameters<SnapshotsContext['snapshots']['save']>
+): Promise<SnapshotHead> => written(() => snapshots.save(...saved))
+
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function restoreSnapshot(context: RestoreContext, given: string): Promise<Restored> {
-  const name = requireName(given, 'name')
-  const saved = await readNamed(context, name)
+async function restoreSnapshot(context: RestoreContext, given: string): Promise<Restored> {
+  const saved = await readNamed(context, given)
   const replaced = await restore(context, saved)
-  return { ...viewOf(name, saved), replaced }
+  return { ...viewOf(saved.name, saved), replaced }
 }
 
 /** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
-export async function diffSnapshot(
-  context: RestoreContext,
-  name: string,
-  to?: string | null,
-): Promise<StateDiff> {
+async function diffSnapshot(context: RestoreContext, name: string, to?: string | null): Promise<StateDiff> {
   const from = await readNamed(context, name)
   const other = to == null ? null : await readNamed(context, requireName(to, 'to'))
-  if (other !== null) return diffStates(comparedOf(name, from), comparedOf(to ?? '', other))
-  return whileStill(context, { name: null }, (state, facts) =>
-    diffStates(comparedOf(name, from), { name: null, state, facts }),
-  )
+  if (other !== null) return diffStates(from, other)
+  return whileStill(context, { name: null }, (state, facts) => diffStates(from, { name: null, state, facts }))
 }
 
 /** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
@@ -162,8 +161,6 @@ const viewOf = <N extends string | null>(name: N, { facts, bytes, version, forma
   return { name, savedAt, sandboxTime, clock, transactions, bytes, version, format }
 }
 
-const comparedOf = (name: string, { state, facts }: ReadSnapshot) => ({ name, state, facts })
-
 const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '', 'name')
 
 /** Errors: SBX_SNAP_NAME. */
@@ -183,10 +180,13 @@ async function existing({ snapshots }: SnapshotsContext, name: string): Promise<
   return reject('SBX_SNAP_NONE', { field: 'name', detail: `there is no snapshot ${name}`, remedy })
 }
 
-/** Errors: SBX_SNAP_NONE, SBX_SNAP_READ. */
-const readNamed = async (context: SnapshotsContext, name: string): Promise<ReadSnapshot> => {
-  await existing(context, name)
-  return readable(() => context.snapshots.read(name), 'name')
+/** Reads a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
+export async function readNamed(
+  context: SnapshotsContext,
+  given: string,
+): Promise<ReadSnapshot & { readonly name: string }> {
+  const name = await existing(context, requireName(given, 'name'))
+  return { name, ...(await readable(() => context.snapshots.read(name), 'name')) }
 }
 
 /** Reads a snapshot or an import. `field`: what names it. Errors: SBX_SNAP_READ with the reason; another refusal unchanged. */

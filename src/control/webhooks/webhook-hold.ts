@@ -7,6 +7,7 @@ import {
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
 import type { EngineAccess } from '../../engine/engine.ts'
+import { hideInAddress } from '../../http/hide-addresses.ts'
 import {
   everyDelivery,
   type LedgerDelivery,
@@ -20,7 +21,7 @@ import { type ControlContext, saveSettings } from '../control-context.ts'
 /** Context for holding and releasing. */
 type HoldContext = Pick<
   ControlContext,
-  'settings' | 'settingsQueue' | 'directory' | 'courier' | 'changes'
+  'settings' | 'settingsQueue' | 'directory' | 'courier' | 'changes' | 'followers'
 > & {
   readonly engine: EngineAccess
 }
@@ -57,12 +58,26 @@ export async function releaseWebhooks(
 ): Promise<WebhookRelease> {
   if (ids == null) return { ...(await setHold(context, { hold: false })), released: [] }
   await context.engine.ready()
-  const named = [...new Set(ids)].flatMap((id) => requireHeld(context, id))
-  for (const { ledger, delivery } of named)
+  return releaseDeliveries(
+    context,
+    [...new Set(ids)].flatMap((id) => requireHeld(context, id)),
+  )
+}
+
+/**
+ * Sends exactly these held deliveries now, each after the previous one was answered. Those of a listener that is not
+ * connected stay held, and are left out of the answer. Errors: SBX_STORE_FAIL.
+ */
+export async function releaseDeliveries(
+  context: HoldContext,
+  deliveries: readonly LedgerDelivery[],
+): Promise<WebhookRelease> {
+  const reachable = deliveries.filter(({ delivery }) => context.followers.isReachable(delivery))
+  for (const { ledger, delivery } of reachable)
     await context.courier.release(ledger.settings.merchantId, delivery.number)
   if (!(await context.engine.written())) reject('SBX_STORE_FAIL', { detail: 'an attempt was not recorded' })
   context.changes.tell('webhooks')
-  return { ...holdOf(context), released: named.map((each) => shownDelivery(context, each)) }
+  return { ...holdOf(context), released: reachable.map((each) => shownDelivery(context, each)) }
 }
 
 /** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
@@ -74,7 +89,13 @@ function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
       other === ledger && notificationId(ledger.settings.merchantId, delivery) === id,
   )
   const held = own.filter(({ delivery }) => delivery.nextAt !== null)
-  if (held.length > 0) return held
+  if (held.some(({ delivery }) => context.followers.isReachable(delivery))) return held
+  const [unreachable] = held
+  if (unreachable !== undefined)
+    rejectField(
+      'ids',
+      `names ${id}, but tillbox listen ${hideInAddress(unreachable.delivery.url)} is not connected`,
+    )
   return rejectField(
     'ids',
     own.length === 0

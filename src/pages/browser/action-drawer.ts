@@ -7,7 +7,7 @@ export function openDrawers(page: Document): void {
     const { target, ctrlKey, metaKey, shiftKey } = event
     if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return
     const link = target.closest<HTMLAnchorElement>('a[data-drawer]')
-    const closing = target.closest('dialog [data-close]') ?? (target.matches('dialog.drawer') ? target : null)
+    const closing = target.closest('dialog [data-close]')
     if (link === null && closing === null) return
     event.preventDefault()
     if (link === null) closing?.closest('dialog')?.close()
@@ -28,16 +28,19 @@ export function openDrawers(page: Document): void {
   })
 }
 
-/** If the form cannot be loaded, its own page is opened. */
+/** Opens one drawer at a time. If the form cannot be loaded, its own page is opened. */
 async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> {
-  const content = await contentOf(fetch(href))
-  if (content === null) return location.assign(href)
-  const drawer = page.createElement('dialog')
+  if (page.querySelector('.drawer') !== null) return
+  const drawer = page.body.appendChild(page.createElement('dialog'))
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
-  drawer.append(content)
   drawer.addEventListener('close', () => drawer.remove())
-  page.body.append(drawer)
+  const content = await contentOf(fetch(href))
+  if (content === null) {
+    drawer.remove()
+    return location.assign(href)
+  }
+  drawer.append(content)
   drawer.showModal()
   focusFirst(drawer)
 }
@@ -55,11 +58,15 @@ async function send(form: HTMLFormElement): Promise<void> {
   if (drawer) focusFirst(drawer)
 }
 
+let lastRequest = 0
+
 /** Updates the commands and the currencies beside amounts from the server. */
 async function follow(form: HTMLFormElement): Promise<void> {
+  const mine = ++lastRequest
   const fields = fieldsOf(form)
   fields.delete('transactionRequestId')
   const content = await contentOf(fetch(`${form.action}?${fields}`))
+  if (mine !== lastRequest) return // more was typed meanwhile
   const shown = form.parentElement?.querySelector('[data-equivalents]')
   const next = content?.querySelector('[data-equivalents]')
   if (next) shown?.replaceWith(next)

@@ -1,12 +1,17 @@
 /** Folds that open over the page: menus of the masthead, and of the list. */
 const overPage = ['.menu', '.column-menu', '.save-view', '.filter-more'].map((fold) => `${fold}[open]`).join()
 
-/** Closes a menu by Escape, and by a press beside it. Without scripts its own button does. */
+/** Closes a menu by Escape, and a menu or dialog by a press that begins beside it. Without scripts its own button does. */
 export function watchMenus(): void {
   const opened = () => document.querySelector<HTMLDetailsElement>(overPage)
+  let pressed: EventTarget | null = null
+  document.addEventListener('pointerdown', ({ target }) => {
+    pressed = target
+  })
   document.addEventListener('click', ({ target }) => {
     const menu = opened()
     if (menu !== null && target instanceof Node && !menu.contains(target)) menu.open = false
+    if (target instanceof HTMLDialogElement && target === pressed) target.close()
   })
   // Before the keys of a terminal, which would cancel the payment.
   window.addEventListener(

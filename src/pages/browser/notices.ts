@@ -16,13 +16,34 @@ export function watchConnection(page: Document): void {
   for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
 }
 
-/** Shows a notice for a while; not again after a reload. */
+/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content. */
 export function showToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
     address.searchParams.delete('notice')
     history.replaceState(null, '', address)
+    document.querySelector('main')?.focus({ preventScroll: true })
   }
   const toast = document.querySelector('[data-toast]')
   if (toast !== null) setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
+}
+
+/** The text of a refusal page; for any other answer its status. */
+export function refusalIn(page: string, status: number): string {
+  const resultText = new DOMParser().parseFromString(page, 'text/html').querySelector('.result-text')
+  return resultText?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
+}
+
+/** Sends one form of a page, once: a second press, of its button or another, does nothing while the next page is loading. */
+export function sendOnce(page: Document): void {
+  let isSent = false
+  window.addEventListener('pageshow', () => {
+    isSent = false
+  })
+  page.addEventListener('submit', (event) => {
+    const isPost = event.target instanceof HTMLFormElement && event.target.method === 'post'
+    if (!isPost || event.defaultPrevented) return
+    if (isSent) event.preventDefault()
+    isSent = true
+  })
 }

@@ -1,4 +1,5 @@
 import { ownPath } from './htmx.ts'
+import { refusalIn } from './notices.ts'
 
 /** The palette: goes anywhere, finds any transaction, and gives the orders of the masthead, by keyboard alone. */
 
@@ -27,7 +28,6 @@ export function watchPalette(): void {
   let goneBefore = Number.NEGATIVE_INFINITY
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('[data-open-palette]')) open()
-    if (target === dialog) dialog.close()
   })
   document.addEventListener('keydown', (event) => {
     const { key, metaKey, ctrlKey, altKey, target, timeStamp } = event
@@ -92,10 +92,13 @@ function watchOptions(dialog: HTMLDialogElement): void {
   let lastRequest = 0
   field.addEventListener('input', async () => {
     const mine = ++lastRequest
+    choose(undefined) // what is listed belongs to the text before
     const answer = await fetch(ownPath(`/palette?q=${encodeURIComponent(field.value)}`)).catch(() => null)
+    const text = await answer?.text().catch(() => undefined)
     if (mine !== lastRequest) return // another letter was typed meanwhile
-    if (answer?.ok) list.innerHTML = await answer.text()
-    else list.textContent = 'The sandbox does not answer.'
+    if (answer === null || text === undefined) list.textContent = 'The sandbox does not answer.'
+    else if (answer.ok) list.innerHTML = text
+    else list.textContent = refusalIn(text, answer.status)
     choose(options()[0])
   })
   // Keys of the palette are no keys of the page below it, where Escape cancels a payment.

@@ -8,17 +8,18 @@ import { type CheckoutForm, checkoutFields, type OfferedCard } from './form/chec
 import type { CheckoutView } from './form/checkout-view.ts'
 import { OrderSummary } from './order-summary.tsx'
 
-/** The hosted payment page of a session, as a whole document. `form`: refused input. */
+/** The hosted payment page of a session, as a whole document. `form`: refused input; `stays`: it does not return to the merchant by itself. */
 export function renderCheckout(
   view: CheckoutView,
   offered: readonly OfferedCard[],
   form?: CheckoutForm,
+  stays = false,
 ): string {
   const { state } = view
   if (state === 'open') return documentOf(<OpenCheckout view={view} offered={offered} form={form} />)
   return documentOf(
     <Layout title={`${resultHeading(state)} – ${view.merchantName}`}>
-      <CheckoutResult view={view} state={state} />
+      <CheckoutResult view={view} state={state} stays={stays} />
     </Layout>,
   )
 }

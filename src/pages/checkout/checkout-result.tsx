@@ -1,3 +1,4 @@
+import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { money } from '../../presentation/money.ts'
 import { ButtonLink, Merchant, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
@@ -61,8 +62,10 @@ const results: Readonly<Record<ResultState, ResultView>> = {
 /** Heading of a result; the page's title says it too. */
 export const resultHeading = (state: ResultState): string => results[state].heading
 
+type CheckoutResultProps = { view: CheckoutView; state: ResultState; stays: boolean }
+
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
-export function CheckoutResult({ view, state }: { view: CheckoutView; state: ResultState }) {
+export function CheckoutResult({ view, state, stays }: CheckoutResultProps) {
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (
@@ -80,7 +83,12 @@ export function CheckoutResult({ view, state }: { view: CheckoutView; state: Res
         {back !== undefined && (
           <>
             <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
-            <p class="result-text soft small text-center">You return automatically in a few seconds.</p>
+            {!stays && (
+              <p class="result-text soft small text-center">
+                You return automatically in 20 seconds.{' '}
+                <a href={`${checkoutPath(view.sessionId)}?stay=on`}>Stay on this page</a>
+              </p>
+            )}
           </>
         )}
         {particulars(view)}

@@ -7,7 +7,7 @@ import { merchantProfileOf } from '../../domain/state.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { formOf } from '../serving/form-fields.ts'
 import { renderCheckout } from './checkout-page.tsx'
 import {
   type CheckoutForm,
@@ -34,7 +34,7 @@ async function showSession(context: PagesContext, call: Call): Promise<Response>
 /** Pays and shows the result; errors of the form are shown beside its fields. */
 async function pay(context: PagesContext, call: Call): Promise<Response> {
   const cards = offeredCards(context.catalogue)
-  const fields = await fieldsOf(call, [...checkoutFields, 'wallet'])
+  const fields = (await formOf(call)).once([...checkoutFields, 'wallet'])
   const wallet = walletIn(fields)
   const form = wallet
     ? { card: payloadCard(context, wallet) }
@@ -66,7 +66,7 @@ const viewFor = ({ engine, clock }: PagesContext, ledger: Ledger, transaction: T
     ledger,
     transaction,
     merchantProfileOf(engine.state, ledger.settings.merchantId).details.dbaName,
-    clock.now(),
+    clock,
   )
 
 /** If another window was faster or the session expired, the page shows the current state. */
@@ -81,7 +81,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
 }
 
 /** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
-const [lookAgain, returnAfter] = [2, 5]
+const [lookAgain, returnAfter] = [2, 20]
 
 async function showCheckout(
   { catalogue }: PagesContext,
@@ -90,15 +90,19 @@ async function showCheckout(
   status: 200 | 422,
   form?: CheckoutForm,
 ): Promise<Response> {
-  const refresh = refreshOf(view)
+  const stays = call.req.query('stay') !== undefined
+  const refresh = refreshOf(view, stays)
   if (refresh !== null) call.header('Refresh', refresh)
-  return call.html(renderCheckout(view, offeredCards(catalogue), form), status)
+  return call.html(renderCheckout(view, offeredCards(catalogue), form, stays), status)
 }
 
 /** Value of the header Refresh, which works without scripts. */
-function refreshOf({ sessionId, state, expiresAt, now, returnUrl }: CheckoutView): string | null {
+function refreshOf(
+  { sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView,
+  stays: boolean,
+): string | null {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
-  if (state === 'open') return Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
-  return returnUrl === null ? null : `${returnAfter}; url=${returnUrl}`
+  if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
+  return returnUrl === null || stays ? null : `${returnAfter}; url=${returnUrl}`
 }

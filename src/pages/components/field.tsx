@@ -8,7 +8,7 @@ interface FieldProps {
   readonly error?: string | undefined
   readonly value?: string | undefined
   readonly autocomplete: string
-  readonly numeric?: boolean
+  readonly inputMode?: 'numeric' | 'decimal'
   /** In UTF-16 units, as HTML counts: twice the characters that a text may have. */
   readonly maxLength: number
   readonly placeholder?: string
@@ -25,7 +25,7 @@ export const Field = ({ name, label, hint, optional, error, value, end, ...input
       type="text"
       value={value}
       autocomplete={input.autocomplete}
-      inputmode={input.numeric ? 'numeric' : undefined}
+      inputmode={input.inputMode}
       maxlength={input.maxLength}
       placeholder={input.placeholder}
       spellcheck={false}

@@ -16,7 +16,7 @@ export const sections = {
 export type Section = keyof typeof sections
 
 interface NavigationProps {
-  readonly section: Section
+  readonly section: Section | null
   /** Name of the space; null for the first one. */
   readonly space: string | null
   /** Clock, faults, queued outcomes and state, with their menus. */
@@ -26,7 +26,10 @@ interface NavigationProps {
 /** The masthead of the pages for developers: navigation, sandbox controls, theme. */
 export const Navigation = ({ section, space, controls }: NavigationProps) => (
   <header class="masthead pad-0-3 rule-below row wrap small">
-    <a class="wordmark tight row gap-2 large no-underline" href="/">
+    <a class="skip-link action action-small" href="#main">
+      Skip to the content
+    </a>
+    <a class="wordmark tight row gap-2 large no-underline" href="/" aria-label="tillbox">
       <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
         <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
         <path class="wordmark-lines" d="M8 8h8M8 12h5" />

@@ -1,7 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
-import { faultFrequency, faultInWords } from '../../presentation/words.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import {
   type NoticeRedirect,
@@ -20,7 +19,7 @@ import { closeBatchAction, closeFields, closePage } from './batches/batch-close.
 import { batchesPage } from './batches/batches-page.tsx'
 import { docsPage } from './docs/docs-page.tsx'
 import { operationPage } from './docs/operation-page.tsx'
-import { addFromForm, faultFields, faultsPage } from './faults/faults-page.tsx'
+import { faultsPage, injectAction } from './faults/faults-page.tsx'
 import { chooseColumns } from './lists/list-columns.tsx'
 import { unreadSince } from './lists/list-page.tsx'
 import { paletteOptions } from './palette/palette-options.tsx'
@@ -31,7 +30,13 @@ import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
-import { resetPage, saveAndReset, saveAndRestore, snapshotsPage } from './sandbox/snapshots-page.tsx'
+import {
+  deleteSnapshotPage,
+  resetKept,
+  resetPage,
+  restoreKept,
+  snapshotsPage,
+} from './sandbox/snapshots-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
@@ -63,6 +68,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/docs': docsPage,
   '/docs/:id': operationPage,
   '/snapshots': snapshotsPage,
+  '/snapshots/:id/delete': deleteSnapshotPage,
   '/reset': resetPage,
   '/start': startPage,
   '/requests/:id': requestPage,
@@ -82,14 +88,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/transactions/:id/resend': resendAction,
   '/batches/close': async (context, call) =>
     closeBatchAction(context, await fieldsOf(call, closeFields), baseUrlOf(call)),
-  '/faults': async (context, call) => {
-    const fault = await addFromForm(context, await fieldsOf(call, faultFields))
-    const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
-    return {
-      to: pageBefore(call, '/faults'),
-      notice: { text, undo: { path: `/faults/${fault.id}/clear`, fields: {} } },
-    }
-  },
+  '/faults': injectAction,
   '/faults/clear': async (context, call) => {
     await context.commands.clearFaults()
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
@@ -104,13 +103,13 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/snapshots': (context, call) => actFromMenu(context, call, 'snapshots'),
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
-    notice: await saveAndRestore(context, idOf(call)),
+    notice: await restoreKept(context, idOf(call)),
   }),
   '/snapshots/:id/delete': async (context, call) => {
     await context.commands.removeSnapshot(idOf(call))
     return { to: '/snapshots', notice: { text: `Deleted ${idOf(call)}.` } }
   },
-  '/reset': async (context) => ({ to: '/', notice: await saveAndReset(context) }),
+  '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
   '/start/hide': async (_, call) => hideStart(call),
   '/start/show': async (_, call) => showStart(call),
   '/webhooks/resend': async (context, call) => resendChosen(context, await formOf(call)),
@@ -118,12 +117,12 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/webhooks/release': async (context, call) => release(context, await formOf(call)),
   '/webhooks/:id/edit': editAction,
   '/webhooks/:id/resend-to': async (context, call) =>
-    resendTo(context, { id: idOf(call), query: {}, baseUrl: baseUrlOf(call) }, await formOf(call)),
+    resendTo(context, { id: idOf(call), query: {}, baseUrl: baseUrlOf(call) }, await fieldsOf(call, ['to'])),
   '/webhooks/:id/resend': async (context, call) => {
     await context.commands.resendWebhooks({ ids: [idOf(call)] })
     return {
       to: `/webhooks/${idOf(call)}`,
-      notice: { text: 'Resending the notification, with the same id.' },
+      notice: { text: 'Resend requested. The notification keeps its id.' },
     }
   },
 }

@@ -29,7 +29,7 @@ export async function renderPage(
   return documentOf(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
-      <main class="dashboard small wide grows centre" id="main">
+      <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
         {view.body(slot)}
       </main>
       <Toast notice={notice} />
@@ -128,7 +128,7 @@ export function missingPage(
   const { section, heading, because } = known
   return {
     title: 'Not found',
-    section,
+    section: refusal.code === 'SBX_NO_PATH' ? null : section,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing text-center">

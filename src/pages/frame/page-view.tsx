@@ -56,7 +56,8 @@ export interface PageRequest {
 /** A page of the dashboard: what stays, and what changes while it is open. */
 export interface PageView {
   readonly title: string
-  readonly section: Section
+  /** The section that it belongs to; null for a page of none. */
+  readonly section: Section | null
   /** The topics of its fragments; a page without them does not change. */
   readonly live?: {
     readonly path: string

@@ -26,7 +26,7 @@ const isStream = /\/live$/
 
 /**
  * Handles and logs one request of a page. A refusal is shown on its own page. `ofLooks`: pages that show the sandbox;
- * viewing them does not fill the log. assumption: request-log
+ * viewing them, or one that is not there, does not fill the log. assumption: request-log
  */
 export async function answerPage(
   context: PageAnswerContext,
@@ -35,6 +35,7 @@ export async function answerPage(
   handle: Handle,
   ofLooks = false,
 ): Promise<Response> {
+  const isLook = ofLooks && call.req.method === 'GET'
   const started = elapsedTime()
   const traceId = context.identifiers.traceId()
   context.running += 1
@@ -44,15 +45,15 @@ export async function answerPage(
     guardOrigin(call, host, !isStream.test(call.req.path))
     await context.engine.ready()
     const response = await handle(call)
-    const onlyLooked = ofLooks && call.req.method === 'GET' && response.ok
-    if (!onlyLooked) logRequest(context, call, response.status, '0', traceId, started, [])
+    if (!isLook || !response.ok) logRequest(context, call, response.status, '0', traceId, started, [])
     return shownTo(context, call, response)
   } catch (error) {
     const refusal = refusalOf(error, call, traceId, context.options)
     const { status, message } = errorTable[refusal.code]
     call.set('answered', refusal.code)
     if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
-    logRequest(context, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
+    if (!isLook || status !== 404)
+      logRequest(context, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
     const page = await pageOf(context, call, refusal)
     return shownTo(context, call, await call.html(page, status as 400 | 403 | 404 | 413 | 500 | 503))
   } finally {

@@ -2,6 +2,7 @@ import { rejectField } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
+import { refuseCardData } from '../../http/card-data.ts'
 
 /** Fields of a form by name, as they were typed. */
 export type FormFields = Readonly<Record<string, string>>
@@ -26,9 +27,12 @@ export async function formOf(call: Call): Promise<PostedForm> {
   }
 }
 
-/** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE. */
-export const fieldsOf = async (call: Call, names: readonly string[]): Promise<FormFields> =>
-  (await formOf(call)).once(names)
+/** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE, SBX_CARD_DATA. */
+export async function fieldsOf(call: Call, names: readonly string[]): Promise<FormFields> {
+  const fields = (await formOf(call)).once(names)
+  refuseCardData(JSON.stringify(fields))
+  return fields
+}
 
 /** A typed amount in minor units; a whole number is in major units. Errors: C17 of the field, or of its currency. */
 export function amountIn(typed: string, currency: string, field: string): number {

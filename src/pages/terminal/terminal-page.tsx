@@ -88,7 +88,15 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
     <Navigation section="terminals" space={frame.space} controls={frame.controls} />
     <ConnectionNotice />
     <RefusalNoticeTemplate />
-    <main class="shop grows" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">
+    <main
+      class="shop grows"
+      id="main"
+      tabindex={-1}
+      hx-ext="sse"
+      sse-connect={live}
+      sse-swap="fragments"
+      hx-swap="none"
+    >
       {children}
     </main>
     <Toast notice={frame.notice} />

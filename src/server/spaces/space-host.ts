@@ -58,7 +58,7 @@ export class SpaceHost implements Spaces {
   /** Starts to accept requests, and continues the pending work of every space. */
   begin(first: FirstSpace): void {
     this.#first = first
-    for (const { name, isRemoved } of this.#records.all) if (isRemoved) void this.#discard(name)
+    for (const { name, isRemoved } of this.#records.all) if (isRemoved) void this.#finishRemoval(name)
     if (this.#spaces.size > 0) this.#arm()
     void this.#resume()
   }
@@ -119,11 +119,21 @@ export class SpaceHost implements Spaces {
   async remove(name: string): Promise<void> {
     if (!this.#spaces.has(name)) throw noSuchSpace(name, [])
     this.#stored(() => this.#records.markRemoved(name))
-    await this.#discard(name)
     await this.#revokeTokensOf(name)
+    await this.#discard(name)
   }
 
-  /** Revokes the tokens of a removed space: a new space may get its name. Errors: SBX_STORE_FAIL. */
+  /** Removes what a removal left behind that was cut off. Errors are reported; the next start tries again. */
+  async #finishRemoval(name: string): Promise<void> {
+    try {
+      await this.#revokeTokensOf(name)
+      await this.#discard(name)
+    } catch (error) {
+      this.#options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
+    }
+  }
+
+  /** Revokes the tokens of a removed space: a new space may get its name once it is discarded. Errors: SBX_STORE_FAIL. */
   async #revokeTokensOf(space: string): Promise<void> {
     const { tokens } = this.access
     for (const token of await tokens.list()) if (token.space === space) await tokens.revoke(token.name)

@@ -133,6 +133,13 @@ describe('filters', () => {
     expect(await find('since=2026-11-19T00:00&until=2026-11-20T09:30')).toEqual([second])
     expect(await find('when=today&until=2026-11-18')).toEqual([first])
     expect((await get('/?until=2026-11-18')).text).toContain('11-18 23:59</span>')
+    const spanOf = async (query: string) =>
+      /href="[^"]*span=(\w+)[^"]*" aria-current="true"/.exec((await get(`/?${query}`)).text)?.[1]
+    expect(await spanOf('since=2026-11-20T09:15')).toBe('hour')
+    expect(await spanOf('since=2026-11-20T08:00')).toBe('day') // what came in its last hour is not all
+    expect(await spanOf('since=2026-11-19')).toBe('week')
+    expect(await spanOf('since=2026-11-01')).toBe('week')
+    expect(await spanOf('since=2026-11-19&span=hour')).toBe('hour')
   })
 
   test('the page shows the filters that are set, links that remove each, and how many transactions match', async () => {

@@ -158,11 +158,28 @@ describe('batches', () => {
     const again = await post('/batches/close', fields)
     expect(again.status).toBe(409)
     expect(visibleText(again.text)).toMatch(
-      /It had 1 transaction, net \$10\.00 .*settles 2 transactions, net \$15\.00/,
+      /You were asked about batch 1 with 1 transaction, net \$10\.00\..*settles 2 transactions, net \$15\.00/,
     )
     expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
     expect(visibleText((await get('/batches')).text)).toContain('No batch is open')
+  })
+
+  test('a batch that was closed since the question was asked does not close the next one with equal totals', async () => {
+    const { get, post, sell, call } = await openDashboard()
+    await sell(1000)
+    const [href = ''] = hrefsOf((await get('/batches')).text)
+    const fields = hiddenFields((await get(href)).text)
+    await call('batch-close', {
+      terminalSn: 'TBX-AUTO-001',
+      channelCode: fields.channelCode,
+      priceCurrency: 'USD',
+      transactionRequestId: 'at-the-terminal',
+    })
+    await sell(1000)
+    const again = await post('/batches/close', fields)
+    expect(again.status).toBe(409)
+    expect(visibleText(again.text)).toMatch(/asked about batch 1 with .*Close batch 2 in USD/)
   })
 
   test('many open and closed batches are shown on pages of 25 that lead to the next', async () => {
@@ -220,7 +237,7 @@ describe('batches', () => {
       channelCode: 'SBX-CARD',
       priceCurrency: 'USD',
       transactionRequestId: `dashboard-${crypto.randomUUID()}`,
-      shown: '1 transaction, net $10.00',
+      shown: 'batch 1 with 1 transaction, net $10.00',
     }
     const before = plainLedgersOf(sandbox)
     const answers = [
@@ -265,6 +282,13 @@ describe('texts from requests', () => {
   })
 })
 
+test.each(['/faults', '/snapshots', '/reset'])('the page %s belongs to no section', async (path) => {
+  const { get } = await openDashboard()
+  const { text } = await get(path)
+  expect(text).not.toContain('aria-current')
+  expect(text).toMatch(/<a class="skip-link[^>]*href="#main"[\s\S]*<main[^>]* id="main"/)
+})
+
 describe('unknown paths', () => {
   const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -285,7 +309,10 @@ describe('unknown paths', () => {
       expect(text).toContain(`href="${list}">Show`)
       expect(text).not.toContain('<x>')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
-      expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
+      expect(sandbox.log.list()).toEqual([])
+      const marked = /aria-current="page">(\w+)</.exec(text)?.[1]
+      const belongs: Readonly<Record<string, string>> = { '/transactions/999': 'Transactions' }
+      expect(marked).toBe(path === '/terminal/NOPE' ? 'Terminals' : belongs[path])
     },
   )
 

@@ -78,7 +78,7 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = visibleText((await get(String(headers.location))).text)
-    expect(words).toContain('Resending the notification, with the same id.')
+    expect(words).toContain('Resend requested. The notification keeps its id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     const list = (await get('/webhooks')).text
     expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
@@ -231,7 +231,7 @@ describe('the list of webhooks', () => {
     })
     const to = answer.headers.get('location') ?? ''
     expect([answer.status, to]).toEqual([303, expect.stringMatching(/^\/webhooks\?event=result&notice=/)])
-    expect(visibleText((await dashboard.get(to)).text)).toContain('Sending 2 webhooks again.')
+    expect(visibleText((await dashboard.get(to)).text)).toContain('Resend of 2 webhooks requested.')
     await dashboard.good.got(5)
     await dashboard.settled()
     expect(dashboard.good.arrivals.slice(3).map(({ id }) => id)).toEqual([
@@ -289,6 +289,26 @@ describe('the list of webhooks', () => {
     await post('/webhooks/release', { what: 'all' })
     await good.got(3)
     await expect.poll(() => statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
+  })
+
+  test('a release sends the chosen delivery alone, not those of its notification to other URLs', async () => {
+    const dashboard = await openBoth()
+    const { get, post, control, good, bad } = dashboard
+    await post('/webhooks/hold', { view: '' })
+    await dashboard.sell(1000)
+    const [[, id = ''] = []] = boxesOf((await get('/webhooks')).text).map((each) => each.split(' '))
+    const listener = { to: 'http://127.0.0.1:4000/hook', listener: 'laptop' }
+    await control('POST', 'webhooks/resend', { ids: [id], ...listener })
+    await control('POST', 'webhooks/resend', { ids: [id], to: bad.url })
+    const released = async (delivery = '') => {
+      const { headers } = await post('/webhooks/release', { what: 'chosen', delivery })
+      return visibleText((await get(String(headers.location))).text)
+    }
+    expect(await released(`3 ${id}`)).toContain('Released 1 webhook.')
+    expect([good.arrivals.length, bad.arrivals.length]).toEqual([0, 1])
+    expect(await released(`2 ${id}`)).toContain(
+      'Released 0 webhooks. 1 webhook not sent: tillbox listen is not connected.',
+    )
   })
 
   test('the list follows deliveries that are delivered, held and failed', async () => {

@@ -37,6 +37,15 @@ describe('the pages of the API', () => {
     expect(words).toContain('originalTransactionId comes from the answer to sale , data.transactionId')
   })
 
+  test('the curl example never has an API key that was rotated away', async () => {
+    const { get, control, sandbox } = await openDashboard()
+    const { appId } = sandbox.directory.defaultApplication
+    await control('POST', 'keys/regenerate', { appId })
+    const { text } = await get('/docs/sale')
+    expect(text).not.toContain(apiKey)
+    expect(text).toContain('Authorization: Bearer $')
+  })
+
   test('the page of an operation shows a curl example for this sandbox, with a button that copies it', async () => {
     const { get, url } = await openDashboard()
     const { text } = await get('/docs/sale')

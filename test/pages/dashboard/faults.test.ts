@@ -42,10 +42,12 @@ describe('the page of faults', () => {
     [{ kind: 'empty', operation: 'sell' }, 'must be one of'],
     [{ kind: 'empty', times: '-1' }, 'at least 1'],
     [{ kind: 'empty', times: 'often' }, 'must be an integer'],
-  ])('a form with %j is refused on a page that says why, and changes nothing', async (form, message) => {
+  ])('a form with %j is refused in place, keeps its input, and changes nothing', async (form, message) => {
     const { post, control } = await openDashboard()
-    const { status, text } = await post('/faults', form)
-    expect(status).toBe(400)
+    const { status, text } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
+    expect(status).toBe(422)
+    expect(text).toMatch(new RegExp(`name="kind"[^>]* value="${form.kind}"`))
+    expect(text).toMatch(/name="terminalSn"[^>]* value="TBX-AUTO-001"/)
     expect(visibleText(text)).toContain(message)
     expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
   })

@@ -99,7 +99,7 @@ describe('a new payment', () => {
     const dashboard = await openDashboard()
     const { send } = await openForm(dashboard)
     for (const [fields, message] of [
-      [{ amount: '' }, 'amount: is required'],
+      [{ amount: '' }, 'Amount is required'],
       [{ amount: '10.005' }, 'has too many decimals: USD has 2'],
       [{ amount: '10', priceCurrency: 'usd' }, 'must be an active ISO 4217 currency'],
       [{ amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
@@ -113,6 +113,27 @@ describe('a new payment', () => {
     }
     const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
     expect(ledger?.transactions.size).toBe(0)
+  })
+
+  test('the command below the form needs amounts that can be read; the example stands for none', async () => {
+    const { get } = await openDashboard()
+    const commandOf = async (query: string) =>
+      /tillbox sale [^<]*--price-currency \w+/.exec(
+        visibleText((await get(`/payments/new?${query}`)).text),
+      )?.[0]
+    expect(await commandOf('')).toBe('tillbox sale --amount 10.00 --price-currency USD')
+    expect(await commandOf('amount=1000&priceCurrency=JPY')).toContain('--amount 1000')
+    for (const query of ['amount=1,000.00', 'amount=10.00&priceCurrency=JPY', 'amount=5&tipAmount=x'])
+      expect(await commandOf(query), query).toBeUndefined()
+  })
+
+  test('an amount with decimals of a currency that has none is refused in a sentence', async () => {
+    const { send } = await openForm(await openDashboard())
+    const { text } = await send({ amount: '10.00', priceCurrency: 'JPY' })
+    expect(visibleText(text)).toContain(
+      'Amount has too many decimals: JPY has none. Write an amount such as 1000.',
+    )
+    expect(text).toMatch(/id="amount"[^>]* inputmode="decimal"/)
   })
 
   test('every page for developers leads to the form', async () => {

@@ -185,6 +185,26 @@ describe('the form of an action', () => {
     expect(await offered(dashboard, id)).toContain('void')
   })
 
+  test('an emptied amount is refused, online as at a terminal, and no command offers the same without it', async () => {
+    const dashboard = await openDashboard()
+    const session = { amount: 1000, priceCurrency: 'USD', transactionRequestId: newId() }
+    const { sessionId } = await dashboard.call('create-session', session)
+    await dashboard.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
+    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+    const [paid] = ledger?.transactions ?? []
+    for (const id of [paid?.id, await dashboard.sell(1000)]) {
+      const path = `/transactions/${id}/refund`
+      const { send } = await openForm(dashboard, path)
+      const { status, text } = await send({ amount: ' ' })
+      expect(status).toBe(422)
+      expect(visibleText(text)).toContain('Amount is required')
+      expect(visibleText(text)).not.toContain('tillbox refund')
+      expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
+      expect(visibleText((await dashboard.get(`${path}?amount=`)).text)).not.toContain('tillbox refund')
+    }
+    expect([...(ledger?.transactions ?? [])]).toHaveLength(2)
+  })
+
   test('the form shows its action as a command and as curl, with the values of its fields', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)

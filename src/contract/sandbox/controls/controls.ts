@@ -6,7 +6,13 @@ import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
 import { snapshotControls } from '../snapshot-answers.ts'
-import { limitMember, onlineTotals, transactionList, wantedTransactions } from '../transaction-list.ts'
+import {
+  limitFrom,
+  limitMember,
+  onlineTotals,
+  transactionList,
+  wantedTransactions,
+} from '../transaction-list.ts'
 import { applicationControls, spaceControls, tokenControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
 import { faultControls } from './fault-controls.ts'
@@ -22,9 +28,7 @@ const wantedRequests = {
     ),
   ),
   transactionId: optional(name('About this transaction')),
-  limit: optional(
-    v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most this many')),
-  ),
+  limit: limitFrom(0, 99_999), // 0: none of the past, before a stream
 }
 
 /** The control interface, below `/_sandbox`. Paths with `:sn` name a terminal, with `:id` a transaction. */

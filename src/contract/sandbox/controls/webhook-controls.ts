@@ -17,6 +17,7 @@ import { type Control, controlLimits, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
 import { longestWebhookDelay, mostReordered } from '../faults.ts'
+import { limitFrom } from '../transaction-list.ts'
 import * as webhooks from '../webhooks.ts'
 import { seed, share } from './fault-controls.ts'
 
@@ -54,13 +55,7 @@ export const webhookControls = {
       merchant: optional(name('Of this merchant; left out, of all')),
       since: optional(moment('Of this time or later')),
       until: optional(moment('Before this time')),
-      limit: optional(
-        v.pipe(
-          v.string(),
-          v.regex(/^\d{1,5}$/, 'must be a whole number'),
-          v.description('At most this many'),
-        ),
-      ),
+      limit: limitFrom(1, 99_999),
     },
     webhooks.deliveryList,
   ),

@@ -2,10 +2,9 @@ import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
-import { showToast, watchConnection } from '../notices.ts'
+import { sendOnce, showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts, readCharts } from './brush.ts'
-import { followEdits } from './edited-webhook.ts'
 import { showPaths } from './json-paths.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
@@ -19,10 +18,10 @@ brushCharts(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)
-followEdits(document)
 watchMenus()
 watchPalette()
 showToast()
+sendOnce(document)
 
 /** A filter applies as soon as it is selected; a text when the search is submitted. */
 document.addEventListener('change', ({ target }) => {
@@ -30,9 +29,23 @@ document.addEventListener('change', ({ target }) => {
     target.closest<HTMLFormElement>('form[data-apply]')?.requestSubmit()
 })
 
-/** Skips fragments that did not change, so that the focus in them is kept. */
+/** A filter that is empty is no part of the address. */
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return
+  for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+})
+
+/** Skips fragments that did not change. In others the focus stays on an equal link or button; htmx sees to those with an id. */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false
+  const focused = document.activeElement
+  if (focused === null || focused.id !== '' || !target.contains(focused)) return
+  const nameOf = (element: Element) => element.getAttribute('href') ?? element.outerHTML
+  queueMicrotask(() => {
+    if (document.activeElement !== document.body) return
+    const equals = [...target.querySelectorAll<HTMLElement>(focused.localName)]
+    equals.find((element) => nameOf(element) === nameOf(focused))?.focus()
+  })
 })
 
 watchRows(document)

@@ -1,4 +1,5 @@
 import { onHtmx } from '../htmx.ts'
+import { refusalIn } from '../notices.ts'
 
 interface Swap {
   shouldSwap: boolean
@@ -42,13 +43,7 @@ export function watchRefusals(): void {
       ?.content.cloneNode(true) as DocumentFragment | undefined
     const text = notice?.querySelector('.notice-text > p:last-of-type')
     if (notice === undefined || text == null) return
-    text.textContent = wordsOf(xhr)
+    text.textContent = refusalIn(xhr.responseText, xhr.status)
     container.replaceChildren(notice)
   })
-}
-
-/** The text of a refusal page; for any other answer its status. */
-function wordsOf({ responseText, status }: XMLHttpRequest): string {
-  const resultText = new DOMParser().parseFromString(responseText, 'text/html').querySelector('.result-text')
-  return resultText?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
 }

@@ -1,9 +1,8 @@
 import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
-import { showToast, watchConnection } from '../notices.ts'
+import { sendOnce, showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
-import { animateCard } from './card-animation.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
 import { moveFocus, type PadKey, pressOnPin, pressOnTip, watchKeys } from './keys.ts'
 import { signOn, wipe } from './signature-pad.ts'
@@ -43,11 +42,13 @@ function press(workbench: HTMLElement, key: PadKey): boolean {
   }
 }
 
-/** A new screen is read out, and made ready to be used. */
+/** A new screen is read out, and made ready to be used. The next outcome is that of one payment. */
 function ready(workbench: HTMLElement): void {
   const screen = screenOf(workbench)
   const canvas = screen?.querySelector<HTMLCanvasElement>('[data-signature]')
   if (canvas) signOn(canvas)
+  const outcome = workbench.querySelector<HTMLSelectElement>('select[name=outcome]')
+  if (outcome !== null && screen?.dataset.screen === 'result') outcome.selectedIndex = 0
   announce(workbench, screen?.dataset.announcement ?? '')
 }
 
@@ -58,9 +59,6 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-wipe]')) wipe(workbench)
   if (target.closest('[data-print]')) print(workbench)
   if (target.closest('[data-close]')) target.closest('.fragment-refusal')?.replaceChildren()
-  const button = target.closest<HTMLButtonElement>('button[name=card]')
-  const card = button?.closest('li')?.querySelector<HTMLElement>('.card')
-  if (button && card) animateCard(card, workbench, button.value.split(' ')[1] ?? '')
 })
 
 /** Prints both receipts of one terminal. */
@@ -76,6 +74,7 @@ watchConnection(document)
 watchMenus()
 watchPalette()
 showToast()
+sendOnce(document)
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {

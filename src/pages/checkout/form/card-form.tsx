@@ -148,7 +148,7 @@ const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
       hint="The number of a test card. Real cards are refused."
       error={form?.errors.number}
       autocomplete="cc-number"
-      numeric
+      inputMode="numeric"
       maxLength={40}
       end={<RecognisedNetwork />}
     />
@@ -161,7 +161,7 @@ const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
         error={form?.errors.expiry}
         value={form?.values.expiry}
         autocomplete="cc-exp"
-        numeric
+        inputMode="numeric"
         maxLength={9}
       />
       <Field
@@ -170,7 +170,7 @@ const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
         hint="Any 3 digits; Amex 4"
         error={form?.errors.securityCode}
         autocomplete="cc-csc"
-        numeric
+        inputMode="numeric"
         maxLength={4}
       />
     </div>

@@ -4,6 +4,7 @@ import { cardReadOf } from '../../../domain/model/cards.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
+import type { ReadableClock } from '../../../engine/identifiers.ts'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
 import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
@@ -11,13 +12,13 @@ import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 /**
  * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
  */
-export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchantName: string, now: number) {
+export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
   const { online } = transaction
   const card = cardReadOf(ledger, transaction)
   return {
     sessionId: online?.sessionId ?? '',
     state: stateOf(transaction),
-    merchantName: merchantName || ledger.settings.merchantId,
+    merchantName: name || ledger.settings.merchantId,
     referenceOrderId: transaction.orderId,
     description: transaction.description,
     currency: transaction.currency,
@@ -33,7 +34,9 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchan
     declined: online?.declined ?? null,
     expiresAt: transaction.expiresAt ?? 0,
     /** Sandbox time now. */
-    now,
+    now: clock.now(),
+    /** True while that stands: nothing expires. */
+    isFrozen: clock.frozen,
     transactionId: transaction.id,
     maskedPan: card?.maskedPan ?? null,
     cardNetwork: card?.paymentMethod ?? null,

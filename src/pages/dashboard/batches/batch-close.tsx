@@ -10,7 +10,7 @@ import type { FormFields } from '../../serving/form-fields.ts'
 import { isOwnTransactionRequestId, newTransactionRequestId, sendOnce } from '../payments/form-parts.tsx'
 import { batchInWords } from './batches-page.tsx'
 
-/** Fields of the form that closes; `shown`: the totals that it was drawn with. */
+/** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
 export const closeFields = [
   'merchantId',
   'terminalSn',
@@ -34,11 +34,14 @@ function batchOf(ledger: Ledger, fields: FormFields): Batch | undefined {
 const totalsInWords = ({ count, net, currency }: Batch): string =>
   `${plural(count, 'transaction')}, net ${money(net, currency)}`
 
+/** What the question is about: the next batch of the terminal may have the same totals. */
+const shownOf = (batch: Batch): string => `batch ${batch.batchNo} with ${totalsInWords(batch)}`
+
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
 export const closePage = (context: PagesContext, { query }: PageRequest): PageView =>
   questionOf(ledgerOf(context, query), query, null)
 
-/** `before`: the totals shown last time, if they have changed. */
+/** `before`: the batch and totals shown last time, if they have changed. */
 function questionOf(ledger: Ledger, fields: FormFields, before: string | null): PageView {
   const batch = batchOf(ledger, fields)
   if (batch === undefined)
@@ -53,7 +56,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
     channelCode,
     priceCurrency: currency,
     transactionRequestId: newTransactionRequestId(),
-    shown: totalsInWords(batch),
+    shown: shownOf(batch),
   }
   return {
     title: 'Close a batch',
@@ -64,7 +67,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
         <h1 class="page-title tight">Close {batchInWords(batch)}?</h1>
         {before !== null && (
           <Notice tone="error" title="The batch changed, and was not closed">
-            <p>It had {before} when you opened this question.</p>
+            <p>You were asked about {before}.</p>
           </Notice>
         )}
         <p>
@@ -102,8 +105,8 @@ export async function closeBatchAction(
   const done: NoticeRedirect = { to: '/batches', notice: { text: closed } }
   if (ledger.closes.has(transactionRequestId)) return done
   const batch = batchOf(ledger, fields)
-  if (batch === undefined || shown !== totalsInWords(batch))
-    return questionOf(ledger, fields, shown ?? 'other totals')
+  if (batch === undefined || shown !== shownOf(batch))
+    return questionOf(ledger, fields, shown ?? 'another batch')
   const { appId, merchantId } = ledger.settings
   const members = { transactionRequestId, terminalSn, channelCode, priceCurrency }
   const own = { operation: 'batch-close', appId, merchantId, members, outcome: null, baseUrl } as const

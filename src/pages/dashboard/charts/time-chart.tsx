@@ -183,21 +183,28 @@ export interface TimeSpan {
 const [minute, halfHour, sixHours] = bucketLengths
 
 /** The spans to choose from, the shortest first. */
-export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
+export const timeSpans: readonly [TimeSpan, TimeSpan, TimeSpan] = [
   { name: 'hour', label: 'Hour', bucketLength: minute, bars: 60 },
   { name: 'day', label: 'Day', bucketLength: halfHour, bars: 48 },
   { name: 'week', label: 'Week', bucketLength: sixHours, bars: 28 },
 ]
 
-/** The span of that name; by default the shortest that has transactions. `now`: sandbox time. */
-export function timeSpanNamed(name: string | undefined, { timeline }: Figures, now: number): TimeSpan {
+/** The span of that name; by default the shortest that reaches back to `since`, or has transactions. `now`: sandbox time. */
+export function timeSpanNamed(
+  name: string | undefined,
+  { timeline }: Figures,
+  now: number,
+  since?: number,
+): TimeSpan {
   const lately = ({ bucketLength, bars }: TimeSpan) => {
     const first = Math.floor(now / bucketLength) - bars + 1
+    if (since !== undefined) return since >= first * bucketLength
     return [...(timeline.get(bucketLength) ?? [])].some(
       ([number, bucket]) => number >= first && total(bucket) > 0,
     )
   }
-  return timeSpans.find((span) => span.name === name) ?? timeSpans.find(lately) ?? timeSpans[0]
+  const named = timeSpans.find((span) => span.name === name)
+  return named ?? timeSpans.find(lately) ?? timeSpans[since === undefined ? 0 : 2]
 }
 
 const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, closed: 0, open: 0 }

@@ -136,7 +136,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 export function curlExample(
   { method, path, operation }: DocumentedOperation,
   baseUrl: string,
-  publicKey: string,
+  publicKey: string | null,
 ): string | null {
   if (path === null) return null
   const { parameters, requestBody } = operation

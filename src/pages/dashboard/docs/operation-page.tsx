@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable, reject } from '../../../contract/errors.ts'
 import { dereferenced, type Parameter, type Schema } from '../../../openapi/document.ts'
+import { publicKeyOf } from '../../../request-log/hide-secrets.ts'
 import { Fold } from '../../components/basics.tsx'
 import { CopyButton } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
@@ -22,7 +23,7 @@ export function operationPage({ directory }: PagesContext, { id, baseUrl }: Page
     documentedOperations().find((each) => each.id === id) ??
     reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
   const { operation } = entry
-  const curl = curlExample(entry, baseUrl, directory.defaultApplication.keys[0]?.key ?? '')
+  const curl = curlExample(entry, baseUrl, publicKeyOf(directory, directory.defaultApplication.appId))
   return {
     title: operation.summary,
     section: 'docs',

@@ -3,18 +3,33 @@ import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
-import { faultFrequency, faultTarget } from '../../../presentation/words.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import {
+  html,
+  type NoticeRedirect,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
+import { pageBefore } from '../../masthead/page-before.ts'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import { type FormState, RefusedNotice, shownRefusal } from '../payments/form-parts.tsx'
 
 /** The faults that are injected, and a form that injects one. */
-export function faultsPage({ faults }: PagesContext, { baseUrl }: PageRequest): PageView {
+export function faultsPage(
+  { faults }: PagesContext,
+  { baseUrl }: Pick<PageRequest, 'baseUrl'>,
+  { values, refusal }: FormState = { values: {} },
+): PageView {
   return {
     title: 'Faults',
-    section: 'requests',
+    section: null,
+    ...(refusal !== undefined && { status: 422 as const }),
     live: { path: '/faults/live', topics: ['faults', 'requests', 'webhooks'] },
     fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
     body: (slot) => (
@@ -32,7 +47,10 @@ export function faultsPage({ faults }: PagesContext, { baseUrl }: PageRequest): 
           {slot('faults')}
         </Panel>
         <Panel title="Inject a fault" name="inject">
-          {form}
+          <div class="stack gap-3">
+            {refusal !== undefined && <RefusedNotice refusal={refusal} />}
+            <FaultForm values={values} />
+          </div>
           {kinds}
         </Panel>
       </>
@@ -107,11 +125,13 @@ const times = [
   ['always', 'Always'],
 ] as const
 
-const form = (
+const asText = { maxlength: 64, spellcheck: false, autocomplete: 'off' } as const
+
+const FaultForm = ({ values }: Pick<FormState, 'values'>) => (
   <form class="fault-form stack" method="post" action="/faults">
     <label class="filter shrinks">
       <span>Fault, such as lost-answer or http-503</span>
-      <input name="kind" list="fault-kinds" required maxlength={64} spellcheck={false} autocomplete="off" />
+      <input name="kind" list="fault-kinds" required value={values.kind} {...asText} />
     </label>
     <datalist id="fault-kinds">
       {examples.map((example) => (
@@ -120,15 +140,15 @@ const form = (
     </datalist>
     <label class="filter shrinks">
       <span>Operation</span>
-      <Select name="operation" options={[['', 'Any'], ...operationNames]} />
+      <Select name="operation" options={[['', 'Any'], ...operationNames]} chosen={values.operation} />
     </label>
     <label class="filter shrinks">
       <span>Terminal</span>
-      <input name="terminalSn" maxlength={64} spellcheck={false} autocomplete="off" />
+      <input name="terminalSn" value={values.terminalSn} {...asText} />
     </label>
     <label class="filter shrinks">
       <span>How often</span>
-      <Select name="times" options={times} />
+      <Select name="times" options={times} chosen={values.times} />
     </label>
     <Submit look="large">Inject</Submit>
   </form>
@@ -150,20 +170,22 @@ const kinds = (
   </Fold>
 )
 
-/** Fields of the form that injects a fault. */
-export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
-
-/** Injects the fault that a form describes, and answers it. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
-export async function addFromForm(
-  context: PagesContext,
-  { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
-): Promise<FaultView> {
-  const members = {
-    kind: kind.trim(),
-    ...(operation && { operation }),
-    ...(terminalSn && { terminalSn: terminalSn.trim() }),
-    ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
+/** Injects the fault that the form describes; a refusal is shown above the form, and the input is kept. Errors: SBX_STORE_FAIL. */
+export async function injectAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
+  const values = await fieldsOf(call, ['kind', 'operation', 'terminalSn', 'times'])
+  const { kind = '', operation, terminalSn, times } = values
+  try {
+    const members = {
+      kind: kind.trim(),
+      ...(operation && { operation }),
+      ...(terminalSn && { terminalSn: terminalSn.trim() }),
+      ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
+    }
+    const fault = await context.commands.addFault(validate(controls['add-fault'], members))
+    const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
+    const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
+    return { to: pageBefore(call, '/faults'), notice: { text, undo } }
+  } catch (error) {
+    return faultsPage(context, { baseUrl: baseUrlOf(call) }, { values, refusal: shownRefusal(error) })
   }
-  const input = validate(controls['add-fault'], members)
-  return context.commands.addFault(input)
 }

@@ -1,4 +1,5 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
+import { Refusal } from '../../../contract/errors.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { operations } from '../../../contract/operations.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
@@ -55,23 +56,24 @@ export function equivalentsOf({ directory }: PagesContext, own: OwnRequest, curr
   }
 }
 
-/** Both; a script keeps them as the form above them is. */
-export const EquivalentsPanel = ({
-  equivalents: { command, curl },
-}: {
-  readonly equivalents: Equivalents
-}) => (
-  <section class="equivalents stack gap-3 rule-above" aria-label="The same from a shell" data-equivalents>
-    {(
-      [
-        ['As a tillbox command', command],
-        ['As curl', curl],
-      ] as const
-    ).map(([title, text]) => (
-      <div>
-        <h2>{title}</h2>
-        <Body label={title} text={text} />
-      </div>
-    ))}
-  </section>
-)
+/** Both, or neither while a field of the form cannot be read; a script keeps them as the form above them is. */
+export function EquivalentsPanel({ make }: { readonly make: () => Equivalents }) {
+  let shown: readonly (readonly [title: string, text: string])[] = []
+  try {
+    const { command, curl } = make()
+    shown = Object.entries({ 'As a tillbox command': command, 'As curl': curl })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  const [label, isEmpty] = ['The same from a shell', shown.length === 0]
+  return (
+    <section class="equivalents stack gap-3 rule-above" aria-label={label} data-equivalents hidden={isEmpty}>
+      {shown.map(([title, text]) => (
+        <div>
+          <h2>{title}</h2>
+          <Body label={title} text={text} />
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,4 +1,5 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
+import { rejectField } from '../../../contract/errors.ts'
 import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
@@ -19,7 +20,6 @@ import {
   newTransactionRequestId,
   outcomeOptions,
   postedValues,
-  readableAmounts,
   SelectField,
   type SendResult,
   sendOnce,
@@ -59,12 +59,7 @@ export const followUpAction =
     const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
     const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
     try {
-      const amounts = typedAmounts(values, namesOf(target), target.transaction.currency)
-      const sent = await sendOnce(
-        context,
-        requestOf(target, values, amounts),
-        values.transactionRequestId ?? '',
-      )
+      const sent = await sendOnce(context, requestOf(target, values), values.transactionRequestId ?? '')
       return { to: `/transactions/${target.transaction.id}`, notice: { text: doneText(target, sent) } }
     } catch (error) {
       return formView(context, target, { values, refusal: shownRefusal(error) })
@@ -74,13 +69,12 @@ export const followUpAction =
 const namesOf = ({ action, transaction }: FollowUpTarget) =>
   action.amounts(transaction).map(({ name }) => name)
 
-/** The request of the form. */
-function requestOf(
-  target: FollowUpTarget,
-  values: Values,
-  amounts: Readonly<Record<string, number>>,
-): OwnRequest {
+/** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
+function requestOf(target: FollowUpTarget, values: Values): OwnRequest {
   const { action, ledger, transaction, baseUrl } = target
+  const amounts = typedAmounts(values, namesOf(target), transaction.currency)
+  const [preset] = action.amounts(transaction).filter(({ value }) => value !== null)
+  if (preset !== undefined && Object.keys(amounts).length === 0) rejectField(preset.name, 'is required') // without one, the service would take all that is left
   const { appId, merchantId } = ledger.settings
   const operation = operationOf(action, transaction)
   const { transactionRequestId, where, outcome } = values
@@ -134,10 +128,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     submit: action.label,
     back,
     fields: <Fields context={context} target={target} form={form} />,
-    equivalents: () => {
-      const amounts = readableAmounts(form.values, namesOf(target), currency)
-      return equivalentsOf(context, requestOf(target, form.values, amounts), currency)
-    },
+    equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),
   })
 }
 

@@ -4,7 +4,7 @@ import type { OwnRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
-import { refuseCardData } from '../../../http/card-data.ts'
+import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Field, Labelled } from '../../components/field.tsx'
@@ -40,6 +40,7 @@ interface ActionPage {
   /** Values that are not shown, beside the transaction request id. */
   readonly hidden?: Values
   readonly fields: Child
+  /** What does the same. Errors: Refusal of fields that cannot be read; then nothing is shown. */
   readonly equivalents: () => Equivalents
 }
 
@@ -90,7 +91,7 @@ export const actionPage = ({
               </a>
             </div>
           </form>
-          <EquivalentsPanel equivalents={rest.equivalents()} />
+          <EquivalentsPanel make={rest.equivalents} />
         </>
       )}
     </section>
@@ -114,7 +115,7 @@ interface TextProps {
   readonly optional?: boolean
   readonly hint?: string
   readonly maxLength?: number
-  readonly numeric?: boolean
+  readonly inputMode?: 'decimal'
   readonly end?: Child
   readonly placeholder?: string
 }
@@ -134,7 +135,7 @@ export const TextField = ({ name, form, maxLength = 1024, ...rest }: TextProps) 
 /** An amount in major units, with the currency at its end. */
 export const AmountField = ({ currency, ...rest }: TextProps & { readonly currency: string }) => (
   <TextField
-    numeric
+    inputMode="decimal"
     maxLength={16}
     end={<span class="field-unit no-pointer stack middle note absolute">{currency}</span>}
     {...rest}
@@ -162,19 +163,24 @@ export const SelectField = ({ name, label, form, options }: SelectProps) => (
   </Labelled>
 )
 
+/** The message of a refusal; one of a field as a sentence about it: `Tip amount is required`. */
+export const messageOf = ({ code, message, field = '', detail }: Refusal): string =>
+  code !== 'C17' || detail === undefined
+    ? message
+    : capitalize(`${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${detail}`.trim())
+
 /** The refusal, in the service's words. */
-export const RefusedNotice = ({
-  refusal: { message, field, detail, remedy, code },
-}: {
-  readonly refusal: Refusal
-}) => (
-  <Notice tone="error" title={`${message.replace(/\.$/, '')}.`}>
-    <p>
-      {code !== 'C17' && detail !== undefined && `${field === undefined ? '' : `${field}: `}${detail}. `}
-      {remedy}.
-    </p>
-  </Notice>
-)
+export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
+  const { code, field, detail, remedy } = refusal
+  return (
+    <Notice tone="error" title={messageOf(refusal).replace(/(?<![.?])$/, '.')}>
+      <p>
+        {code !== 'C17' && detail !== undefined && `${field === undefined ? '' : `${field}: `}${detail}. `}
+        {remedy}.
+      </p>
+    </Notice>
+  )
+}
 
 /** The outcomes that can be asked for; none leaves it to the rules. */
 export const outcomeOptions = ({
@@ -196,20 +202,6 @@ export const typedAmounts = (
       .map((name) => [name, amountIn(values[name] ?? '', currency, name)]),
   )
 
-/** The same without invalid ones: for updates while typing. */
-export const readableAmounts = (values: Values, names: readonly string[], currency: string) =>
-  Object.assign(
-    {},
-    ...names.map((name) => {
-      try {
-        return typedAmounts(values, [name], currency)
-      } catch (error) {
-        if (error instanceof Refusal) return {}
-        throw error
-      }
-    }),
-  ) as Readonly<Record<string, number>>
-
 /** Fields of a form that are members as they were typed, without the empty ones. */
 export const typedTexts = (values: Values, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -228,7 +220,6 @@ export interface SendResult {
 /** The posted fields. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
 export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
   const values = await fieldsOf(call, [...names, 'transactionRequestId'])
-  refuseCardData(JSON.stringify(values))
   if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
     rejectField('transactionRequestId', 'the form does not come from this page')
   return values

@@ -17,7 +17,6 @@ import {
   newTransactionRequestId,
   outcomeOptions,
   postedValues,
-  readableAmounts,
   SelectField,
   type SendResult,
   sendOnce,
@@ -82,7 +81,7 @@ function formView(context: PagesContext, baseUrl: string, form: FormState): Page
       </>
     ),
     equivalents: () => {
-      const amounts = { amount: exampleAmount, ...readableAmounts(values, amountNames, priceCurrency) }
+      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
       return equivalentsOf(context, paymentRequest(context, values, amounts, baseUrl))
     },
   })

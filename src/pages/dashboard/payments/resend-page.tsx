@@ -33,7 +33,7 @@ export async function resendAction(context: PagesContext, call: Call): Promise<N
   const values = await postedValues(call, ['notification', 'to'])
   try {
     await context.commands.resendWebhooks(orderOf(values))
-    const text = 'Resending the notification, with the same id.'
+    const text = 'Resend requested. The notification keeps its id.'
     return { to: `/transactions/${id}`, notice: { text } }
   } catch (error) {
     return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })

@@ -10,6 +10,7 @@ import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import { clockSteps } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
+import { messageOf } from '../payments/form-parts.tsx'
 import { saveFromForm, snapshotFields } from './snapshots-page.tsx'
 
 /** Fields of the form that queues an outcome. */
@@ -123,7 +124,7 @@ export async function actFromMenu(
 
 /** A refusal with its reason and remedy. */
 function inWords(refusal: Refusal): string {
-  if (refusal.code === 'C17' || refusal.detail === undefined) return `${refusal.message}.`
+  if (refusal.code === 'C17' || refusal.detail === undefined) return `${messageOf(refusal)}.`
   const { message, why, remedy } = refusalInShort(refusal)
   return `${[message, why].filter(Boolean).join(': ')}. ${remedy}.`
 }

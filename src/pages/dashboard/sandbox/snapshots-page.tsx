@@ -1,5 +1,5 @@
+import type { Child } from 'hono/jsx'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
@@ -12,7 +12,7 @@ export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequ
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   return {
     title: 'Snapshots',
-    section: 'transactions',
+    section: null,
     body: () => (
       <>
         <PageHead title="Snapshots" lead="Saved states; save one in the masthead, under State" />
@@ -57,14 +57,14 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
       <span class="row-actions flex gap-3">
-        {(['restore', 'delete'] as const).map(
-          (action) =>
-            (action === 'delete' || problem === null) && (
-              <PostButton action={`/snapshots/${name}/${action}`} look="link" about={name}>
-                {capitalize(action)}
-              </PostButton>
-            ),
+        {problem === null && (
+          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
+            Restore
+          </PostButton>
         )}
+        <a class="link-button bad row" href={`/snapshots/${name}/delete`}>
+          Delete…<span class="visually-hidden"> {name}</span>
+        </a>
       </span>
     </td>
   </tr>
@@ -80,93 +80,75 @@ export async function saveFromForm(context: PagesContext, { name = '' }: FormFie
 }
 
 /** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
-export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
-  const { name, transactions } = await keepBefore(context, 'reset')
-  await context.commands.reset()
-  await forgetOldest(context)
+export async function resetKept({ commands }: PagesContext): Promise<DoneNotice> {
+  const kept = await commands.keepAndReset()
+  if (kept === null) return { text: 'Reset. Nothing was stored.' }
+  const { name, transactions } = kept
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
 
 /** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function saveAndRestore(context: PagesContext, name: string): Promise<DoneNotice> {
-  const before = await keepBefore(context, 'restore')
-  try {
-    const { transactions } = await context.commands.restoreSnapshot(name)
-    await forgetOldest(context)
-    return {
-      text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
-      undo: restoring(before.name),
-    }
-  } catch (error) {
-    // Nothing was replaced: there is nothing to undo.
-    if (before.isNew) await context.commands.removeSnapshot(before.name)
-    throw error
+export async function restoreKept({ commands }: PagesContext, name: string): Promise<DoneNotice> {
+  const { transactions, kept } = await commands.keepAndRestore(name)
+  return {
+    text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
+    undo: restoring(kept),
   }
 }
 
 const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })
 
-/** Most states saved before a reset or a restore; the oldest are removed. assumption: reset */
-const maxSavedStates = 3
-
-const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
-
-/**
- * Keeps the state as a snapshot of the moment; the last one that these buttons made, if it has the same state.
- * Errors: SBX_STORE_FAIL.
- */
-async function keepBefore(
-  context: PagesContext,
-  what: 'reset' | 'restore',
-): Promise<{ readonly name: string; readonly transactions: number; readonly isNew: boolean }> {
-  const [last] = await savedStates(context)
-  if (last?.problem === null) {
-    const { same, to } = await context.commands.diffSnapshot(last.name)
-    if (same) return { name: last.name, transactions: to.transactions, isNew: false }
-  }
-  const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')
-  const name = `before-${what}-${date}-${time.replace('.', '-')}`
-  return { ...(await context.commands.saveSnapshot(name, false)), isNew: true }
-}
-
-/** Forgets only snapshots that these buttons made. Errors: SBX_STORE_FAIL. */
-async function forgetOldest(context: PagesContext): Promise<void> {
-  for (const { name } of (await savedStates(context)).slice(maxSavedStates))
-    await context.commands.removeSnapshot(name)
-}
-
-/** The snapshots that these buttons made, the newest first. Errors: SBX_STORE_FAIL. */
-async function savedStates(context: PagesContext) {
-  const timeOf = (name: string) => savedStateName.exec(name)?.[2] ?? ''
-  return (await listSnapshots(context)).snapshots
-    .filter(({ name }) => savedStateName.test(name))
-    .toSorted((one, other) => timeOf(other.name).localeCompare(timeOf(one.name)))
-}
-
 /** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
-  return {
-    title: 'Reset the sandbox',
-    section: 'transactions',
-    body: () => (
-      <section class="panel question stack gap-4">
-        <h1 class="page-title tight">Reset the sandbox?</h1>
-        <ul class="stack gap-1 tabular">
-          <li>
-            This deletes {plural(transactions.length, 'transaction')}, their batches and{' '}
-            {plural(deliveries.all.length, 'notification')}.
-          </li>
-          <li>It keeps terminals, applications, clock, faults and snapshots.</li>
-        </ul>
-        <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
-        <form method="post" action="/reset" class="flex wrap gap-3">
-          <Submit look="large">Reset</Submit>
-          <a class="action action-plain" href="/">
-            Keep everything
-          </a>
-        </form>
-      </section>
-    ),
-  }
+  return questionPage(
+    'Reset the sandbox',
+    '/reset',
+    'Reset',
+    ['/', 'Keep everything'],
+    <>
+      <ul class="stack gap-1 tabular">
+        <li>
+          This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
+          {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
+        </li>
+        <li>It keeps terminals, applications, clock, faults and snapshots.</li>
+      </ul>
+      <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
+    </>,
+  )
 }
+
+/** Confirmation page before a snapshot is deleted. */
+export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageView =>
+  questionPage(
+    `Delete the snapshot ${id}`,
+    `/snapshots/${id}/delete`,
+    'Delete',
+    ['/snapshots', 'Keep it'],
+    <p class="page-lead">This cannot be undone.</p>,
+  )
+
+/** A question before something is removed. `keep`: path and text of the link that removes nothing. */
+const questionPage = (
+  title: string,
+  action: string,
+  submit: string,
+  [back, keep]: readonly [path: string, text: string],
+  text: Child,
+): PageView => ({
+  title,
+  section: null,
+  body: () => (
+    <section class="panel question stack gap-4">
+      <h1 class="page-title tight">{title}?</h1>
+      {text}
+      <form method="post" action={action} class="flex wrap gap-3">
+        <Submit look="large">{submit}</Submit>
+        <a class="action action-plain" href={back}>
+          {keep}
+        </a>
+      </form>
+    </section>
+  ),
+})

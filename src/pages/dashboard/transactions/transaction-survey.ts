@@ -156,6 +156,8 @@ interface LookUpResult {
   readonly survey: Survey
   /** True when only transactions with exactly this id or order are shown. */
   readonly isExact: boolean
+  /** Where the filters begin, in sandbox time; undefined is open. */
+  readonly since: number | undefined
   /** Where the charts end, in sandbox time; `isEndNow` is false where the filters end earlier. */
   readonly end: number
   readonly isEndNow: boolean
@@ -166,7 +168,7 @@ export async function lookUp(context: PagesContext, filters: TransactionFilterQu
   const all = context.statistics.current
   const { now, range, register, matches } = filtered(context, filters)
   const isEndNow = range.until === undefined || range.until > now
-  const base = { register, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
+  const base = { register, since: range.since, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
   if (!isFiltered(filters)) return { ...base, matches, survey: surveyOfAll(all), isExact: false }
   const isExact = register !== all
   const survey = isExact

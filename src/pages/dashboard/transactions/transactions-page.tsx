@@ -43,8 +43,8 @@ export async function transactionsPage(
     'span',
     timeSpans.map(({ name }) => name),
   )
-  const { survey, end } = await lookUp(context, filters)
-  const span = timeSpanNamed(chosen, survey.figures, end)
+  const { survey, since, end } = await lookUp(context, filters)
+  const span = timeSpanNamed(chosen, survey.figures, end, since)
   const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
   const hasStart = isWhole && isStartHidden !== true
   return listPage({
@@ -74,7 +74,7 @@ export async function transactionsPage(
               {slot('list-count')}
               <Chips
                 chips={chipsOf(filters, { span: chosen, columns })}
-                path={`/${queryString({ columns })}`}
+                path={`/${queryString({ span: chosen, columns })}`}
               />
               <SaveView />
               <ColumnMenu columns={columns} otherParameters={{ ...filters, span: chosen }} />
@@ -163,7 +163,7 @@ function listFragment(
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
-            <a href="/">Show all transactions</a>
+            <a href={`/${queryString({ columns })}`}>Show all transactions</a>
           </p>
         </Empty>
       }

@@ -78,7 +78,7 @@ export const AttemptDetail = ({ tries, missing, index }: AttemptDetailProps) => 
   return (
     <section class="attempt-detail shrinks" aria-label={name}>
       <p class="under block">
-        {at.slice(0, 23).replace('T', ' ')} UTC
+        {at.slice(0, 23).replace('T', ' ')} UTC, wall clock
         {fault !== null && fault !== '' && `, fault: ${fault}`}
       </p>
       <div class="exchange stack gap-4 above-3 one-column">

@@ -5,7 +5,7 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import type { PostedForm } from '../../serving/form-fields.ts'
+import type { FormFields, PostedForm } from '../../serving/form-fields.ts'
 import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the list of deliveries do. */
@@ -15,19 +15,18 @@ export async function resendChosen(context: PagesContext, form: PostedForm): Pro
   const deliveries = chosenDeliveries(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
   const { resent } = await context.commands.resendDeliveries(deliveries)
-  return doneBy(form, `Sending ${plural(resent.length, 'webhook')} again.`)
+  return doneBy(form, `Resend of ${plural(resent.length, 'webhook')} requested.`)
 }
 
 /** Sends a notification to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
 export async function resendTo(
   context: PagesContext,
   request: PageRequest,
-  form: PostedForm,
+  { to = '' }: FormFields,
 ): Promise<NoticeRedirect | PageView> {
-  const { to = '' } = form.once(['to'])
   try {
     await context.commands.resendWebhooks({ ids: [request.id], to })
-    return { to: `/webhooks/${request.id}`, notice: { text: `Sending it to ${hideInAddress(to)}.` } }
+    return { to: `/webhooks/${request.id}`, notice: { text: `Resend to ${hideInAddress(to)} requested.` } }
   } catch (error) {
     if (!(error instanceof Refusal && error.field === 'to')) throw error
     return webhookPage(context, request, { to, detail: `The URL ${error.detail ?? error.message}.` })
@@ -50,8 +49,10 @@ export async function release(context: PagesContext, form: PostedForm): Promise<
     context.courier.isHeld(ledger, delivery),
   )
   if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
-  const { released } = await context.commands.releaseWebhooks({ ids: held.map(idOf) })
-  return doneBy(form, `Released ${plural(released.length, 'webhook')}.`)
+  const { released } = await context.commands.releaseDeliveries(held)
+  const rest = held.length - released.length
+  const waiting = rest === 0 ? '' : ` ${plural(rest, 'webhook')} not sent: tillbox listen is not connected.`
+  return doneBy(form, `Released ${plural(released.length, 'webhook')}.${waiting}`)
 }
 
 /** Redirects to the view with the button. */

@@ -18,7 +18,6 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
       class="action-form stack edit-form lined round-m on-paper"
       method="post"
       action={`/webhooks/${id}/edit`}
-      data-edit-webhook
     >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
       <TextArea name="body" label="Body" form={form} rows={18} />
@@ -50,7 +49,7 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         <Submit look="large" name="do" value="send">
           Send
         </Submit>
-        <Submit look="large-plain" className="without-scripts" name="do" value="changes">
+        <Submit look="large-plain" name="do" value="changes">
           Show changes
         </Submit>
         <Submit look="large-plain" name="do" value="indent">

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../../../contract/errors.ts'
 import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call } from '../../../../http/call.ts'
-import { refuseCardData } from '../../../../http/card-data.ts'
 import { shortDuration } from '../../../../text/duration-words.ts'
 import { showWebhook } from '../../../../webhooks/deliveries.ts'
 import { PageHead, Panel } from '../../../components/panel.tsx'
@@ -45,7 +44,6 @@ const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
 export async function editAction(context: PagesContext, call: Call): Promise<PageView> {
   const request: PageRequest = { id: call.req.param('id') ?? '', query: {}, baseUrl: baseUrlOf(call) }
   const values = asTyped(await fieldsOf(call, fields))
-  refuseCardData(JSON.stringify(values))
   const story = await showWebhook(context, request.id)
   const original = originalOf(context, request.id, story, values.attempt ?? '')
   return editView(request, story, original, await outcomeOf(context, request.id, values, original))
@@ -109,9 +107,7 @@ function editView(
         {sent !== undefined && <Answer sent={sent} />}
         <div class="edit-webhook top stack gap-4 one-column">
           <EditForm id={id} form={{ values, refusal }} url={original.url} />
-          <div data-changes>
-            <Changes original={original} values={values} />
-          </div>
+          <Changes original={original} values={values} />
         </div>
       </>
     ),
