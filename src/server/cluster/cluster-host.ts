@@ -149,7 +149,7 @@ export class ClusterHost implements Spaces {
       if (sandbox) sandbox.stopping = false // the space goes on
       throw error
     }
-    void this.reportFailure(this.end(name)) // what is left is deleted later
+    await this.reportFailure(this.end(name)) // what is left is deleted later
   }
 
   /** Closes a space that no longer exists, and deletes its rows. Errors: as `SpaceRegistry`. */

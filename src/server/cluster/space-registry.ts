@@ -30,6 +30,9 @@ const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTim
 /** A space whose time is over no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
 
+/** Time for which a deletion waits for rows that somebody has locked; then it is tried again later. Milliseconds. */
+const lockWait = 500
+
 /** Deletes a space whose time is over, with its rows, and revokes its tokens: all or nothing. */
 const erasure = `with gone as (delete from spaces
     where name in (select name from spaces where name = $1 and not ${isThere} and not ${isHeld} for update skip locked)
@@ -121,9 +124,12 @@ export class SpaceRegistry {
     await this.#rows(text, [name, secret])
   }
 
-  /** Deletes a space whose time is over, once no node holds it and nobody else has locked its row. */
+  /** Deletes a space whose time is over, once no node holds it and nobody else has locked its rows. */
   async erase(name: string): Promise<void> {
-    await this.#database.runLong(erasure, [name])
+    await this.#database.transaction(async (run) => {
+      await run(`set local lock_timeout = ${lockWait}`)
+      await run(erasure, [name])
+    })
   }
 
   /**
