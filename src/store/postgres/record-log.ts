@@ -41,8 +41,7 @@ export class RecordLog<T> {
 
   /** Resolves when everything that was added is written, or could not be. */
   written(): Promise<void> {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
+    this.#stopGathering()
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
   }
@@ -50,8 +49,13 @@ export class RecordLog<T> {
   /** Writes what is left, and reports how much could not be written. */
   async close(): Promise<void> {
     await this.written()
-    clearTimeout(this.#gathering)
+    this.#stopGathering()
     this.#keepLatest(0)
+  }
+
+  #stopGathering(): void {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
   }
 
   #writeIn(delay: number): void {
@@ -70,6 +74,7 @@ export class RecordLog<T> {
       report(error as Error)
       if (!(error instanceof DatabaseAway)) return
       this.#waiting = [...records, ...this.#waiting]
+      this.#stopGathering() // records that came meanwhile wait, too
       return this.#writeIn(pause)
     }
     this.#sinceTrim += records.length
