@@ -96,9 +96,17 @@ export class FaultRules {
       if (this.#stateOf(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
   }
 
-  /** Counts a use of a rule; -1 takes one back. */
-  use(rule: FaultRule, uses: 1 | -1 = 1): void {
-    this.#countsOf(rule).used += uses
+  /** Counts a use of a rule. */
+  use(rule: FaultRule): void {
+    this.#countsOf(rule).used += 1
+    this.#writeLater()
+  }
+
+  /** Takes a use back; the rule may have been removed, or replaced, meanwhile. */
+  giveBack({ id }: FaultRule): void {
+    const counts = this.#counts.get(id)
+    if (counts === undefined || counts.used === 0) return
+    counts.used -= 1
     this.#writeLater()
   }
 

@@ -67,7 +67,7 @@ function attemptFaults(
     used.push(rule)
   }
   const giveBack = () => {
-    for (const rule of used) rules.use(rule, -1)
+    for (const rule of used) rules.giveBack(rule)
   }
   return { ...faultsFrom(hit), giveBack }
 }
