@@ -122,9 +122,8 @@ async function serve(
     (name) => `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`,
   )
   const all = onHeaders.length + onQuery.length === 0 ? notes : [...onHeaders, ...onQuery, ...notes]
-  if (all.length > 0 && options.extras) {
-    addHeader(call, exchange, sandboxHeaders.note, all.join('; ').slice(0, longestNote))
-  }
+  const note = all.join('; ').slice(0, longestNote)
+  if (note !== '' && options.extras) addHeader(call, exchange, sandboxHeaders.note, note)
   const hasType = hasBody || headerOf(call, 'content-type') !== undefined
   const sent = options.extras ? data : withoutExtras(name, data)
   return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }

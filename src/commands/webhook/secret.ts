@@ -39,8 +39,8 @@ export default class WebhookSecret extends BaseCommand {
   }
 }
 
-/** How long the old secret stays valid, in words. */
+/** How long the old secret stays valid, in words. `until`: absent once it is over. */
 const oldSecretText = (graceMs: number, until: string | null | undefined): string =>
-  graceMs === 0
+  graceMs === 0 || until == null
     ? 'The old secret is not valid any more'
-    : `The old secret stays valid until ${until == null ? 'then' : timeText(clean(until))} (sandbox clock): until then webhooks carry both signatures`
+    : `Until ${timeText(clean(until))} (sandbox clock) the old secret stays valid, and webhooks carry both signatures`

@@ -152,7 +152,10 @@ function leaveQueue({ queues }: Outbox, delivery: Delivery): void {
   if (queue?.isEmpty) queues.delete(key)
 }
 
-/** Resends a notification to its endpoint, with the same id: at the end of its line; immediately if it waits for a retry, and in its place if it was never tried. */
+/**
+ * Resends a notification to its endpoint, with the same id: at the end of its line; immediately if it waits for a retry,
+ * and in its place if it was never tried.
+ */
 export function resendDelivery(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return

@@ -178,11 +178,11 @@ const subjects = [['payment', 'status'], ['terminal', 'screen'], ['session', 'st
 
 const waitUntil = v.pipe(
   only({
-    payment: v.optional(anything('Payment that is waited for')),
+    payment: v.optional(anything('Payment to wait for')),
     status: v.optional(status),
-    terminal: v.optional(anything('Terminal that is waited for')),
+    terminal: v.optional(anything('Terminal to wait for')),
     screen: v.optional(v.pipe(screenName, v.description('Screen that it shows then'))),
-    session: v.optional(anything('Hosted page that is waited for')),
+    session: v.optional(anything('Hosted page to wait for')),
     state: v.optional(text('State of the page then: open, processing, paid, failed, expired or cancelled')),
     webhooks: v.optional(
       v.pipe(v.literal('delivered', 'must be delivered'), v.description('No delivery is pending any more')),
