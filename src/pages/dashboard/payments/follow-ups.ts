@@ -28,6 +28,8 @@ export interface FollowUp {
   /** The operation for an online payment, where that is another one. */
   readonly onlineOperation?: FollowUpName
   readonly amounts: (transaction: Transaction) => readonly AmountMember[]
+  /** True for one that takes away what cannot be brought back. */
+  readonly isDestructive?: boolean
   /** Description of the action, in a sentence. */
   readonly lead: string
   /** What is left for the action to take, in words; null or absent: nothing is said. */
@@ -89,8 +91,9 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
     done: ({ currency }, data) =>
       `The tip is ${money('tipAmount' in data ? Number(data.tipAmount) : 0, currency)} now.`,
   },
-  void: { lead: 'Reverse the whole transaction before its batch is closed.' },
+  void: { isDestructive: true, lead: 'Reverse the whole transaction before its batch is closed.' },
   abort: {
+    isDestructive: true,
     lead: 'Close the payment before it is paid.',
     done: ({ status }) =>
       status === 'CLOSED'
@@ -100,6 +103,7 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
   'expire-session': {
     path: 'expire',
     label: 'Close checkout page',
+    isDestructive: true,
     lead: 'The shopper can no longer pay on the checkout page.',
     done: () => 'The checkout page is closed.',
   },

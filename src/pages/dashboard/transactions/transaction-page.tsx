@@ -9,6 +9,7 @@ import { actingFor } from '../../../request-log/hide-secrets.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber } from '../../components/format.ts'
@@ -144,6 +145,9 @@ function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   return `${money(authorisedOf(transaction), currency)} to capture until ${until}`
 }
 
+/** Keys of the most used actions, by path. */
+const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }
+
 interface TransactionActionsProps extends OwnedTransaction {
   readonly context: PagesContext
   /** Where the browser reached the sandbox. */
@@ -162,10 +166,13 @@ const TransactionActions = ({ context, ledger, transaction, baseUrl }: Transacti
           Open checkout page
         </a>
       )}
-      {actions.map(({ path, label }, index) => (
+      {actions.map(({ path, label, isDestructive }, index) => (
         <a
-          class={index === 0 && !isOpenPage ? 'action' : 'action action-plain'}
+          class={
+            actionLooks[isDestructive ? 'danger-large' : index === 0 && !isOpenPage ? 'large' : 'large-plain']
+          }
           id={`do-${path}`}
+          aria-keyshortcuts={keys[path]}
           href={`/transactions/${id}/${path}`}
           data-drawer
         >

@@ -1,13 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { scan } from '../lists/list-page.tsx'
+import { type Cursor, scan } from '../lists/list-page.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
-
-/** Where a page begins: below an id, above one, or at the newest. */
-export interface Cursor {
-  readonly before: string | null
-  readonly after: string | null
-}
 
 /** One page of a search, newest first. */
 export interface SearchResult {
@@ -20,7 +14,7 @@ export interface SearchResult {
 }
 
 /** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
-export function readCursor(reader: QueryReader): Cursor {
+export function readCursor(reader: QueryReader): Required<Cursor> {
   const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }
 }
@@ -32,7 +26,7 @@ export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 export async function search(
   register: Register,
   matches: (counted: CountedTransaction) => boolean,
-  { before, after }: Cursor,
+  { before, after = null }: Cursor,
 ): Promise<SearchResult> {
   const { transactions } = register
   const step = after === null ? -1 : 1
