@@ -121,7 +121,7 @@ async function bring(
 /** Shows a record beside its list, at its own address; false where there is no such list, or no room. */
 export function showBeside(path: string): boolean {
   const aside = beside()
-  const records = ownPath(aside?.dataset.records ?? '')
+  const records = ownPath(`/${aside?.dataset.records}/`)
   const id = path.slice(records.length)
   if (aside === null || !hasRoom() || !path.startsWith(records) || id.includes('/')) return false
   const address = new URL(location.href)
@@ -149,7 +149,7 @@ function showChosen(): void {
   aside.querySelector('#beside')?.replaceChildren()
   delete aside.dataset.shown
   if (id !== null) {
-    const path = ownPath(`${aside.dataset.records}${encodeURIComponent(id)}`)
+    const path = ownPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)
     aside.dataset.shown = path
     aside.querySelector('[data-open-page]')?.setAttribute('href', path)
     load(path)

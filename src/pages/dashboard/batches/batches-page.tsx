@@ -55,7 +55,7 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
       ...batchColumns,
       {
         head: 'Closed',
-        look: 'col-time-long figure soft',
+        look: 'w-11 figure soft',
         cell: ({ ledger, closedAt }) => formatDateTime(closedAt, ledger.settings.timeZone),
       },
     ],
@@ -80,7 +80,7 @@ interface ClosedBatch extends OpenBatch {
 
 const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<OpenBatch> => ({
   head,
-  look: 'col-part from-wider figure',
+  look: 'w-7 from-wider figure',
   cell: ({ batch }) => (batch[name] === 0 ? '–' : money(batch[name], batch.currency)),
 })
 
@@ -93,22 +93,22 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     cell: ({ batch }) => batch.terminalSn,
     isName: true,
   },
-  { head: 'Batch', look: 'col-short from-small', cell: ({ batch }) => batch.batchNo },
-  { head: 'Currency', look: 'col-short from-medium', cell: ({ batch }) => batch.currency },
+  { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo },
+  { head: 'Currency', look: 'w-5 from-medium', cell: ({ batch }) => batch.currency },
   {
     head: 'Channel',
-    look: 'col-type from-wide soft',
+    look: 'w-8 from-wide soft',
     title: ({ batch }) => batch.channelCode,
     cell: ({ batch: { channelCode } }) => channelNames.get(channelCode) ?? channelCode,
   },
   {
     head: 'Count',
-    look: 'col-short figure from-medium',
+    look: 'w-5 figure from-medium',
     cell: ({ batch }) => formatNumber(batch.count),
   },
   {
     head: 'Net',
-    look: 'col-net figure',
+    look: 'w-13 sum figure',
     cell: ({ batch }) => <Sum amount={batch.net} currency={batch.currency} />,
   },
   partColumn('Tip', 'tip'),
@@ -118,7 +118,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 
 const closeColumn: Column<OpenBatch> = {
   head: 'Settle',
-  look: 'col-short figure',
+  look: 'w-5 figure',
   cell: ({ ledger, batch }) =>
     batch.count === 0 ? (
       <span class="soft">empty</span>

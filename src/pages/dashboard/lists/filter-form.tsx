@@ -91,9 +91,9 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
 /** Views that the browser keeps, by name: the script fills them in. Without scripts an address is kept as a bookmark. */
 export const SavedViews = () => (
   <nav class="views" aria-label="Saved views" data-views hidden>
-    <ul class="views-list flex wrap smaller" />
+    <ul class="views-list flex wrap gap-2 below-3 smaller" />
     <template>
-      <li class="view">
+      <li class="view row shrinks round-s pad-0-2 on-sunken">
         <a class="view-link ink medium no-underline" href="/">
           View
         </a>
@@ -109,7 +109,7 @@ export const SavedViews = () => (
 export const SaveView = () => (
   <details class="save-view relative" data-save-view hidden>
     <summary class="link-button">Save view</summary>
-    <form class="popover save-view-form">
+    <form class="popover save-view-form row">
       <label>
         <span class="visually-hidden">Name of the view</span>
         <input name="name" required maxlength={40} placeholder="Name" autocomplete="off" />

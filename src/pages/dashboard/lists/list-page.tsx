@@ -103,11 +103,11 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
             {search === undefined ? (
               <Problems problems={problems} />
             ) : (
-              <div class="list-line row gap-3">
+              <div class="list-line row gap-3 below-2">
                 <FilterForm title={title} {...{ path, others, problems, ...search }}>
                   {search.choices}
                 </FilterForm>
-                {slot('list-count')}
+                <div class="list-count soft smaller tabular">{slot('list-count')}</div>
                 {list.tools?.(slot)}
               </div>
             )}
@@ -122,14 +122,14 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
 
 /** Room for one record beside the list, which the script fills; without it a link to the record's page. */
 const Beside = ({ path, open }: { readonly path: string; readonly open: string }) => {
-  const records = path === '/' ? '/transactions/' : `${path}/`
+  const records = path.slice(1) || 'transactions'
   return (
     <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
       <p class="row between small">
         <button class="link-button with-scripts" type="button" data-close-beside>
           Close <kbd class="soft">Esc</kbd>
         </button>
-        <a href={`${records}${encodeURIComponent(open)}`} data-open-page>
+        <a href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`} data-open-page>
           Open as a page
         </a>
       </p>

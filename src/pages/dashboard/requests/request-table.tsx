@@ -32,7 +32,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: 'col-request',
+      look: 'w-11',
       title: ({ request }) => pathOf(request),
       cell: ({ request, times, since, until }) => (
         <>
@@ -46,8 +46,8 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       ),
       isName: true,
     },
-    { head: 'Answer', look: 'col-answer', cell: ({ request }) => <AnswerBadge request={request} /> },
-    { head: 'HTTP', look: 'col-short from-small figure soft', cell: ({ request }) => request.status },
+    { head: 'Answer', look: 'w-11', cell: ({ request }) => <AnswerBadge request={request} /> },
+    { head: 'HTTP', look: 'w-5 from-small figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',
       look: 'from-medium',
@@ -56,16 +56,16 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Transaction',
-      look: 'col-id from-wide code',
+      look: 'w-10 from-wide code',
       cell: ({ request: { transactionId } }) =>
         transactionId !== null && <TransactionLink id={transactionId} />,
     },
     {
       head: 'Took',
-      look: 'col-short from-wide figure soft',
+      look: 'w-5 from-wide figure soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
-    { head: 'Wall clock', look: 'col-time figure soft', cell: ({ until }) => time(until) },
+    { head: 'Wall clock', look: 'w-7 figure soft', cell: ({ until }) => time(until) },
   ]
 }
 

@@ -28,13 +28,13 @@ export const transactionChoices = (context: PagesContext, filters: TransactionFi
     <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
     <Fold summary={foldTitle(filters)} className="fold filter-more relative">
       <div class="popover filter-more-fields">
-        <fieldset class="filter-range row gap-1">
+        <fieldset class="filter-range row wrap gap-1">
           <legend>Amount</legend>
           {amountField('from', filters.from, 'Lowest amount')}
           <span aria-hidden="true">–</span>
           {amountField('to', filters.to, 'Highest amount')}
         </fieldset>
-        <fieldset class="filter-range row gap-1">
+        <fieldset class="filter-range row wrap gap-1">
           <legend>Dates</legend>
           {timeField('since', filters.since, 'First date')}
           <span aria-hidden="true">–</span>

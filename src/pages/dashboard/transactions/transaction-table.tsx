@@ -10,7 +10,7 @@ type TransactionColumn = Column<CountedTransaction>
 
 const amount: TransactionColumn = {
   head: 'Amount',
-  look: 'col-amount figure',
+  look: 'w-11 sum figure',
   cell: ({ transaction }) => (
     <Sum
       amount={amountOf(transaction)}
@@ -23,7 +23,7 @@ const amount: TransactionColumn = {
 
 const type: TransactionColumn = {
   head: 'Type',
-  look: 'col-type soft',
+  look: 'w-8 soft',
   cell: ({ transaction }) => typeNames[transaction.type],
 }
 
@@ -31,24 +31,24 @@ const type: TransactionColumn = {
 export function transactionColumns(columns: string, now: number): readonly TransactionColumn[] {
   const chosen: Readonly<Record<ColumnName, Omit<TransactionColumn, 'head'>>> = {
     status: {
-      look: 'col-status',
+      look: 'w-11',
       cell: ({ transaction }) => <StatusBadge transaction={transaction} />,
       title: ({ transaction }) => resultInWords(transaction),
     },
     card: {
-      look: 'col-card from-medium',
+      look: 'w-8 from-medium',
       cell: ({ ledger, transaction }) => cardInWords(ledger, transaction),
     },
     result: { look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
     terminal: {
-      look: 'col-id from-wider code',
+      look: 'w-10 from-wider code',
       cell: ({ transaction }) => transaction.terminalSn ?? 'online',
     },
     order: { look: 'from-wide code', cell: ({ transaction }) => transaction.orderId ?? '–' },
     description: { look: 'from-medium', cell: ({ transaction }) => transaction.description ?? '–' },
-    id: { look: 'col-id from-wider code', cell: ({ id }) => id },
+    id: { look: 'w-10 from-wider code', cell: ({ id }) => id },
     time: {
-      look: 'col-time from-small figure soft',
+      look: 'w-7 from-small figure soft',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
     },
   }

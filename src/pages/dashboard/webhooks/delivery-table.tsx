@@ -25,10 +25,10 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
   const waits = (counted: CountedDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: 'col-event', cell: eventOf, isName: true },
+    { head: 'Event', look: 'w-11', cell: eventOf, isName: true },
     {
       head: 'Amount',
-      look: 'col-amount from-small figure',
+      look: 'w-11 sum from-small figure',
       cell: ({ ledger, delivery }) => {
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
@@ -36,16 +36,16 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
     },
     {
       head: 'State',
-      look: 'col-state',
+      look: 'w-7',
       title: (counted) => [resultOf(counted), waits(counted)].filter(Boolean).join('; '),
       cell: ({ ledger, delivery, state }) => (
         <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />
       ),
     },
-    { head: 'Result', look: 'col-short from-medium', title: resultOf, cell: resultOf },
+    { head: 'Result', look: 'w-5 from-medium', title: resultOf, cell: resultOf },
     {
       head: 'Attempts',
-      look: 'col-short from-wide figure',
+      look: 'w-5 from-wide figure',
       title: ({ delivery }) => sinceResend(delivery),
       cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
     },
@@ -59,7 +59,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
     },
     {
       head: 'Time',
-      look: 'col-time from-small figure soft',
+      look: 'w-7 from-small figure soft',
       cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
     },
   ]
@@ -73,7 +73,7 @@ export function listedDeliveryColumns(context: PendingContext): readonly Column<
     ...others.slice(0, -1),
     {
       head: 'Transaction',
-      look: 'col-id from-wider code',
+      look: 'w-10 from-wider code',
       cell: ({ delivery }) => <TransactionLink id={delivery.transactionId} />,
     },
     ...others.slice(-1),
