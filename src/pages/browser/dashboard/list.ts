@@ -54,13 +54,12 @@ export function watchLists(): void {
   showChosen()
 }
 
-/** Shows the list of the form's address, if it is another one. */
+/** Shows the list of the form's address. */
 function apply(form: HTMLFormElement | null): Promise<void> | undefined {
   if (form === null || !form.reportValidity()) return
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
   const address = `${form.getAttribute('action')}${query.size === 0 ? '' : `?${query}`}`
-  history.replaceState(null, '', address)
-  return visit(address)
+  return visit(address, 'replaceState')
 }
 
 /** Follows a link within the page: to another view of the list, or to a record beside it. False: it leaves the page. */
@@ -70,16 +69,15 @@ function follow(link: HTMLAnchorElement): boolean {
   const record = beside()?.dataset.shown
   if (link.matches('.panel-list .row-link')) return showBeside(link.pathname)
   if (link.closest('#beside') && link.pathname === record) load(link.href)
-  else if (link.pathname === location.pathname) {
-    history.pushState(null, '', link.href)
-    visit(link.href)
-  } else return false
+  else if (link.pathname === location.pathname) visit(link.href, 'pushState')
+  else return false
   return true
 }
 
 /** Takes the content of an address into the page. The focus stays at an equal element, else it goes to the content. */
-async function visit(address: string): Promise<void> {
+async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
   await bring(address, '#main', (page) => {
+    if (record !== undefined) history[record](null, '', address)
     const field = document.querySelector<HTMLInputElement>('#filter-q:focus')
     const { selectionStart = null, selectionEnd = null } = field ?? {}
     htmx.swap('#main', page, { ...atOnce, swapStyle: 'outerHTML' }, { select: '#main' })
