@@ -26,7 +26,7 @@ inBrowser('the dashboard', () => {
     const first = await dashboard.sell(1000)
     await page.locator(`#row-${first}`).waitFor()
     await page.locator('.total-lead', { hasText: '$10.00' }).waitFor()
-    await page.locator('[name=q]').fill('visa')
+    await page.locator('#filter-q').fill('visa')
     await page.waitForURL(/q=visa/)
     const fold = page.locator('.numbers-fold').first()
     await fold.locator('summary').click()
@@ -36,7 +36,7 @@ inBrowser('the dashboard', () => {
     await page.locator('.total-lead', { hasText: '$30.00' }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(`row-${first}`)
     expect(await fold.getAttribute('open')).not.toBeNull()
-    expect(await page.locator('[name=q]').inputValue()).toBe('visa')
+    expect(await page.locator('#filter-q').inputValue()).toBe('visa')
   })
 
   waiting('new rows are tinted, and wait behind a button for a reader who scrolled', async () => {
@@ -164,8 +164,8 @@ inBrowser('the dashboard', () => {
     await page.locator(`#row-${id}:focus`).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/open=\d+$/)
-    await press('a[href="/batches"]')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('g')
+    await page.keyboard.press('b')
     await page.waitForURL(/\/batches$/)
     await press('a[href^="/batches/close?"]')
     await page.keyboard.press('Enter')
