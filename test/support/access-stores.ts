@@ -1,22 +1,25 @@
 import { onTestFinished } from 'vitest'
 import { type AuditLog, CountedAuditLog, FileAuditLog } from '../../src/access/audit-log.ts'
-import { FileTokens } from '../../src/access/file-tokens.ts'
-import type { Grant, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
+import { fileTokens } from '../../src/access/file-tokens.ts'
+import type { Grant } from '../../src/access/grants.ts'
+import { TokenRegistry, type WantedToken } from '../../src/access/token-registry.ts'
 import type { AuditEntry, Scope } from '../../src/contract/sandbox/tokens.ts'
 import { DatabaseAudit } from '../../src/store/postgres/access/database-access.ts'
-import { DatabaseTokens } from '../../src/store/postgres/access/database-tokens.ts'
+import { databaseTokens } from '../../src/store/postgres/access/database-tokens.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { sharedCluster, skipsPostgres } from './cluster/postgres.ts'
 import { cuttingProxy } from './network/cutting-proxy.ts'
-import { temporaryFolder } from './service/service.ts'
+import { temporaryFolder, WallClock } from './service/service.ts'
 
 /** A place of tokens and of an audit log. */
 export interface AccessStore {
   /** As another node, or another start, has them; closed when the test is over. */
-  openTokens(): Promise<TokenRegistry>
+  openTokens(report?: (error: Error) => void): Promise<TokenRegistry>
   openAudit(): Promise<AuditLog>
-  /** Lets time pass for tokens; who has them open may notice a moment later. */
-  pass(milliseconds: number): Promise<void>
+  /** Lets time pass for tokens. */
+  pass(milliseconds: number): void
+  /** Lets every later write of tokens fail: the disk is full. */
+  failWrites(): Promise<void>
 }
 
 /** What no test of a place expects to be told. */
@@ -61,47 +64,40 @@ export const auditEntry = (number: number): AuditEntry => ({
   at: new Date(number).toISOString(),
 })
 
+const noon = Date.parse('2026-11-20T12:00:00Z')
+
 /** Each makes a place that is empty. */
 export const accessStores: readonly (readonly [string, () => Promise<AccessStore>, boolean])[] = [
   ['a state folder', async () => folderStore(), false],
   ['PostgreSQL', databaseStore, skipsPostgres()],
 ]
 
-/** The wall clock, as far ahead as time was let pass. */
-function aheadClock() {
-  let ahead = 0
+function folderStore(): AccessStore {
+  const [folder, clock] = [temporaryFolder(), new WallClock(noon)]
+  let confirm = () => undefined
+  const options = { folder, confirm: () => confirm(), report: unexpected }
   return {
-    wall: () => Date.now() + ahead,
-    pass: (milliseconds: number) => {
-      ahead += milliseconds
+    openTokens: async (report = unexpected) =>
+      closedLater(new TokenRegistry(fileTokens(options), { wall: clock.read, report })),
+    openAudit: async () => closedLater(new CountedAuditLog(new FileAuditLog(options))),
+    pass: (milliseconds) => clock.pass(milliseconds),
+    failWrites: async () => {
+      confirm = () => unexpected(new Error('the disk is full'))
     },
   }
 }
 
-function folderStore(): AccessStore {
-  const [folder, { wall, pass }] = [temporaryFolder(), aheadClock()]
-  const options = { folder, wall, confirm: () => undefined, report: unexpected }
-  return {
-    openTokens: async () => closedLater(new FileTokens(options)),
-    openAudit: async () => closedLater(new CountedAuditLog(new FileAuditLog(options))),
-    pass: async (milliseconds) => pass(milliseconds),
-  }
-}
-
 async function databaseStore(): Promise<AccessStore> {
-  const url = (await sharedCluster()).url()
-  const { wall, pass } = aheadClock()
+  const [url, clock] = [(await sharedCluster()).url(), new WallClock(noon)]
   const first = await databaseAt(url)
   return {
-    openTokens: async () =>
-      closedLater(new DatabaseTokens({ database: await databaseAt(url), wall, report: unexpected })),
+    openTokens: async (report = unexpected) =>
+      closedLater(new TokenRegistry(databaseTokens(await databaseAt(url)), { wall: clock.read, report })),
     openAudit: async () =>
       closedLater(new CountedAuditLog(new DatabaseAudit(await databaseAt(url), unexpected))),
-    pass: async (milliseconds) => {
-      pass(milliseconds)
-      const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 ms'`
-      const moved = ['created_at', 'expires_at', 'revoked_at'].map(earlier).join(', ')
-      await first.run(`update tokens set ${moved}`, [milliseconds])
+    pass: (milliseconds) => clock.pass(milliseconds),
+    failWrites: async () => {
+      await first.run('alter table tokens add constraint "the disk is full" check (false) not valid')
     },
   }
 }
