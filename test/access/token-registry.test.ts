@@ -1,5 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { accessStores, grantOf, madeToken, refusalCode, wantedToken } from '../support/access-stores.ts'
+import { hashOf } from '../../src/access/token-registry.ts'
+import {
+  accessStores,
+  auditEntry,
+  grantOf,
+  madeToken,
+  refusalCode,
+  wantedToken,
+} from '../support/access-stores.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 
@@ -19,6 +27,19 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
         made.add(token.slice(-43))
       }
       expect(made.size).toBe(3)
+    })
+
+    testIf('only the hash of a token is stored, and nothing of the start token', async () => {
+      const start = 'a-token-of-the-test-0001'
+      const { open, contents } = await make()
+      const access = await open(start)
+      const { token } = await access.tokens.create(wantedToken('lee', { scope: 'admin' }))
+      for (const sent of [token, start]) access.used(await grantOf(access, sent))
+      access.audit.add(auditEntry(1))
+      await access.close()
+      const stored = (await contents()).join()
+      for (const kept of [hashOf(token), auditEntry(1).path]) expect(stored).toContain(kept)
+      for (const secret of [token.slice(-43), start, hashOf(start)]) expect(stored).not.toContain(secret)
     })
 
     testIf('a token is found after a restart, and a text that only looks like it is not', async () => {
