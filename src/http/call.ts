@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { Grant } from '../access/token-registry.ts'
+import type { Grant } from '../access/grants.ts'
 import { forwardedAddress } from './node-to-node.ts'
 
 /** A request's connection, if there is one, and its variables. */

@@ -1,4 +1,4 @@
-import { isReading } from '../access/token-registry.ts'
+import { isReading } from '../access/grants.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { Damage } from '../files/checked-json.ts'

@@ -1,5 +1,5 @@
 import { type IncomingMessage, maxHeaderSize, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
-import { isReading } from '../../access/token-registry.ts'
+import { isReading } from '../../access/grants.ts'
 import { errorTable, Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
