@@ -25,7 +25,7 @@ import { queryString } from '../lists/list-query.ts'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import { Receipts, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import { Receipts, rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
@@ -81,11 +81,6 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
 
 /** Maximum follow-ups shown for one transaction. */
 const drawn = 50
-
-function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
-  const original = ledger.transactions.get(transaction.originalId ?? '')
-  return original === undefined ? transaction : rootOf(ledger, original)
-}
 
 /** The first transaction of the chain, its follow-ups, and what is left to do; `own` is the one of the page. */
 const relatedTransactions = (ledger: Ledger, own: Transaction) => (
