@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import type { Grant } from '../access/token-registry.ts'
-import { forwardedAddress } from './node-to-node.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** A request's connection, if there is one, and its variables. */
 export interface Env {
-  Bindings: Partial<HttpBindings>
+  Bindings: { incoming?: ReceivedRequest; outgoing?: ServerResponse }
   Variables: {
     /** True if the caller may be another machine. */
     mayBeRemote?: boolean
@@ -69,7 +68,7 @@ export function isClientGone(call: Call): boolean {
 
 /** Address of the caller; a request without a connection counts as loopback. */
 export const addressOf = (call: Call): string =>
-  forwardedAddress(call.env?.incoming) ?? addressOfPeer(call.env?.incoming)
+  call.env?.incoming?.forwarded?.address ?? addressOfPeer(call.env?.incoming)
 
 /** Address at the other end of a connection. */
 export const addressOfPeer = (incoming: Pick<IncomingMessage, 'socket'> | undefined): string =>

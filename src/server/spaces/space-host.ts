@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { Access } from '../../access/access.ts'
 import { Refusal, reject } from '../../contract/errors.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
 import { storeRefusal } from '../../engine/gate.ts'
-import { refuseAtDoor } from '../../http/origin.ts'
+import type { ReceivedRequest } from '../../http/received-request.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
 import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
@@ -64,7 +64,7 @@ export class SpaceHost implements Spaces {
   }
 
   /** Carries a request out in its space. */
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
     const first = this.#first as FirstSpace
     if (this.#spaces.size === 0 && incoming.url?.startsWith('/s/') !== true) {
       first.handle(incoming, outgoing)
@@ -73,7 +73,7 @@ export class SpaceHost implements Spaces {
     const spacePath = spacePathOf(incoming)
     const name = spacePath?.name ?? this.keys.spaceOf(incoming, first.sandbox.directory)
     const space = this.#spaces.get(name)
-    if (name !== firstSpace && space === undefined) refuseAtDoor(incoming, noSuchSpace(name, []))
+    if (name !== firstSpace && space === undefined) incoming.refusal = noSuchSpace(name, [])
     else if (spacePath !== undefined) incoming.url = spacePath.path
     if (space === undefined) first.handle(incoming, outgoing)
     else void this.#handleIn(space, first.handle, incoming, outgoing)
@@ -187,7 +187,7 @@ export class SpaceHost implements Spaces {
   async #handleIn(
     space: Space,
     refuse: RequestListener,
-    incoming: IncomingMessage,
+    incoming: ReceivedRequest,
     outgoing: ServerResponse,
   ): Promise<void> {
     outgoing.once('close', space.hold())
@@ -196,7 +196,7 @@ export class SpaceHost implements Spaces {
       const { handle } = open instanceof Promise ? await this.#entered(space) : open
       handle(incoming, outgoing)
     } catch (error) {
-      refuseAtDoor(incoming, error as Refusal)
+      incoming.refusal = error as Refusal
       refuse(incoming, outgoing)
     }
   }
