@@ -15,6 +15,8 @@ import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, type Identifiers, SandboxClock } from '../engine/identifiers.ts'
 import type { Catalogue } from '../fixtures.ts'
+import { type Fragments, Notices } from '../pages/frame/page-view.tsx'
+import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
@@ -49,6 +51,10 @@ export interface Sandbox extends Webhooks {
   readonly changes: Changes
   /** Totals and orders for pages. */
   readonly statistics: Statistics
+  /** Results of buttons, for the page that follows. */
+  readonly notices: Notices
+  /** Pages that are followed, drawn once for all their windows. */
+  readonly drawings: SharedDrawings<Fragments>
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   readonly startedAt: number
@@ -144,6 +150,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     ...webhooks,
     changes,
     statistics,
+    notices: new Notices(),
+    drawings: new SharedDrawings(),
     streams: new Set(),
     startedAt: options.wall(),
     port: options.port || null,
