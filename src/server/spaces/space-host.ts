@@ -19,16 +19,18 @@ export interface SpaceHostOptions {
   readonly confirm: () => void
   /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
   readonly keysOf: (record: SpaceRecord) => readonly string[]
-  /** Opens a closed space. Errors: as `openSandbox`. */
-  readonly open: (record: SpaceRecord) => Promise<OpenSpace>
+  /** Opens a closed space of the host. Errors: as `openSandbox`. */
+  readonly open: (record: SpaceRecord, host: SpaceHost) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
   readonly wall: () => number
   readonly report: (message: string) => void
 }
 
-/** The first space, which the server opens and closes. */
-type FirstSpace = Pick<OpenSpace, 'sandbox' | 'handle'>
+/** The first space, which the server opens and closes, and the address that the server listens on. */
+interface FirstSpace extends Pick<OpenSpace, 'sandbox' | 'handle'> {
+  readonly address: { readonly port: number; readonly url: string; readonly certificate?: string }
+}
 
 /** Interval at which the host finds spaces that expired, are idle or due. Milliseconds. */
 const round = 1_000
@@ -154,6 +156,10 @@ export class SpaceHost implements Spaces {
     return (this.#first as FirstSpace).sandbox.access
   }
 
+  get address(): FirstSpace['address'] {
+    return (this.#first as FirstSpace).address
+  }
+
   /** Every sandbox in memory, including the first. */
   get sandboxes(): readonly Sandbox[] {
     const open = [...this.#spaces.values()].flatMap((space) => space.open ?? [])
@@ -170,7 +176,7 @@ export class SpaceHost implements Spaces {
 
   #add(record: SpaceRecord): void {
     const { name } = record
-    this.#spaces.set(name, new Space(() => this.#options.open(record)))
+    this.#spaces.set(name, new Space(() => this.#options.open(record, this)))
   }
 
   /** Forgets a space that could not be opened. Its folder is kept: it may be somebody's. */
