@@ -27,6 +27,33 @@ export interface Env {
 /** The context of a request. */
 export type Call = Context<Env>
 
+/** A request as it is answered and logged, from a client or from a form of a page. */
+export interface SeenRequest {
+  readonly method: string
+  /** Decoded. */
+  readonly path: string
+  readonly url: string
+  /** Path of the sandbox; empty for the first space. */
+  readonly basePath: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly address: string
+  readonly userAgent: string | undefined
+  /** True when the client closed the connection before it had sent the whole request. assumption: leaving */
+  readonly hasLeft: () => boolean
+}
+
+export const seen = (call: Call): SeenRequest => ({
+  method: call.req.method,
+  path: call.req.path,
+  url: call.req.url,
+  basePath: basePathOf(call),
+  headers: call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat(),
+  address: addressOf(call),
+  userAgent: headerOf(call, 'user-agent'),
+  hasLeft: () => isClientGone(call),
+})
+
 /** A header by its name, in any case; taken from Node's parsed headers if there is a connection. */
 export function headerOf(call: Call, name: string): string | undefined {
   const headers = call.env?.incoming?.headers
@@ -60,8 +87,7 @@ export function isPublic(call: Call): boolean {
   return URL.canParse(named) && new URL(named).host === host
 }
 
-/** True when the client closed the connection before it had sent the whole request. assumption: leaving */
-export function isClientGone(call: Call): boolean {
+function isClientGone(call: Call): boolean {
   const incoming = call.env?.incoming
   return incoming?.destroyed === true && !incoming.complete
 }

@@ -147,7 +147,7 @@ function refusePath(call: Call, exchange: LoggedExchange): never {
   const { method, path } = call.req
   const allowed = methodsOf(path)
   if (allowed.length > 0) {
-    addHeader(call, exchange, 'Allow', allowed.join(', '))
+    addHeader(exchange, 'Allow', allowed.join(', '))
     reject('SBX_METHOD', {
       field: 'method',
       detail: `it is ${method}; the path takes ${allowed.join(' and ')}`,
