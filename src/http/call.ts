@@ -51,7 +51,7 @@ export const seen = (call: Call): SeenRequest => ({
   headers: call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat(),
   address: addressOf(call),
   userAgent: headerOf(call, 'user-agent'),
-  hasLeft: () => isClientGone(call),
+  hasLeft: () => call.env?.incoming?.destroyed === true && !call.env.incoming.complete,
 })
 
 /** A header by its name, in any case; taken from Node's parsed headers if there is a connection. */
@@ -85,11 +85,6 @@ export function isPublic(call: Call): boolean {
   const { protocol, host } = new URL(publicUrl)
   const named = `${protocol}//${headerOf(call, 'host') ?? ''}`
   return URL.canParse(named) && new URL(named).host === host
-}
-
-function isClientGone(call: Call): boolean {
-  const incoming = call.env?.incoming
-  return incoming?.destroyed === true && !incoming.complete
 }
 
 /** Address of the caller; a request without a connection counts as loopback. */

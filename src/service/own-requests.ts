@@ -25,14 +25,10 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
   const { origin, pathname } = new URL(baseUrl)
   const { path } = operations[operation]
   const request: SeenRequest = {
-    method: 'POST',
-    path,
-    url: origin + path,
+    ...{ method: 'POST', path, url: origin + path },
     basePath: pathname.replace(/\/$/, ''),
     headers: [...new Headers(headersOf(context, own, clientRequestId))].flat(),
-    address: '127.0.0.1',
-    userAgent,
-    hasLeft: () => false,
+    ...{ address: '127.0.0.1', userAgent, hasLeft: () => false },
   }
   const { result, exchange } = await carryOut(context, request, operation, async (exchange) => {
     exchange.body = body
