@@ -39,8 +39,8 @@ export const actionLooks = {
   main: 'action action-small',
   large: 'action',
   'large-plain': 'action action-plain',
-  danger: 'action action-plain action-small danger',
-  'danger-large': 'action action-plain danger',
+  danger: 'action action-plain action-small action-danger',
+  'danger-large': 'action action-plain action-danger',
   link: 'link-button',
 } as const
 

@@ -28,10 +28,10 @@ export interface FollowUp {
   /** The operation for an online payment, where that is another one. */
   readonly onlineOperation?: FollowUpName
   readonly amounts: (transaction: Transaction) => readonly AmountMember[]
-  /** True for one that takes away what cannot be brought back. */
-  readonly isDestructive?: boolean
   /** Description of the action, in a sentence. */
   readonly lead: string
+  /** True for one that ends the payment. */
+  readonly isDestructive?: true
   /** What is left for the action to take, in words; null or absent: nothing is said. */
   readonly left?: (transaction: Transaction) => string | null
   /** The result of an action that opens no transaction, in a sentence. `data`: the answer. */
@@ -91,10 +91,10 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
     done: ({ currency }, data) =>
       `The tip is ${money('tipAmount' in data ? Number(data.tipAmount) : 0, currency)} now.`,
   },
-  void: { isDestructive: true, lead: 'Reverse the whole transaction before its batch is closed.' },
+  void: { lead: 'Reverse the whole transaction before its batch is closed.', isDestructive: true },
   abort: {
-    isDestructive: true,
     lead: 'Close the payment before it is paid.',
+    isDestructive: true,
     done: ({ status }) =>
       status === 'CLOSED'
         ? 'The payment is aborted.'
@@ -103,8 +103,8 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
   'expire-session': {
     path: 'expire',
     label: 'Close checkout page',
-    isDestructive: true,
     lead: 'The shopper can no longer pay on the checkout page.',
+    isDestructive: true,
     done: () => 'The checkout page is closed.',
   },
 }

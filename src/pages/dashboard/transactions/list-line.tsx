@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx'
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { money } from '../../../presentation/money.ts'
 import { type Figures, total } from '../../../views/statistics/contribution.ts'
+import type { Survey } from '../../../views/statistics/filter-survey.ts'
 import { formatNumber, formatPercent, plural } from '../../components/format.ts'
 import { Pairs } from '../../components/panel.tsx'
 import { queryString } from '../lists/list-query.ts'
 import type { TransactionFilterQuery } from './transaction-filter-form.tsx'
-import type { Survey } from './transaction-survey.ts'
 
 /** `28 of 137`: how many match, of how many. */
 export const countInWords = ({ count, ids, looked }: Survey, stored: number): string =>
