@@ -59,11 +59,11 @@ export const FilterForm = ({
 
 /** Problems of the query; its wrong parameters are ignored. The script says there why a search is refused. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) => (
-  <ul class="filter-problems bad small" role="alert" data-problems>
+  <div class="filter-problems bad small" role="alert" data-problems>
     {problems.map((problem) => (
-      <li>{problem}</li>
+      <p>{problem}</p>
     ))}
-  </ul>
+  </div>
 )
 
 interface ChoiceProps<Name extends string> {

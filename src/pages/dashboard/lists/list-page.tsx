@@ -50,6 +50,8 @@ interface ListPage<Row> {
   /** What stands above the list, and the pieces of it that change. */
   readonly above: (slot: FragmentSlot) => Child
   readonly pieces?: () => Promise<Fragments> | Fragments
+  /** What stands below the list. */
+  readonly below?: (slot: FragmentSlot) => Child
   /** Title of the list, and what belongs to it. */
   readonly head?: Child
   /** What the search looks through, and other filters; left out: nothing is to be searched. */
@@ -115,6 +117,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
           </section>
           {list.link !== undefined && <Beside path={path} open={open} />}
         </div>
+        {list.below?.(slot)}
       </>
     ),
   }

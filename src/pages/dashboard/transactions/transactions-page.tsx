@@ -66,23 +66,25 @@ export async function transactionsPage(
         {hasStart && slot('start')}
         {slot('totals')}
         <FleetStrip>{slot('fleet')}</FleetStrip>
-        <div class="side">
-          <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
-            <Legend />
-            {slot('quiet')}
-            {slot('volume')}
-            <NumbersFold>{slot('volume-numbers')}</NumbersFold>
-            {slot('amounts')}
-            <NumbersFold>{slot('amounts-numbers')}</NumbersFold>
-          </Panel>
-          <Panel title="Outcomes" name="outcomes">
-            {slot('outcomes')}
-          </Panel>
-          <Panel title="Webhook response times" name="latency">
-            {slot('latency')}
-          </Panel>
-        </div>
       </>
+    ),
+    below: (slot) => (
+      <div class="side">
+        <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
+          <Legend />
+          {slot('quiet')}
+          {slot('volume')}
+          <NumbersFold>{slot('volume-numbers')}</NumbersFold>
+          {slot('amounts')}
+          <NumbersFold>{slot('amounts-numbers')}</NumbersFold>
+        </Panel>
+        <Panel title="Outcomes" name="outcomes">
+          {slot('outcomes')}
+        </Panel>
+        <Panel title="Webhook response times" name="latency">
+          {slot('latency')}
+        </Panel>
+      </div>
     ),
     head: <SavedViews />,
     search: {
