@@ -105,7 +105,7 @@ const statusChoices = [...statusWords, ...followUpWords] as const
 const dayChoices = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days' } as const
 
 /** Types to choose from. */
-export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
+const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
 /** The filter value for transactions without a terminal. */
 export const onlineChoice = onlineTerminal
