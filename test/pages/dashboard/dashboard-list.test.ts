@@ -340,7 +340,7 @@ describe('the overview', () => {
     await receiver.got(1)
     await sandbox.courier.idle()
     const { text } = await get('/')
-    const latency = text.slice(text.indexOf('id="latency"'), text.indexOf('id="list"'))
+    const latency = text.slice(text.indexOf('id="latency"'))
     expect(visibleText(latency)).toContain(`${label} 1 100 %`)
     expect(latency).not.toContain('tone-success')
   })
