@@ -111,7 +111,7 @@ describe('a sale that is typed at the terminal', () => {
     const terminalPage = await openTerminalPage()
     const { post, sandbox, screen, control } = terminalPage
     const fields = { transactionRequestId, amount: '1.250', currency: 'KWD', tip: 'true' }
-    expect(await post('sale', fields)).toMatchObject({
+    expect(await post('sell', fields)).toMatchObject({
       status: 303,
       headers: { location: `/terminal/${terminalSn}` },
     })
@@ -122,12 +122,12 @@ describe('a sale that is typed at the terminal', () => {
       .find(({ operation }) => operation === 'sale')
     expect(logged?.body).toContain(transactionRequestId)
     expect(logged?.headers).toMatch(/X-Client-Request-Id/i)
-    const again = await unchanged(terminalPage, () => post('sale', fields))
+    const again = await unchanged(terminalPage, () => post('sell', fields))
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('This window was out of date')])
     await terminalPage.act('present', { card: 'amex-chip' })
     expect((await screen()).screen).toBe('tip')
     await terminalPage.act('tip', { tipAmount: 0 })
-    const twice = await unchanged(terminalPage, () => post('sale', fields)) // as a second press at an automatic terminal
+    const twice = await unchanged(terminalPage, () => post('sell', fields)) // as a second press at an automatic terminal
     expect(twice.status).toBe(303)
     expect((await control('GET', `transactions/${transaction?.transactionId}`)).status).toBe('SUCCESS')
   })
@@ -140,7 +140,7 @@ describe('a sale that is typed at the terminal', () => {
   ])('%j is refused at the terminal', async (fields, words) => {
     const terminalPage = await openTerminalPage()
     const { text } = await unchanged(terminalPage, () =>
-      terminalPage.post('sale', { transactionRequestId, currency: 'USD', ...fields }),
+      terminalPage.post('sell', { transactionRequestId, currency: 'USD', ...fields }),
     )
     expect(text).toMatch(words)
   })
@@ -153,7 +153,7 @@ describe('a sale that is typed at the terminal', () => {
     expect(html).toContain('tillbox terminal online TBX-ATTENDED-001')
     expect(html).toMatch(/name="online" value="true"[^>]*>Go online/)
     const { status } = await unchanged(terminalPage, () =>
-      terminalPage.post('sale', { transactionRequestId, amount: '1', ...usd }),
+      terminalPage.post('sell', { transactionRequestId, amount: '1', ...usd }),
     )
     expect(status).toBe(409)
   })

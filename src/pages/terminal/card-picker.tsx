@@ -49,7 +49,7 @@ interface RowProps {
 }
 
 const Row = ({ cards, catalogue }: RowProps) => (
-  <ul class="cards">
+  <ul class="cards relative">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
         {waysOf(card, catalogue)}

@@ -41,7 +41,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       <div class="fragment-refusal" id={`refusal-${id}`}>
         <RefusalNotice refusal={refusal} />
       </div>
-      <div class="workbench-top gap-5 stack">
+      <div class="workbench-top gap-5 stack one-column">
         <Device id={id} screen={screen} />
         <FragmentContainer fragment={cards} />
         <div class="terminal-settings shadow small on-paper">

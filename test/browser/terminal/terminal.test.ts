@@ -223,7 +223,7 @@ inBrowser('a person at the terminal', () => {
   })
 
   test('the next sale is typed over a result, which may end meanwhile, and a refusal keeps what was typed', async () => {
-    const { page, terminalPage } = await standAt({ expected: [/sale: Failed .* status of/, /htmx:/] })
+    const { page, terminalPage } = await standAt({ expected: [/sell: Failed .* status of/, /htmx:/] })
     await terminalPage.sell()
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')

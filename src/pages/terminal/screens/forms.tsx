@@ -7,7 +7,7 @@ import { workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
   readonly view: ScreenView
-  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set' | 'sale'
+  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set' | 'sell'
   readonly className?: string
   /** Distinguishes two forms of the same act. */
   readonly of?: string
@@ -37,7 +37,7 @@ export const WorkbenchForm = ({
       autocomplete="off"
       data-after={after}
     >
-      {act !== 'set' && act !== 'sale' && view.transaction !== null && (
+      {act !== 'set' && act !== 'sell' && view.transaction !== null && (
         <input type="hidden" name="transactionId" value={view.transaction.transactionId} />
       )}
       {children}

@@ -20,7 +20,7 @@ export const SaleForm = ({ workbench, transactionRequestId }: SaleFormProps) => 
   return (
     <WorkbenchForm
       view={view}
-      act="sale"
+      act="sell"
       className="sale stack gap-3 with-scripts"
       after={view.last?.transactionId ?? ''}
     >
