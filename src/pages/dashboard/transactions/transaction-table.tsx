@@ -91,7 +91,7 @@ const Sum = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => {
 
 function cellOf(column: ColumnName, { ledger, transaction }: CountedTransaction, now: number): string {
   const { id, orderId, createdAt, description, terminalSn } = transaction
-  if (column === 'card') return cardInWords(ledger, transaction)
+  if (column === 'card') return cardInWords(transaction)
   if (column === 'result') return resultInWords(transaction)
   if (column === 'terminal') return terminalSn ?? 'online'
   if (column === 'order') return orderId ?? '–'

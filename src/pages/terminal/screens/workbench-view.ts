@@ -7,7 +7,6 @@ import {
 } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
-import { cardReadOf } from '../../../domain/model/cards.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
 import type { Catalogue } from '../../../fixtures.ts'
@@ -62,7 +61,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, baseU
     catalogue: context.catalogue,
     command: addressed(actingFor(context.directory, ledger.settings, sale), baseUrl),
     before: cutShort ? screen.last : null,
-    isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
+    isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminalSummary(terminal),
   }
