@@ -8,7 +8,6 @@ import {
   type TransactionRow,
 } from '../contract/sandbox/transaction-list.ts'
 import type { Status, TransactionType } from '../contract/statuses.ts'
-import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { waitingOf } from '../domain/screen-flow.ts'
@@ -47,7 +46,7 @@ function wordMatcher(word: string): Match {
       contains(transaction.orderId, word) ||
       contains(transaction.description, word) ||
       contains(transaction.resultMsg, word) ||
-      ((isCardEnd || isName) && hasCard(owned, word, isCardEnd))
+      ((isCardEnd || isName) && hasCard(transaction, word, isCardEnd))
     )
   }
 }
@@ -55,8 +54,7 @@ function wordMatcher(word: string): Match {
 const contains = (text: string | null, word: string): boolean => text?.toLowerCase().includes(word) === true
 
 /** Whether the card's network contains a word, or its masked number ends with it. */
-function hasCard({ ledger, transaction }: OwnedTransaction, word: string, isCardEnd: boolean): boolean {
-  const card = cardReadOf(ledger, transaction)
+function hasCard({ cardRead: card }: Transaction, word: string, isCardEnd: boolean): boolean {
   if (card === null) return false
   return isCardEnd ? card.maskedPan?.endsWith(word) === true : contains(card.paymentMethod, word)
 }
@@ -111,7 +109,7 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
     (type === undefined || transaction.type === type) &&
     (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
     (orderId === undefined || transaction.orderId === orderId) &&
-    (last4 === undefined || hasCard({ ledger, transaction }, last4, true)) &&
+    (last4 === undefined || hasCard(transaction, last4, true)) &&
     (since === undefined || transaction.createdAt >= since) &&
     (until === undefined || transaction.createdAt < until) &&
     (followUp === undefined || isDone[followUp](transaction)) &&
@@ -166,7 +164,7 @@ function* searchLedger<T>(
 
 /** A transaction in a list. */
 export function transactionRowOf({ ledger, transaction }: OwnedTransaction): TransactionRow {
-  const card = cardReadOf(ledger, transaction)
+  const { cardRead: card } = transaction
   return {
     transactionId: transaction.id,
     transactionRequestId: transaction.transactionRequestId,

@@ -75,7 +75,7 @@ describe('sandbox export and import', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const bytes = readFileSync(file)
     const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-    expect(JSON.parse(text)[0]).toMatchObject({ format: 1, version: expect.any(String) })
+    expect(JSON.parse(text)[0]).toMatchObject({ format: 2, version: expect.any(String) })
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
     const taken = await one.run(`sandbox export ${file}`)
     expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })

@@ -37,7 +37,7 @@ export function transactionColumns(columns: string, now: number): readonly Trans
     },
     card: {
       look: 'w-8 from-medium',
-      cell: ({ ledger, transaction }) => cardInWords(ledger, transaction),
+      cell: ({ transaction }) => cardInWords(transaction),
     },
     result: { look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
     terminal: {

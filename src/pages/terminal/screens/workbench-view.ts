@@ -8,7 +8,6 @@ import {
 } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
-import { cardReadOf } from '../../../domain/model/cards.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
 import type { Catalogue } from '../../../fixtures.ts'
@@ -80,7 +79,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
     currencies: currenciesOf(ledger.settings.currencies, screen.last?.currency),
     deviceUrl,
     before: cutShort ? screen.last : null,
-    isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
+    isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminalSummary(terminal),
   }
