@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/commands/command.ts'
+import { openTerminal, runCommand, startCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
 import { type LaunchedSandbox, leftByKill, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
@@ -48,25 +48,32 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
   expect(await traceOf(sandbox)).toEqual(before)
 })
 
+/** A folder whose sandbox is not running. */
+function withEmptyState(): string {
+  const cwd = scratchFolder()
+  mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
+  return cwd
+}
+
 describe('a folder without a sandbox, and no state, URL or profile', () => {
-  test('the sandbox on the default port is named on standard error by every command', async () => {
+  test('a window names the sandbox on the default port, also beside an empty ./.tillbox; doctor finds the same', async () => {
     const { port, url, state } = await startSandboxCommand()
-    const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
-    const quiet = [...sale, '--quiet']
-    for (const command of [
-      ['list', '--json'],
-      sale,
-      quiet,
-      ['sandbox', 'clock', '--freeze'],
-      ['sandbox', 'status'],
-    ]) {
-      const { code, stdout, stderr } = await runCommand(command, options)
-      expect([command, code, stderr.split('\n').filter((line) => line.includes('state '))]).toEqual([
-        command,
-        0,
-        [`! sandbox ${url}, state ${state}`],
-      ])
-      if (command.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ transactions: [] })
+    for (const cwd of [scratchFolder(), withEmptyState()]) {
+      const options = { cwd, env: { TILLBOX_PORT: String(port) } }
+      const window = openTerminal(['list'], { ...options, columns: 200 })
+      expect(await window.ended).toBe(0)
+      expect(window.written()).toContain(
+        `! No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`,
+      )
+      for (const command of [['list'], ['list', '--json'], [...sale, '--quiet']])
+        expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: '' })
+      const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+      expect(checks).toContainEqual(
+        expect.objectContaining({
+          check: 'service',
+          text: expect.stringContaining(`this is the one at ${url}`),
+        }),
+      )
     }
   })
 
@@ -77,8 +84,8 @@ describe('a folder without a sandbox, and no state, URL or profile', () => {
       ['--state', sandbox.state],
       ['--base-url', sandbox.url],
     ])
-      expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('! sandbox')
-    expect((await sandbox.run(sale, options.env)).stderr).not.toContain('! sandbox')
+      expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('this is the one')
+    expect((await sandbox.run(sale, options.env)).stderr).not.toContain('this is the one')
   })
 })
 

@@ -1,11 +1,11 @@
 import type { SessionList, SessionView } from '../../contract/sandbox/control-answers.ts'
+import { amountText } from '../../presentation/money.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
 import { minuteText, utcText } from '../output/render-time.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { amountText } from './render-transactions.ts'
 
 /** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderSessions(list: SessionList, isFiltered: boolean): string {
@@ -19,7 +19,7 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
 
 const columnsOf = (theme: Theme): Column<SessionView>[] => [
   { head: 'status', cell: ({ state }) => paintState(state, theme) },
-  { head: 'amount', cell: amountText, isNumber: true },
+  { head: 'amount', cell: ({ amount, currency }) => amountText(amount, currency), isNumber: true },
   { head: 'created (UTC)', cell: ({ createdAt }) => theme.faint(utcText(createdAt)), yields: 3 },
   {
     head: 'expires (UTC)',

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/operations/settlement.ts'
 import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Members } from '../../contract/validate.ts'
+import { amountText } from '../../presentation/money.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from './clean.ts'
@@ -90,7 +91,7 @@ export function renderOnline(totals: OnlineTotals['totals']): string {
   if (totals.length === 0) return ''
   const sums = totals.map(
     ({ currency, count, net }) =>
-      `${counted(count, 'payment or refund', 'payments and refunds')}, ${formatAmount(net, currency)} ${currency} net`,
+      `${counted(count, 'payment or refund', 'payments and refunds')}, ${amountText(net, currency)} net`,
   )
   return `Online: ${sums.join('; ')}. They settle outside of terminal batches.\n`
 }
@@ -103,7 +104,7 @@ export function renderClose(answer: BatchCloseAnswer): string {
   const rows = [first, ...objectsOf(batchList).map((each) => batchOf(each, theme))]
   const { terminal, batch, currency, settled, net, tip, surcharge, tax } = columnsOf(theme)
   const table = fittingTable(rows, [terminal, batch, currency, settled, net, tip, surcharge, tax], theme)
-  return `${theme.good('✓ SETTLED')}\n${pairs(theme, [['closed', timeText(first.batchTime)]])}\n\n${table}\n`
+  return `${theme.good('✓ settled')}\n${pairs(theme, [['closed', timeText(first.batchTime)]])}\n\n${table}\n`
 }
 
 /** Batches that a close left open, and the command that closes them. */

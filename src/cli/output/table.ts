@@ -1,15 +1,5 @@
-import type { TableConstructorOptions } from 'cli-table3'
-import Table from 'cli-table3'
 import { displayWidth, minWidth, widestOf, wrapText } from '../../text/display-width.ts'
 import type { Theme } from './theme.ts'
-
-const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
-const inner = ['left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`])
-
-/** No lines; two spaces between columns. */
-const none = { ...Object.fromEntries([...edges, ...inner].map((name) => [name, ''])), middle: '  ' }
-
-const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 
 /** A name and its value; without a value it is not shown. */
 export type NamedValue = readonly [name: string, value: string | null | undefined]
@@ -33,13 +23,13 @@ export function columns(
   theme: Theme,
   numbers: readonly string[] = [],
 ): string {
-  const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   const others = head
     .slice(0, -1)
     .map((title, index) => widestOf([title, ...rows.map((row) => row[index] ?? '')]))
   const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
-  return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
+  const isNumber = head.map((title) => numbers.includes(title))
+  return drawn([head.map((title) => theme.faint(title)), ...cells], isNumber)
 }
 
 /** Content of a column: its heading, and its cell for each row. */
@@ -53,9 +43,10 @@ export interface Column<T> extends Face<T> {
   readonly isNumber?: boolean
   /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
   readonly yields?: number
-  /** Shorter content when the columns do not fit into the window. */
+  /** Shorter content when the columns do not fit into the window, and the shortest before a cut column is left out. */
   readonly brief?: Face<T>
-  /** The cell cut to `columns`, at least `leastCut`: used once no other column can be left out. */
+  readonly briefest?: Face<T>
+  /** The cell cut to `columns`, at least `leastCut`, before the column is left out. One column has it. */
   readonly cut?: (row: T, columns: number) => string
 }
 
@@ -66,8 +57,12 @@ const leastCut = 10
 export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
   const ranks = all.flatMap(({ yields }) => yields ?? []).sort((one, other) => one - other)
   const upTo = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
-  const usual = [...ranks.toReversed(), 0].flatMap((most) => [upTo(most), upTo(most).map(inBrief)])
-  const tried = ranks[0] === undefined ? usual : usual.toSpliced(-2, 0, cutLast(upTo(ranks[0]), rows, theme))
+  const cutAt = all.find(({ cut }) => cut !== undefined)?.yields
+  const tried = [...ranks.toReversed(), 0].flatMap((most) => {
+    const kept = upTo(most)
+    const cut = most === cutAt ? [kept.map(inBrief), kept.map(inBriefest)] : []
+    return [kept, kept.map(inBrief), ...cut.map((each) => cutToFit(each, rows, theme))]
+  })
   const shown = tried.find((each) => widthOf(each, rows) <= theme.width) ?? tried.at(-1) ?? []
   const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
   return columns(
@@ -79,40 +74,40 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
 }
 
 const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, ...column.brief })
+const inBriefest = <T>(column: Column<T>): Column<T> => ({ ...inBrief(column), ...column.briefest })
 
-/** The columns in their shorter form; the flexible column gets the remaining width. */
-function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
-  const all = given.map(inBrief)
-  const others = all.filter(({ yields }) => yields === undefined)
+/** The columns, of which the one that can be cut gets the room that the others leave. */
+function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
+  const others = all.filter(({ cut }) => cut === undefined)
   const room = Math.max(theme.width - widthOf(others, rows) - gap, leastCut)
   return all.map((column) => {
-    const { yields, cut } = column
-    return yields === undefined || cut === undefined
-      ? column
-      : { ...column, cell: (row: T) => cut(row, room) }
+    const { cut } = column
+    return cut === undefined ? column : { ...column, cell: (row: T) => cut(row, room) }
   })
 }
 
 const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
   all.reduce((sum, { head, cell }) => sum + widestOf([head, ...rows.map(cell)]) + gap, margin - gap)
 
-/** Rows that are aligned with each other: the time of cli-table3 grows with the square of their number. */
-const mostAligned = 500
-
 /** Rows that are shown at most: more are for programs. */
 export const mostRows = 10_000
 
-/** The rows as lines, in tables of `mostAligned` rows, the first with its heading. */
-function drawn(rows: readonly string[][], { head, ...options }: TableConstructorOptions = {}): string {
-  const tables: string[] = []
-  const shown = rows.slice(0, mostRows)
-  for (let first = 0; first < Math.max(shown.length, 1); first += mostAligned) {
-    const table = new Table({ ...options, ...(head && first === 0 && { head }), chars: none, style })
-    table.push(...shown.slice(first, first + mostAligned))
-    tables.push(indent(table.toString()))
-  }
-  if (rows.length > mostRows) tables.push(`  … and ${rows.length - mostRows} more; --json prints all`)
-  return tables.join('\n')
+/** The rows as lines, in columns that are as wide as their widest cell. `isNumber`: the columns that line up at the right. */
+function drawn(rows: readonly (readonly string[])[], isNumber: readonly boolean[] = []): string {
+  const shown = rows.slice(0, mostRows + 1).map((row) => row.map((cell) => cell.split('\n')))
+  const widths = (rows[0] ?? []).map((_, column) => widestOf(shown.flatMap((row) => row[column] ?? [])))
+  const lines = shown.flatMap((row) =>
+    Array.from({ length: Math.max(...row.map(({ length }) => length)) }, (_, index) => {
+      const cells = row.map((cell, column) => {
+        const text = cell[index] ?? ''
+        const rest = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
+        return isNumber[column] ? rest + text : text + rest
+      })
+      return `${' '.repeat(margin)}${cells.join(' '.repeat(gap))}`.trimEnd()
+    }),
+  )
+  const left = rows.length - shown.length
+  return [...lines, ...(left > 0 ? [`  … and ${left} more; --json prints all`] : [])].join('\n')
 }
 
 /** Before a table, and between its columns. */
@@ -120,9 +115,3 @@ const [margin, gap] = [2, 2]
 
 /** A cell of the last column, broken where the terminal ends. */
 const fitting = (text: string, width: number): string => wrapText(text, Math.max(width, minWidth)).join('\n')
-
-const indent = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `  ${line}`.trimEnd())
-    .join('\n')

@@ -90,7 +90,7 @@ describe('batch close', () => {
     const sandbox = await filled()
     const shown = await sandbox.run('batch close -y')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toContain('SETTLED')
+    expect(shown.stdout).toContain('settled')
     expect(shown.stdout).toContain('TBX-AUTO-001')
     const row = (currency: string) => words(shown.stdout, currency)
     expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])

@@ -1,6 +1,6 @@
-import { takesBack, typeNames } from '../../../contract/statuses.ts'
+import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { money } from '../../../presentation/money.ts'
+import { amountSign, money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatTime } from '../../components/format.ts'
@@ -80,10 +80,10 @@ const looks: Readonly<Partial<Record<ColumnName, string>>> = {
 }
 
 const Sum = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => {
-  const isBack = takesBack(transaction.type)
+  const sign = amountSign(transaction.type)
   return (
-    <td class={isBack ? 'figure sum bold back' : 'figure sum bold'}>
-      {isBack && '−'}
+    <td class={sign ? 'figure sum bold back' : 'figure sum bold'}>
+      {sign}
       {money(amountOf(transaction), transaction.currency)}
     </td>
   )
