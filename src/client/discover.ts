@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { inSpace, spaceIn } from '../contract/sandbox/spaces.ts'
 import { control } from './client.ts'
@@ -71,7 +72,8 @@ async function findServer(state: string | undefined, warn: Warn): Promise<FoundS
     if (error instanceof UnusableLock) warn(error.message)
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
     return connect({ baseUrl: usualUrl() }).catch((reason) => {
-      throw error instanceof Unreachable ? error : reason
+      const wasHere = error instanceof NoSandbox && existsSync(defaultState) && reason instanceof Unreachable
+      throw wasHere || error instanceof Unreachable ? error : reason
     })
   }
 }

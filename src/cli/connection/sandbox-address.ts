@@ -7,6 +7,7 @@ import {
   type FoundSandbox,
   findAgain,
   findSandbox,
+  NoSandbox,
   type SandboxAddress,
   sandboxAt,
   type Warn,
@@ -144,7 +145,7 @@ export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promi
     return await sandboxOf(flags)
   } catch (error) {
     const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
-    if (isNamed || !(error instanceof Unreachable)) throw error
+    if (isNamed || !(error instanceof Unreachable || error instanceof NoSandbox)) throw error
     warn(`No sandbox runs: these are the built-in ${what}; one with --fixtures has its own`)
     return undefined
   }

@@ -3,7 +3,7 @@ import { amountText } from '../../presentation/money.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
-import { minuteText, utcText } from '../output/render-time.ts'
+import { timeColumn } from '../output/render-time.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
@@ -20,13 +20,8 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
 const columnsOf = (theme: Theme): Column<SessionView>[] => [
   { head: 'status', cell: ({ state }) => paintState(state, theme) },
   { head: 'amount', cell: ({ amount, currency }) => amountText(amount, currency), isNumber: true },
-  { head: 'created (UTC)', cell: ({ createdAt }) => theme.faint(utcText(createdAt)), yields: 3 },
-  {
-    head: 'expires (UTC)',
-    cell: ({ expiresAt }) => theme.faint(utcText(expiresAt)),
-    yields: 1,
-    brief: { head: 'until (UTC)', cell: ({ expiresAt }) => theme.faint(minuteText(expiresAt)) },
-  },
+  { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 3 },
+  { ...timeColumn('expires', ({ expiresAt }) => expiresAt, theme), yields: 1 },
   { head: 'transaction', cell: ({ transactionId }) => transactionId, yields: 4 },
   { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },
   { head: 'session', cell: ({ sessionId }) => sessionId },

@@ -3,7 +3,7 @@ import { rowInWords } from '../../presentation/status.ts'
 import { clip } from '../../text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
-import { minuteText, utcText } from '../output/render-time.ts'
+import { timeColumn } from '../output/render-time.ts'
 import { paintStatus } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -22,17 +22,12 @@ function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<Transa
   const merchants = new Set(rows.map(({ merchantId }) => merchantId))
   const merchant: Column<TransactionRow> = { head: 'merchant', cell: (row) => row.merchantId, yields: 4 }
   return [
-    {
-      head: 'created (UTC)',
-      cell: ({ createdAt }) => utcText(createdAt),
-      yields: 1,
-      brief: { head: 'time (UTC)', cell: ({ createdAt }) => minuteText(createdAt) },
-    },
+    { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 1 },
     { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
     {
       head: 'type',
       cell: (row) => rowInWords(row).type,
-      brief: { head: 'type', cell: (row) => rowInWords(row).type.replace(/^(incremental) auth$/, '$1') },
+      brief: (row) => rowInWords(row).type.replace(/^(incremental) auth$/, '$1'),
     },
     { head: 'amount', cell: (row) => rowInWords(row).amount, isNumber: true },
     { head: 'status', cell: (row) => paintStatus(row.status, theme, rowInWords(row).state) },
@@ -44,7 +39,7 @@ function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<Transa
       head: 'result',
       cell: resultText,
       yields: 2,
-      brief: { head: 'result', cell: shortResult },
+      brief: shortResult,
       cut: (row, room) => clip(shortResult(row), room),
     },
   ]

@@ -11,12 +11,9 @@ import { amountText } from '../../presentation/money.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from './clean.ts'
-import { minuteText, timeText, utcText } from './render-time.ts'
+import { timeColumn, timeText } from './render-time.ts'
 import { type Column, fittingTable, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-
-/** Date and time to the minute, in UTC: the seconds are in the JSON. */
-const dayAndMinute = (time: string): string => utcText(time).slice(0, 16)
 
 const texts = [
   'batchNo',
@@ -53,17 +50,10 @@ const columnsOf = (theme: Theme) =>
     tip: { head: 'tip', cell: ({ tip = '' }) => tip, isNumber: true, yields: 2 },
     surcharge: { head: 'surcharge', cell: ({ surcharge = '' }) => surcharge, isNumber: true, yields: 5 },
     tax: { head: 'tax', cell: ({ tax = '' }) => tax, isNumber: true, yields: 4 },
-    since: timeColumn('since (UTC)', ({ startTime }) => startTime, theme),
-    closed: timeColumn('closed (UTC)', ({ batchTime }) => batchTime, theme),
+    since: { ...timeColumn('since', ({ startTime }) => startTime, theme), yields: 1 },
+    closed: { ...timeColumn('closed', ({ batchTime }) => batchTime, theme), yields: 1 },
     ids: { head: 'mid, tid', cell: ({ mid, tid }) => theme.faint(`${mid} ${tid}`), yields: 6 },
   }) satisfies Record<string, Column<BatchRow>>
-
-const timeColumn = (head: string, timeOf: (row: BatchRow) => string, theme: Theme): Column<BatchRow> => ({
-  head,
-  cell: (row) => theme.faint(dayAndMinute(timeOf(row))),
-  brief: { head, cell: (row) => theme.faint(minuteText(timeOf(row))) },
-  yields: 1,
-})
 
 /** Batches grouped by terminal, in the order of each terminal's first batch. */
 function byTerminal(rows: readonly BatchRow[]): BatchRow[] {

@@ -14,7 +14,7 @@ export function pairs(theme: Theme, rows: readonly NamedValue[]): string {
 
 /** A value and its note, separated by at least two spaces; the note gets its own line if both do not fit. */
 const notedBelow = (text: string, room: number): string =>
-  displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
+  text.includes('\n') || displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
 
 /** Columns with a heading; `numbers` are aligned to the right. */
 export function columns(
@@ -32,20 +32,16 @@ export function columns(
   return drawn([head.map((title) => theme.faint(title)), ...cells], isNumber)
 }
 
-/** Content of a column: its heading, and its cell for each row. */
-interface Face<T> {
+/** A column: its heading, and its cell for each row. `isNumber`: it lines up at the right. */
+export interface Column<T> {
   readonly head: string
   readonly cell: (row: T) => string
-}
-
-/** A column. `isNumber`: it lines up at the right. */
-export interface Column<T> extends Face<T> {
   readonly isNumber?: boolean
   /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
   readonly yields?: number
   /** Shorter content when the columns do not fit into the window, and the shortest before a cut column is left out. */
-  readonly brief?: Face<T>
-  readonly briefest?: Face<T>
+  readonly brief?: (row: T) => string
+  readonly briefest?: (row: T) => string
   /** The cell cut to `columns`, at least `leastCut`, before the column is left out. One column has it. */
   readonly cut?: (row: T, columns: number) => string
 }
@@ -73,8 +69,11 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
   )
 }
 
-const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, ...column.brief })
-const inBriefest = <T>(column: Column<T>): Column<T> => ({ ...inBrief(column), ...column.briefest })
+const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, cell: column.brief ?? column.cell })
+const inBriefest = <T>(column: Column<T>): Column<T> => ({
+  ...inBrief(column),
+  ...(column.briefest && { cell: column.briefest }),
+})
 
 /** The columns, of which the one that can be cut gets the room that the others leave. */
 function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {

@@ -12,7 +12,7 @@ import { isOffset, offsetInWords } from '../../text/duration-words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { minuteText, timeText, utcText } from '../output/render-time.ts'
+import { minuteText, timeColumn, timeText } from '../output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultNames, prettyJson, shortUrl } from './notification-text.ts'
@@ -68,24 +68,15 @@ const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
     paintState(delivery.state, theme, clip(resultOf(delivery), columns))
   const urlOf = ({ listener, url }: DeliveryView) => `${listener ? 'listen → ' : ''}${url}`
   const shortOf = ({ listener, url }: DeliveryView) => `${listener ? '→ ' : ''}${shortUrl(url)}`
-  const [event, result] = ['event', 'result']
   return [
     { head: '', cell: (delivery) => paintState(delivery.state, theme, signOf(delivery)) },
+    timeColumn('time', ({ createdAt }) => createdAt, theme),
+    { head: 'event', cell: notificationInWords, briefest: (delivery) => notificationParts(delivery).what },
     {
-      head: 'time (UTC)',
-      cell: ({ createdAt }) => utcText(createdAt),
-      brief: { head: 'time (UTC)', cell: ({ createdAt }) => minuteText(createdAt) },
-    },
-    {
-      head: event,
-      cell: notificationInWords,
-      briefest: { head: event, cell: (delivery) => notificationParts(delivery).what },
-    },
-    {
-      head: result,
+      head: 'result',
       cell: resultIn(Number.POSITIVE_INFINITY),
-      brief: { head: result, cell: resultIn(24) },
-      briefest: { head: result, cell: resultIn(8) },
+      brief: resultIn(24),
+      briefest: resultIn(8),
     },
     {
       head: 'tries',
@@ -96,7 +87,7 @@ const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
     {
       head: 'endpoint',
       cell: urlOf,
-      brief: { head: 'endpoint', cell: shortOf },
+      brief: shortOf,
       cut: (delivery, room) => clip(shortOf(delivery), room),
       yields: 1,
     },
