@@ -84,8 +84,12 @@ export const nameFor = (field: string, command: CommandInputs, argv: readonly st
 
 /** Codes of refusals for a value that is wrong in itself: wrong usage. */
 const wrongValues: ReadonlySet<string> = new Set<ErrorCode>([
-  ...(['C17', 'SBX_OUTCOME', 'SBX_REQ_ID_FORM', 'SBX_FAULT'] as const),
-  ...(['SBX_CARD_DATA', 'SBX_SNAP_NAME'] as const),
+  'C17',
+  'SBX_OUTCOME',
+  'SBX_REQ_ID_FORM',
+  'SBX_FAULT',
+  'SBX_CARD_DATA',
+  'SBX_SNAP_NAME',
 ])
 
 /** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
