@@ -51,7 +51,7 @@ export type Warn = (text: string) => void
 
 /**
  * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no folder was
- * named and none runs on the one here, the one on the default port, which has no `stateFolder`. It gets no secret of the environment.
+ * named and there is none here, the one on the default port, which has no `stateFolder`. It gets no secret of the environment.
  * assumption: credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder;
  * Unreachable, ForeignAnswer; ServiceRefusal for an unknown space.
  */
@@ -70,10 +70,11 @@ async function findServer(state: string | undefined, warn: Warn): Promise<FoundS
     return await sandboxOn(defaultState)
   } catch (error) {
     if (error instanceof UnusableLock) warn(error.message)
+    else if (error instanceof NoSandbox && existsSync(defaultState))
+      throw error // the sandbox on the default port may be another project's
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
     return connect({ baseUrl: usualUrl() }).catch((reason) => {
-      const wasHere = error instanceof NoSandbox && existsSync(defaultState) && reason instanceof Unreachable
-      throw wasHere || error instanceof Unreachable ? error : reason
+      throw error instanceof Unreachable ? error : reason
     })
   }
 }

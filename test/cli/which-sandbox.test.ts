@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openTerminal, runCommand, startCommand } from '../support/commands/command.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
 import { type LaunchedSandbox, leftByKill, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
@@ -48,33 +48,32 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
   expect(await traceOf(sandbox)).toEqual(before)
 })
 
-/** A folder whose sandbox is not running. */
-function withEmptyState(): string {
-  const cwd = scratchFolder()
-  mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
-  return cwd
-}
-
 describe('a folder without a sandbox, and no state, URL or profile', () => {
-  test('a window names the sandbox on the default port, also beside an empty ./.tillbox; doctor finds the same', async () => {
+  test('a command names the sandbox on the default port on standard error, unless a program reads its answer; doctor finds the same', async () => {
     const { port, url, state } = await startSandboxCommand()
-    for (const cwd of [scratchFolder(), withEmptyState()]) {
-      const options = { cwd, env: { TILLBOX_PORT: String(port) } }
-      const window = openTerminal(['list'], { ...options, columns: 200 })
-      expect(await window.ended).toBe(0)
-      expect(window.written()).toContain(
-        `! No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`,
-      )
-      for (const command of [['list'], ['list', '--json'], [...sale, '--quiet']])
-        expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: '' })
-      const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
-      expect(checks).toContainEqual(
-        expect.objectContaining({
-          check: 'service',
-          text: expect.stringContaining(`this is the one at ${url}`),
-        }),
-      )
-    }
+    const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
+    const named = `No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`
+    for (const command of [['list'], sale])
+      expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
+    for (const command of [
+      ['list', '--json'],
+      [...sale, '--quiet'],
+    ])
+      expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: '' })
+    const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+    expect(checks).toContainEqual(
+      expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
+    )
+  })
+
+  test('an empty ./.tillbox is not passed over for another project on the default port; doctor says the same', async () => {
+    const { port } = await startSandboxCommand()
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
+    const options = { cwd, env: { TILLBOX_PORT: String(port) } }
+    await fails(runCommand(['list'], options), 3, 'No sandbox runs on ./.tillbox')
+    const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'service', ok: false }))
   })
 
   test('nothing is said where a state, a URL or the folder names the sandbox', async () => {

@@ -7,7 +7,6 @@ import {
   type FoundSandbox,
   findAgain,
   findSandbox,
-  NoSandbox,
   type SandboxAddress,
   sandboxAt,
   type Warn,
@@ -99,7 +98,7 @@ export async function sandboxHere(
   space: string | undefined,
 ): Promise<FoundSandbox> {
   const found = await findSandbox(state, warn, space)
-  if (found.stateFolder === undefined && process.stderr.isTTY && !isForPrograms()) warn(onDefaultPort(found))
+  if (found.stateFolder === undefined && !isForPrograms()) warn(onDefaultPort(found))
   return found
 }
 
@@ -145,7 +144,7 @@ export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promi
     return await sandboxOf(flags)
   } catch (error) {
     const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
-    if (isNamed || !(error instanceof Unreachable || error instanceof NoSandbox)) throw error
+    if (isNamed || !(error instanceof Unreachable)) throw error
     warn(`No sandbox runs: these are the built-in ${what}; one with --fixtures has its own`)
     return undefined
   }

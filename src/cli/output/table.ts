@@ -1,5 +1,15 @@
+import type { TableConstructorOptions } from 'cli-table3'
+import Table from 'cli-table3'
 import { displayWidth, minWidth, widestOf, wrapText } from '../../text/display-width.ts'
 import type { Theme } from './theme.ts'
+
+const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+const inner = ['left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`])
+
+/** No lines; two spaces between columns. */
+const none = { ...Object.fromEntries([...edges, ...inner].map((name) => [name, ''])), middle: '  ' }
+
+const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 
 /** A name and its value; without a value it is not shown. */
 export type NamedValue = readonly [name: string, value: string | null | undefined]
@@ -28,8 +38,8 @@ export function columns(
     .map((title, index) => widestOf([title, ...rows.map((row) => row[index] ?? '')]))
   const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
-  const isNumber = head.map((title) => numbers.includes(title))
-  return drawn([head.map((title) => theme.faint(title)), ...cells], isNumber)
+  const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
+  return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
 }
 
 /** A column: its heading, and its cell for each row. `isNumber`: it lines up at the right. */
@@ -88,25 +98,23 @@ function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], theme: Theme
 const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
   all.reduce((sum, { head, cell }) => sum + widestOf([head, ...rows.map(cell)]) + gap, margin - gap)
 
+/** Rows that are aligned with each other: the time of cli-table3 grows with the square of their number. */
+const mostAligned = 500
+
 /** Rows that are shown at most: more are for programs. */
 export const mostRows = 10_000
 
-/** The rows as lines, in columns that are as wide as their widest cell. `isNumber`: the columns that line up at the right. */
-function drawn(rows: readonly (readonly string[])[], isNumber: readonly boolean[] = []): string {
-  const shown = rows.slice(0, mostRows + 1).map((row) => row.map((cell) => cell.split('\n')))
-  const widths = (rows[0] ?? []).map((_, column) => widestOf(shown.flatMap((row) => row[column] ?? [])))
-  const lines = shown.flatMap((row) =>
-    Array.from({ length: Math.max(...row.map(({ length }) => length)) }, (_, index) => {
-      const cells = row.map((cell, column) => {
-        const text = cell[index] ?? ''
-        const rest = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
-        return isNumber[column] ? rest + text : text + rest
-      })
-      return `${' '.repeat(margin)}${cells.join(' '.repeat(gap))}`.trimEnd()
-    }),
-  )
-  const left = rows.length - shown.length
-  return [...lines, ...(left > 0 ? [`  … and ${left} more; --json prints all`] : [])].join('\n')
+/** The rows as lines, in tables of `mostAligned` rows, the first with its heading. */
+function drawn(rows: readonly string[][], { head, ...options }: TableConstructorOptions = {}): string {
+  const tables: string[] = []
+  const shown = rows.slice(0, mostRows)
+  for (let first = 0; first < Math.max(shown.length, 1); first += mostAligned) {
+    const table = new Table({ ...options, ...(head && first === 0 && { head }), chars: none, style })
+    table.push(...shown.slice(first, first + mostAligned))
+    tables.push(indent(table.toString()))
+  }
+  if (rows.length > mostRows) tables.push(`  … and ${rows.length - mostRows} more; --json prints all`)
+  return tables.join('\n')
 }
 
 /** Before a table, and between its columns. */
@@ -114,3 +122,9 @@ const [margin, gap] = [2, 2]
 
 /** A cell of the last column, broken where the terminal ends. */
 const fitting = (text: string, width: number): string => wrapText(text, Math.max(width, minWidth)).join('\n')
+
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n')

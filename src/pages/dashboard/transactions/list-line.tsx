@@ -4,6 +4,7 @@ import { typeNames } from '../../../contract/statuses.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
 import { type Figures, total } from '../../../views/statistics/contribution.ts'
+import type { Survey } from '../../../views/statistics/filter-survey.ts'
 import { formatNumber, formatPercent, plural } from '../../components/format.ts'
 import { Pairs } from '../../components/panel.tsx'
 import type { Chip } from '../lists/filter-form.tsx'
@@ -14,7 +15,6 @@ import {
   type TransactionFilterQuery,
   typeChoices,
 } from './transaction-filter-form.tsx'
-import type { Survey } from './transaction-survey.ts'
 
 /** The filters that are set, each with the address of the list without it. `otherParameters`: parameters that stay. */
 export function chipsOf(filters: TransactionFilterQuery, otherParameters: object): Chip[] {

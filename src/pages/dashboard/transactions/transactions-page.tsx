@@ -1,5 +1,6 @@
 import { isThere } from '../../../control/terminals.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
+import { insertionIndex, type Register, type Survey } from '../../../views/statistics/filter-survey.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
 import {
   defaultTimeZone,
@@ -19,14 +20,14 @@ import { isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
 import { StartPanel } from '../start/start-panel.tsx'
 import { Count, chipsOf, ExportLinks, rangeInWords, Totals } from './list-line.tsx'
+import { lookUp } from './look-up.ts'
 import {
   onlineChoice,
   readTransactionFilters,
   TransactionFilterForm,
   type TransactionFilterQuery,
 } from './transaction-filter-form.tsx'
-import { type Cursor, type Register, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { insertionIndex, lookUp, type Survey } from './transaction-survey.ts'
+import { type Cursor, readCursor, type SearchResult, search } from './transaction-search.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */

@@ -1,16 +1,6 @@
-import {
-  add,
-  type Contribution,
-  type Figures,
-  noFigures,
-  total,
-} from '../../../views/statistics/contribution.ts'
-import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
-import { searchLimit, walk } from '../lists/list-page.tsx'
-import { isFiltered } from '../lists/list-query.ts'
-import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filter-form.tsx'
-import { findExactly, type Register } from './transaction-search.ts'
+import { searchLimit, walk } from '../search-walk.ts'
+import { add, type Contribution, type Figures, noFigures } from './contribution.ts'
+import type { CountedTransaction } from './counted-transaction.ts'
 
 /** What filters leave of the transactions: their sums, and how many. */
 export interface Survey {
@@ -24,16 +14,17 @@ export interface Survey {
 
 type Matches = (counted: CountedTransaction) => boolean
 
-/** Transactions with a record of changes, which a survey follows. */
-type ChangingRegister = Register & Pick<Statistics['current'], 'revision' | 'changedSince'>
+/** Transactions in their order, found by id. */
+export interface Register {
+  readonly transactions: readonly CountedTransaction[]
+  indexOf(id: string): number
+}
 
-/** The survey of everything: the counters have it. */
-const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>): Survey => ({
-  figures,
-  count: total(figures),
-  ids: null,
-  looked: null,
-})
+/** A register with a record of changes, which a survey follows. */
+interface ChangingRegister extends Register {
+  readonly revision: number
+  changedSince(revision: number): readonly CountedTransaction[] | undefined
+}
 
 /**
  * Sums of the matching transactions among the newest, up to the limit of a search. Each is matched once, and again when
@@ -130,64 +121,24 @@ export function insertionIndex(ids: readonly string[], id: string): number {
 /** Most surveys that are kept: one for each view that people switch between. */
 const mostSurveys = 8
 
-/** Surveys by view. */
-const surveys = new WeakMap<object, Map<string, FilterSurvey>>()
+/** The latest surveys of a register. */
+export class Surveys {
+  readonly #register: ChangingRegister
+  readonly #byView = new Map<string, FilterSurvey>()
 
-/** The survey of a view, brought up to date with later changes. `view`: key that identifies it. */
-export async function cachedSurvey(
-  register: ChangingRegister,
-  view: string,
-  matches: Matches,
-): Promise<FilterSurvey> {
-  const known = surveys.get(register) ?? new Map<string, FilterSurvey>()
-  surveys.set(register, known)
-  const last = known.get(view)
-  const survey = last?.follow(register) ? last : await new FilterSurvey(matches).fill(register)
-  if (survey !== last) survey.follow(register) // what changed while it was filled
-  known.delete(view)
-  known.set(view, survey)
-  for (const oldest of known.keys()) if (known.size > mostSurveys) known.delete(oldest)
-  return survey
-}
+  constructor(register: ChangingRegister) {
+    this.#register = register
+  }
 
-interface LookUpResult {
-  readonly register: Register
-  readonly matches: ConstructorParameters<typeof FilterSurvey>[0]
-  readonly survey: Survey
-  /** True when only transactions with exactly this id or order are shown. */
-  readonly isExact: boolean
-  /** Where the filters begin, in sandbox time; undefined is open. */
-  readonly since: number | undefined
-  /** Where the charts end, in sandbox time; `isEndNow` is false where the filters end earlier. */
-  readonly end: number
-  readonly isEndNow: boolean
-}
-
-/** The transactions that the filters leave: where to look for them, and their sums. */
-export async function lookUp(context: PagesContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
-  const all = context.statistics.current
-  const { now, range, register, matches } = filtered(context, filters)
-  const isEndNow = range.until === undefined || range.until > now
-  const base = { register, since: range.since, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
-  if (!isFiltered(filters)) return { ...base, matches, survey: surveyOfAll(all), isExact: false }
-  const isExact = register !== all
-  const survey = isExact
-    ? await new FilterSurvey(matches).fill(register)
-    : await cachedSurvey(all, JSON.stringify([filters, range]), matches)
-  return { ...base, matches: survey.matches, survey, isExact }
-}
-
-/** What to search for the transactions that pass the filters, and the function that tests each. */
-export function filtered(context: PagesContext, filters: TransactionFilterQuery) {
-  const all = context.statistics.current
-  const now = context.clock.now()
-  const today = { now, timeZone: defaultTimeZone(context) }
-  const isSearch = filters.q !== '' && filters.match === ''
-  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, filters.q) : undefined
-  return {
-    now,
-    range: timeRangeOf(filters, today),
-    register: exact ?? all,
-    matches: isFiltered(filters) ? matcherOf(filters, today, exact === undefined) : () => true,
+  /** The survey of a view, brought up to date with later changes. `view`: key that identifies it. */
+  async of(view: string, matches: Matches): Promise<FilterSurvey> {
+    const known = this.#byView
+    const last = known.get(view)
+    const survey = last?.follow(this.#register) ? last : await new FilterSurvey(matches).fill(this.#register)
+    if (survey !== last) survey.follow(this.#register) // what changed while it was filled
+    known.delete(view)
+    known.set(view, survey)
+    for (const oldest of known.keys()) if (known.size > mostSurveys) known.delete(oldest)
+    return survey
   }
 }
