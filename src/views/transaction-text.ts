@@ -10,6 +10,7 @@ import {
 import type { Status, TransactionType } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
 import { waitingOf } from '../domain/screen-flow.ts'
 import { inTurns } from './event-loop-turns.ts'
 
@@ -174,6 +175,8 @@ export function transactionRowOf({ ledger, transaction }: OwnedTransaction): Tra
     terminalSn: transaction.terminalSn,
     type: transaction.type,
     status: transaction.status,
+    relatedTransactionStatus: relatedStatusOf(transaction),
+    screen: transaction.screen,
     amount: amountOf(transaction),
     currency: transaction.currency,
     card: card && [card.paymentMethod, card.maskedPan].filter(Boolean).join(' '),

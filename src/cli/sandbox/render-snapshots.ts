@@ -6,13 +6,13 @@ import type {
   SnapshotView,
   StateDiff,
 } from '../../contract/sandbox/snapshot-answers.ts'
+import { amountText } from '../../presentation/money.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
-import { amountText } from '../listing/render-transactions.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
@@ -89,7 +89,7 @@ export function renderDiff(given: StateDiff): string {
         mark(one.change),
         one.transactionId,
         one.type,
-        amountText(one),
+        amountText(one.amount, one.currency),
         whatOf(one.change, one.changes, one.status, one.currency),
       ],
     ),
@@ -101,7 +101,7 @@ export function renderDiff(given: StateDiff): string {
       whatOf(
         one.change,
         one.changes,
-        `${one.status}, ${one.count} for ${amountText({ amount: one.net, currency: one.currency })}`,
+        `${one.status}, ${one.count} for ${amountText(one.net, one.currency)}`,
         one.currency,
       ),
     ]),
@@ -150,7 +150,7 @@ const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded',
 function changeText({ member, from, to }: MemberChange, currency?: string): string {
   const text = (value: MemberChange['to']) => {
     if (value === null) return 'none'
-    if (currency !== undefined && amounts.has(member)) return amountText({ amount: Number(value), currency })
+    if (currency !== undefined && amounts.has(member)) return amountText(Number(value), currency)
     return timeText(String(value))
   }
   const words = member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

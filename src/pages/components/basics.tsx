@@ -3,8 +3,8 @@ import type { RequestSummary } from '../../contract/sandbox/request-log-answers.
 import type { ReceiptLine } from '../../contract/sandbox/screens.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
+import { statusGroupOf } from '../../presentation/status.ts'
 import { capitalize } from '../../text/words.ts'
-import { statusGroupOf } from '../../views/statistics/contribution.ts'
 import { statusInWords } from '../../views/status-in-words.ts'
 import { Icon } from './icons.tsx'
 

@@ -56,6 +56,7 @@ describe('sandbox snapshot', () => {
   test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
     const { run, json } = await startSandboxCommand()
     await json(snapshot('save', 'base'))
+    await fails(run(snapshot('save', '../base')), 2, 'SBX_SNAP_NAME', '<name>')
     await fails(run(snapshot('save', 'base')), 1, 'tillbox sandbox snapshot save base --force')
     expect((await run(snapshot('save', 'base', '--force'))).code).toBe(0)
     expect((await run(snapshot('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
