@@ -157,3 +157,9 @@ export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwr
 export function unwrap(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
 }
+
+/** The schema without its `optional` wrapper; where the value chooses it, the one for this value. */
+export function chosenFor(schema: v.GenericSchema, value: object): v.GenericSchema {
+  const plain = unwrap(schema)
+  return 'getter' in plain ? (plain.getter as (value: unknown) => v.GenericSchema)(value) : plain
+}
