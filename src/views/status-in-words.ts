@@ -1,6 +1,6 @@
 import type { Terminal } from '../domain/model/ledger.ts'
-import { leftToRefund } from '../domain/model/parts.ts'
 import type { Screen, Transaction } from '../domain/model/transaction.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
 
 /** What an open payment waits for, by the screen of its terminal. */
 const waitsFor: Readonly<Record<Screen, string>> = {
@@ -27,7 +27,8 @@ export function statusInWords(transaction: Transaction): string {
     return online !== null && screen === 'waiting' ? 'Waiting for shopper' : waitsFor[screen]
   if (followUps === null) return 'Approved'
   if (followUps.voided) return 'Voided'
-  if (followUps.refunded !== null) return leftToRefund(transaction) === 0 ? 'Refunded' : 'Partially refunded'
+  if (followUps.refunded !== null)
+    return relatedStatusOf(transaction) === 'REFUNDED' ? 'Refunded' : 'Partially refunded'
   return followUps.captured ? 'Captured' : 'Approved'
 }
 
