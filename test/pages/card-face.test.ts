@@ -33,7 +33,7 @@ test('a card at the terminal shows its title and its name, and a swiped card sho
   expect(faceOf('discover-swipe')).not.toContain('card-chip')
 })
 
-test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES'])(
+test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES', 'constructor'])(
   'the mark of the network %s fits its chip',
   (network) => {
     const drawn = String(NetworkMark({ network }))
