@@ -85,7 +85,12 @@ const changedBatch = shape({
 })
 export type ChangedBatch = v.InferOutput<typeof changedBatch>
 
-const changedTerminal = shape({ terminalSn: text, ...changed })
+const changedTerminal = shape({
+  terminalSn: text,
+  ...changed,
+  /** Null for a terminal that belongs to no merchant. */
+  merchantId: textOrNull,
+})
 export type ChangedTerminal = v.InferOutput<typeof changedTerminal>
 
 const changedWebhook = shape({
