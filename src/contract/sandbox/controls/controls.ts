@@ -160,7 +160,7 @@ export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls
 const rows = Object.entries(controls).map(([name, { method, path }]) => ({
   name: name as ControlName,
   method: method as Control['method'],
-  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
 }))
 
 /** Control operations of a path, such as `/_sandbox/faults/1`, with their methods. */
