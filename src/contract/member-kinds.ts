@@ -86,6 +86,10 @@ export const objectOf = <const E extends v.ObjectEntries>(help: string, entries:
 /** A member that is true or false. */
 export const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
+/** True or false in a query, which has only text; it may be absent. */
+export const queryFlag = (help: string) =>
+  optional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(help)))
+
 /** One of the options. */
 export const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
   v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))

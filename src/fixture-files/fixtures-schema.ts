@@ -71,7 +71,7 @@ const terminal = members({
   terminalSn: serialNumber,
   summary: set(text('What it does when left alone, in words', 128)),
   label: free(terminalSettings.label.wrapped),
-  mode: set(oneOf('Acts by itself, or waits for a person', ['auto', 'attended'])),
+  mode: set(terminalSettings.mode.wrapped),
   online: free(terminalSettings.online.wrapped),
   busy: free(terminalSettings.busy.wrapped),
   occupied: free(v.pipe(v.boolean('must be true or false'), v.description('Always busy'))),

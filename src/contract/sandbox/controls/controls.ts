@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, name, optional } from '../../member-kinds.ts'
+import { flag, name, optional, queryFlag } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
 import { type Control, get, post } from '../control.ts'
@@ -59,9 +59,7 @@ export const controls = {
   transaction: get(
     '/transactions/:id',
     'Show a transaction with everything that happened to it',
-    {
-      attempts: optional(v.picklist(['true', 'false'], 'must be true or false')),
-    },
+    { attempts: queryFlag('With every attempt to deliver its notifications') },
     answers.storySchema,
   ),
   sessions: get(
