@@ -152,7 +152,9 @@ export const behaviourOptions = {
     'Shape of records and batch numbers: that of the specification (spec) or of the SDKs (sdk); auto decides by User-Agent',
     { usual: 'auto' },
   ),
-  authValidity: row(reachableSpan, 'How long an authorisation can be raised and captured', { usual: '30d' }),
+  authValidity: row(reachableSpan, 'How long an authorisation can be raised and captured, at most 366d', {
+    usual: '30d',
+  }),
   captureTip: row(percent, 'Largest tip of a capture, in percent of its order amount', {
     usual: String(limits.captureTip),
   }),
@@ -177,7 +179,7 @@ export const behaviourOptions = {
       v.maxLength(controlLimits.retries, `must be at most ${controlLimits.retries} pauses`),
       v.readonly(),
     ),
-    'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m; plain numbers are seconds',
+    'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m, each at most 366d; plain numbers are seconds',
     { usual: usualRetries, flag: { name: 'retries' } },
   ),
   webhookOrder: row(
