@@ -176,7 +176,6 @@ export const behaviourOptions = {
       v.union([v.string(), v.array(v.union([v.number(), v.string()]))], retriesForm),
       v.transform((given) => (typeof given === 'string' ? retriesFrom(given) : given)),
       v.array(reachableSpan, retriesForm),
-      v.maxLength(controlLimits.retries, `must be at most ${controlLimits.retries} pauses`),
       v.readonly(),
     ),
     'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m, each at most 366d; plain numbers are seconds',
