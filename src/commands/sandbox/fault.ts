@@ -8,13 +8,14 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
-import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
+import { endlessClause, faultGroups, isFault, readFault } from '../../contract/sandbox/faults.ts'
 import { capitalize } from '../../text/words.ts'
 
-const kindHelp = [
-  'Faults:',
-  ...Object.values(faultKinds).map(({ syntax, summary }) => `  ${syntax}: ${summary}`),
-].join('\n')
+const kindHelp = faultGroups
+  .map(({ title, kinds }) =>
+    [`${title}:`, ...kinds.map(([, { syntax, summary }]) => `  ${syntax}: ${summary}`)].join('\n'),
+  )
+  .join('\n\n')
 
 export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'

@@ -1,13 +1,21 @@
+import { rejectField } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
-import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
+import {
+  endlessClause,
+  faultGroups,
+  isEndless,
+  isFault,
+  readFault,
+  valuesOf,
+  writeFault,
+} from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
-import { PostButton, Select, Submit } from '../../components/actions.tsx'
-import { Fold } from '../../components/basics.tsx'
+import { PostButton, Submit } from '../../components/actions.tsx'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import {
   html,
@@ -18,20 +26,38 @@ import {
 } from '../../frame/page-view.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, RefusedNotice, shownRefusal } from '../payments/form-parts.tsx'
+import {
+  type FormState,
+  fieldErrorOf,
+  RefusedNotice,
+  SelectField,
+  shownRefusal,
+  TextField,
+  type Values,
+} from '../payments/form-parts.tsx'
+import { PresetForm, presetList } from './presets.tsx'
 
-/** The faults that are injected, and a form that injects one. */
+/** The faults that are injected, presets of them, and a form that injects one. */
 export function faultsPage(
-  { faults }: PagesContext,
+  context: PagesContext,
   { baseUrl }: Pick<PageRequest, 'baseUrl'>,
   { values, refusal }: FormState = { values: {} },
 ): PageView {
+  const form = { values: { ...usualValues, ...values }, refusal }
+  const isAtField = fieldNames.some((name) => fieldErrorOf(form, name) !== undefined)
   return {
     title: 'Faults',
     section: null,
     ...(refusal !== undefined && { status: 422 as const }),
-    live: { path: '/faults/live', topics: ['faults', 'requests', 'webhooks'] },
-    fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
+    live: {
+      path: '/faults/live',
+      topics: ['faults', 'requests', 'webhooks'],
+      again: () => untilNextState(context),
+    },
+    fragments: () => ({
+      faults: listFragment(context.faults.list(), baseUrl),
+      presets: presetList(context),
+    }),
     body: (slot) => (
       <>
         <PageHead
@@ -46,17 +72,32 @@ export function faultsPage(
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
         </Panel>
+        <Panel title="Presets" name="presets">
+          <PresetForm slot={slot} />
+        </Panel>
         <Panel title="Inject a fault" name="inject">
           <div class="stack gap-3">
-            {refusal !== undefined && <RefusedNotice refusal={refusal} />}
-            <FaultForm values={values} />
+            {refusal !== undefined && !isAtField && <RefusedNotice refusal={refusal} />}
+            <FaultForm form={form} />
           </div>
-          {kinds}
         </Panel>
       </>
     ),
   }
 }
+
+/** Milliseconds until a fault begins or ends by the clock; null: none does. */
+function untilNextState({ faults, clock }: PagesContext): number | null {
+  const ahead = faults
+    .list()
+    .flatMap(({ from, until }) => [from, until])
+    .map((time) => (time === null ? 0 : Date.parse(time) - clock.now()))
+    .filter((milliseconds) => milliseconds > 0)
+  return clock.frozen || ahead.length === 0 ? null : Math.min(...ahead, longestWait)
+}
+
+/** A view that changes later is drawn again meanwhile: no timer is longer. Milliseconds. */
+const longestWait = 86_400_000
 
 const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
 
@@ -114,72 +155,111 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
 
 const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-/** How each kind may be written, with a value where it needs one. */
-const examples = Object.values(faultKinds).flatMap(({ example }) => example)
-
 const times = [
-  ['', 'Once'],
+  ['1', 'Once'],
   ['2', 'Twice'],
   ['3', '3 times'],
   ['10', '10 times'],
   ['always', 'Always'],
 ] as const
 
-const asText = { maxlength: 64, spellcheck: false, autocomplete: 'off' } as const
+/** Name of the field of a value. */
+const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
-const FaultForm = ({ values }: Pick<FormState, 'values'>) => (
-  <form class="fault-form stack" method="post" action="/faults">
-    <label class="filter shrinks">
-      <span>Fault, such as lost-answer or http-503</span>
-      <input name="kind" list="fault-kinds" required value={values.kind} {...asText} />
-    </label>
-    <datalist id="fault-kinds">
-      {examples.map((example) => (
-        <option value={example} />
-      ))}
-    </datalist>
-    <label class="filter shrinks">
-      <span>Operation</span>
-      <Select name="operation" options={[['', 'Any'], ...operationNames]} chosen={values.operation} />
-    </label>
-    <label class="filter shrinks">
-      <span>Terminal</span>
-      <input name="terminalSn" value={values.terminalSn} {...asText} />
-    </label>
-    <label class="filter shrinks">
-      <span>How often</span>
-      <Select name="times" options={times} chosen={values.times} />
-    </label>
-    <Submit look="large">Inject</Submit>
+const everyKind = faultGroups.flatMap(({ kinds }) => kinds)
+
+/** What the fields of values hold at first. */
+const examples: Values = Object.fromEntries(
+  everyKind.flatMap(([kind, { values = [] }]) =>
+    values.map(({ example }, index) => [fieldOf(kind, index), example] as const),
+  ),
+)
+
+const usualValues: Values = { kind: 'lost-answer', times: '1', ...examples }
+
+/** Fields at which their error is shown. */
+const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
+
+const FaultForm = ({ form }: { readonly form: FormState }) => (
+  <form class="stack gap-4" method="post" action="/faults">
+    {faultGroups.map(({ title, kinds }) => (
+      <fieldset>
+        <legend class="field-label small bold">{title}</legend>
+        <div class="fault-cards stack gap-2">
+          {kinds.map(([kind, row]) => (
+            <KindCard kind={kind} row={row} form={form} />
+          ))}
+        </div>
+      </fieldset>
+    ))}
+    <div class="fault-cards stack gap-2">
+      <SelectField
+        name="operation"
+        label="Operation"
+        form={form}
+        options={[['', 'Any'], ...operationNames.map((name) => [name, name] as const)]}
+      />
+      <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
+      <SelectField name="times" label="How often" form={form} options={times} />
+      <TextField
+        name="share"
+        label="Share"
+        form={form}
+        optional
+        maxLength={8}
+        placeholder="100"
+        end={<span class="field-unit no-pointer stack middle note absolute">%</span>}
+      />
+    </div>
+    <p>
+      <Submit look="large">Inject</Submit>
+    </p>
   </form>
 )
 
-/** What each kind does. */
-const kinds = (
-  <Fold summary="What the faults do">
-    <Table caption="Faults, and what they do" heads={['Fault', 'What happens']}>
-      {Object.values(faultKinds).map(({ syntax, summary }) => (
-        <tr>
-          <th scope="row" class="code">
-            {syntax}
-          </th>
-          <td>{summary}.</td>
-        </tr>
-      ))}
-    </Table>
-  </Fold>
+interface KindCardProps {
+  readonly kind: string
+  readonly row: (typeof everyKind)[number][1]
+  readonly form: FormState
+}
+
+/** A kind with what it does; once it is chosen, with the fields of its values. */
+const KindCard = ({ kind, row: { summary, values = [], endless }, form }: KindCardProps) => (
+  <div class={endless ? 'fault-card endless' : 'fault-card'}>
+    <label class="pressable">
+      <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />{' '}
+      <span class="code">{kind}</span>
+      <span class="note block">{summary}.</span>
+    </label>
+    {values.length > 0 && (
+      <div class="fault-values gap-2 above-2">
+        {values.map(({ label, hint, choices }, index) => {
+          const field = { name: fieldOf(kind, index), label, form }
+          return choices === undefined ? (
+            <TextField {...field} maxLength={64} {...(hint !== undefined && { hint })} />
+          ) : (
+            <SelectField {...field} options={choices.map((choice) => [choice, choice] as const)} />
+          )
+        })}
+      </div>
+    )}
+  </div>
 )
 
-/** Injects the fault that the form describes; a refusal is shown above the form, and the input is kept. Errors: SBX_STORE_FAIL. */
+/** Injects the fault that the form describes; a refusal is shown at its field, and the input is kept. Errors: SBX_STORE_FAIL. */
 export async function injectAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['kind', 'operation', 'terminalSn', 'times'])
-  const { kind = '', operation, terminalSn, times } = values
+  const values = await fieldsOf(call, ['kind', ...fieldNames])
+  const { operation, terminalSn, times, share } = values
   try {
+    const kind = writtenIn(values)
+    const read = readFault(kind)
+    const takesTimes = !(isFault(read) && isEndless(read))
     const members = {
-      kind: kind.trim(),
+      kind,
       ...(operation && { operation }),
       ...(terminalSn && { terminalSn: terminalSn.trim() }),
-      ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
+      ...(times === 'always' ? { always: true } : times && takesTimes && { times: Number(times) }),
+      ...(share && { share: shareIn(share) }),
     }
     const fault = await context.commands.addFault(validate(controls['add-fault'], members))
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
@@ -188,4 +268,23 @@ export async function injectAction(context: PagesContext, call: Call): Promise<N
   } catch (error) {
     return faultsPage(context, { baseUrl: baseUrlOf(call) }, { values, refusal: shownRefusal(error) })
   }
+}
+
+/** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
+function writtenIn(fields: Values): string {
+  const kind = (fields.kind ?? '').trim()
+  const typed = valuesOf(kind).map((_, index) => (fields[fieldOf(kind, index)] ?? '').trim())
+  const written = writeFault(kind, typed)
+  const read = readFault(written)
+  if (isFault(read) || typed.length === 0) return written
+  const wrong = valuesOf(kind).findIndex(({ example }, index) =>
+    isFault(readFault(writeFault(kind, typed.with(index, example)))),
+  )
+  return rejectField(fieldOf(kind, Math.max(0, wrong)), `${written} ${read.wrong}: ${read.remedy}`)
+}
+
+/** Errors: C17 for what is no percentage. */
+function shareIn(typed: string): number {
+  const percent = Number(typed.replace('%', ''))
+  return percent >= 0 && percent <= 100 ? percent / 100 : rejectField('share', 'must be from 0 to 100')
 }

@@ -1,21 +1,51 @@
 import type { Child } from 'hono/jsx'
+import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { diffTables } from '../../../presentation/diff-tables.ts'
+import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
+import { Command } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import type { DoneNotice, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type {
+  DoneNotice,
+  NoticeRedirect,
+  PageRequest,
+  PagesContext,
+  PageView,
+} from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
+import { type FormState, RefusedNotice, shownRefusal, TextField } from '../payments/form-parts.tsx'
 
-/** The snapshots, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
-export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequest): Promise<PageView> {
+/**
+ * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
+ * SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
+ */
+export async function snapshotsPage(
+  context: PagesContext,
+  { baseUrl, query }: Pick<PageRequest, 'baseUrl' | 'query'>,
+  form: FormState = { values: {} },
+): Promise<PageView> {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
+  const diff = query.compare ? await context.commands.diffSnapshot(query.compare) : null
   return {
     title: 'Snapshots',
     section: null,
+    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead title="Snapshots" lead="Saved states; save one in the masthead, under State" />
+        <PageHead title="Snapshots" lead="Saved states of the sandbox" />
+        <Panel title="Save the state" name="save">
+          <form class="stack gap-3" method="post" action="/snapshots/save">
+            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+            <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
+            <p>
+              <Submit look="large">Save</Submit>
+            </p>
+          </form>
+        </Panel>
         <Panel title="Saved states" name="snapshots">
           {snapshots.length === 0 ? (
             <Empty
@@ -29,6 +59,7 @@ export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequ
             </Table>
           )}
         </Panel>
+        {diff !== null && <Differences diff={diff} baseUrl={baseUrl} />}
       </>
     ),
   }
@@ -58,17 +89,83 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
     <td class="figure">
       <span class="row-actions flex gap-3">
         {problem === null && (
-          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
-            Restore
-          </PostButton>
+          <>
+            <a class={smallAction} href={`/snapshots?compare=${name}#differences-title`}>
+              Compare<span class="visually-hidden"> {name} with now</span>
+            </a>
+            <PostButton action={`/snapshots/${name}/restore`} about={name}>
+              Restore
+            </PostButton>
+          </>
         )}
-        <a class="link-button bad row" href={`/snapshots/${name}/delete`}>
+        <a class={`${smallAction} action-danger`} href={`/snapshots/${name}/delete`}>
           Delete…<span class="visually-hidden"> {name}</span>
         </a>
       </span>
     </td>
   </tr>
 )
+
+const smallAction = 'action action-plain action-small'
+
+/** Most differences of a table; a command lists all. */
+const mostRows = 100
+
+const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
+
+interface DifferencesProps {
+  readonly diff: StateDiff
+  readonly baseUrl: string
+}
+
+/** What changed since a snapshot, one table a kind of record. */
+const Differences = ({ diff, baseUrl }: DifferencesProps) => {
+  const tables = diffTables(diff)
+  const command = `tillbox sandbox snapshot diff ${diff.from.name}`
+  return (
+    <Panel
+      title={`Changes since ${diff.from.name}`}
+      name="differences"
+      note={<Command text={command} baseUrl={baseUrl} />}
+    >
+      {diff.same && <Empty title="Nothing differs from now" />}
+      {tables.map(({ title, heads, rows }) => (
+        <>
+          <h3 class="above-3">
+            {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
+          </h3>
+          <Table caption={`Changed ${title}`} heads={['Change', ...heads.map(capitalize), 'What']}>
+            {rows.slice(0, mostRows).map(({ change, cells, what }) => (
+              <tr>
+                <th scope="row">
+                  <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>
+                </th>
+                {cells.map((cell) => (
+                  <td class="code">{cell}</td>
+                ))}
+                <td>{what}</td>
+              </tr>
+            ))}
+          </Table>
+          {rows.length > mostRows && (
+            <p class="note">The first {mostRows} are shown; the command lists all.</p>
+          )}
+        </>
+      ))}
+    </Panel>
+  )
+}
+
+/** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
+export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
+  const values = await fieldsOf(call, snapshotFields)
+  try {
+    return { to: '/snapshots', notice: await saveFromForm(context, values) }
+  } catch (error) {
+    const form = { values, refusal: shownRefusal(error) }
+    return snapshotsPage(context, { baseUrl: baseUrlOf(call), query: {} }, form)
+  }
+}
 
 /** Fields of the form that saves a snapshot. */
 export const snapshotFields = ['name'] as const
@@ -144,7 +241,9 @@ const questionPage = (
       <h1 class="page-title tight">{title}?</h1>
       {text}
       <form method="post" action={action} class="flex wrap gap-3">
-        <Submit look="large">{submit}</Submit>
+        <Submit look="large-plain" className="action-danger">
+          {submit}
+        </Submit>
         <a class="action action-plain" href={back}>
           {keep}
         </a>
