@@ -123,7 +123,7 @@ export const busyShots = [
     'busy-preset',
     '/faults',
     async (page) => {
-      await page.locator('#start-bad-wifi').click()
+      if (await page.locator('#start-bad-wifi').isVisible()) await page.locator('#start-bad-wifi').click()
       await page.locator('#end-bad-wifi').waitFor()
     },
   ],

@@ -64,7 +64,7 @@ inBrowser('the dashboard', () => {
     await page.waitForURL(`${dashboard.url}/?q=nothing`)
     await page.goto(`${dashboard.url}/faults`)
     await page.getByLabel('latency').check()
-    await page.getByLabel('Delay').and(page.locator(':visible')).fill('soon')
+    await page.getByRole('textbox', { name: 'Delay' }).fill('soon')
     await page.keyboard.press('Enter')
     await page.locator('[name=latency-0]:focus').fill('2s')
     await page.keyboard.press('Enter')

@@ -167,7 +167,7 @@ export const faultKinds = {
     summary: 'This status, 400 to 599; Retry-After in seconds',
     values: [
       { label: 'Status', mark: '-', example: '503' },
-      { label: 'Retry-After in seconds', mark: '=', example: '1' },
+      { label: 'Retry-After (s)', mark: '=', example: '1' },
     ],
     read: (value, status) => {
       const retryAfter = value === undefined ? usualRetryAfter(status) : wholeIn(value, 0, 86_400)
@@ -277,6 +277,15 @@ export const writeFault = (kind: string, values: readonly string[]): string =>
   ]
     .filter(Boolean)
     .join('')
+
+/** Index of the value without which the fault could be read; of the first when that is none. */
+export const wrongValueOf = (kind: string, values: readonly string[]): number =>
+  Math.max(
+    0,
+    valuesOf(kind).findIndex(({ example }, index) =>
+      isFault(readFault(writeFault(kind, values.with(index, example)))),
+    ),
+  )
 
 /** When a fault acts. */
 export const momentOf = (fault: Fault): FaultMoment => {

@@ -58,7 +58,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/webhooks': webhooksPage,
   '/webhooks/:id': webhookPage,
   '/webhooks/:id/edit': editPage,
-  '/faults': faultsPage,
+  '/faults': (context) => faultsPage(context),
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/:id': operationPage,

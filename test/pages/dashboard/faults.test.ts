@@ -25,9 +25,7 @@ describe('presets of faults', () => {
       { kind: 'latency=500-3000', share: null, times: null, until: expect.stringContaining('T18:05:') },
     ])
     const { text } = await get('/faults')
-    expect(visibleText(text)).toMatch(
-      /Bad Wi-Fi .*End Bad Wi-Fi On until 2026-12-24 18:05:\d\d UTC Bank down/,
-    )
+    expect(visibleText(text)).toMatch(/Bad Wi-Fi .* On until 2026-12-24 18:05:00 UTC End Bad Wi-Fi Bank down/)
     await press({ end: 'bad-wifi', minutes: '5' })
     expect(await faults()).toMatchObject([{ kind: 'http-500' }])
   })
@@ -47,18 +45,17 @@ describe('presets of faults', () => {
     { start: 'bad-wifi', minutes: '7' },
   ])('%j starts nothing', async (fields) => {
     const { post, faults } = await openFaults()
-    expect((await post('/faults/presets', fields)).status).toBe(422)
+    expect((await post('/faults/presets', fields)).status).toBe(400)
     expect(await faults()).toEqual([])
   })
 })
 
 describe('the page of faults', () => {
-  test('the page says that no fault is injected, and how to inject one', async () => {
+  test('the page says that no fault is injected', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/faults')
     expect(status).toBe(200)
     expect(visibleText(text)).toContain('No fault is injected')
-    expect(text).toContain('tillbox sandbox fault lost-answer --operation sale')
     expect(visibleText(text)).toContain('The faults delay and reorder apply until cleared.')
   })
 

@@ -22,12 +22,12 @@ test('a snapshot that does not differ from now says so; one that is not there is
   expect(visibleText((await get('/snapshots?compare=base')).text)).toContain('Nothing differs from now')
   const { status, text } = await get('/snapshots?compare=bse')
   expect(status).toBe(404)
-  expect(visibleText(text)).toContain('bse')
+  expect(visibleText(text)).toContain('There is no such snapshot')
 })
 
 test.each([
   ['base', 'base exists already'],
-  ['../x', 'letters, digits, dashes'],
+  ['../x', 'Use 1 to 64 letters'],
 ])('the name %s is refused at its field, where it stays typed', async (name, message) => {
   const { post } = await openDashboard()
   await post('/snapshots/save', { name: 'base' })

@@ -10,25 +10,19 @@ import {
   readFault,
   valuesOf,
   writeFault,
+  wrongValueOf,
 } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
-import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import {
-  html,
-  type NoticeRedirect,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
   type FormState,
-  fieldErrorOf,
   RefusedNotice,
   SelectField,
   shownRefusal,
@@ -38,13 +32,8 @@ import {
 import { PresetForm, presetList } from './presets.tsx'
 
 /** The faults that are injected, presets of them, and a form that injects one. */
-export function faultsPage(
-  context: PagesContext,
-  { baseUrl }: Pick<PageRequest, 'baseUrl'>,
-  { values, refusal }: FormState = { values: {} },
-): PageView {
+export function faultsPage(context: PagesContext, { values, refusal }: FormState = { values: {} }): PageView {
   const form = { values: { ...usualValues, ...values }, refusal }
-  const isAtField = fieldNames.some((name) => fieldErrorOf(form, name) !== undefined)
   return {
     title: 'Faults',
     section: null,
@@ -52,22 +41,14 @@ export function faultsPage(
     live: {
       path: '/faults/live',
       topics: ['faults', 'requests', 'webhooks'],
-      again: () => untilNextState(context),
+      again: () => context.faults.untilNextState(),
     },
-    fragments: () => ({
-      faults: listFragment(context.faults.list(), baseUrl),
-      presets: presetList(context),
-    }),
+    fragments: () => ({ faults: listFragment(context.faults.list()), presets: presetList(context) }),
     body: (slot) => (
       <>
         <PageHead
           title="Faults"
-          lead={
-            <>
-              Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
-              {endlessClause}.
-            </>
-          }
+          lead={`Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`}
         />
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
@@ -76,46 +57,22 @@ export function faultsPage(
           <PresetForm slot={slot} />
         </Panel>
         <Panel title="Inject a fault" name="inject">
-          <div class="stack gap-3">
-            {refusal !== undefined && !isAtField && <RefusedNotice refusal={refusal} />}
-            <FaultForm form={form} />
-          </div>
+          <FaultForm form={form} />
         </Panel>
       </>
     ),
   }
 }
 
-/** Milliseconds until a fault begins or ends by the clock; null: none does. */
-function untilNextState({ faults, clock }: PagesContext): number | null {
-  const ahead = faults
-    .list()
-    .flatMap(({ from, until }) => [from, until])
-    .map((time) => (time === null ? 0 : Date.parse(time) - clock.now()))
-    .filter((milliseconds) => milliseconds > 0)
-  return clock.frozen || ahead.length === 0 ? null : Math.min(...ahead, longestWait)
-}
-
-/** A view that changes later is drawn again meanwhile: no timer is longer. Milliseconds. */
-const longestWait = 86_400_000
-
 const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
 
-function listFragment(faults: readonly FaultView[], baseUrl: string): string {
+function listFragment(faults: readonly FaultView[]): string {
   if (faults.length === 0)
     return html(
-      <Empty
-        title="No fault is injected"
-        commands={[
-          'tillbox sandbox fault lost-answer --operation sale',
-          'tillbox sandbox fault http-503 --share 0.2',
-        ]}
-        baseUrl={baseUrl}
-      >
-        <p>
-          A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>.
-        </p>
-      </Empty>,
+      <p class="soft small">
+        No fault is injected. A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>
+        .
+      </p>,
     )
   return html(
     <>
@@ -157,7 +114,6 @@ const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' }
 
 const times = [
   ['1', 'Once'],
-  ['2', 'Twice'],
   ['3', '3 times'],
   ['10', '10 times'],
   ['always', 'Always'],
@@ -182,34 +138,25 @@ const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times'
 
 const FaultForm = ({ form }: { readonly form: FormState }) => (
   <form class="stack gap-4" method="post" action="/faults">
+    {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
+      <RefusedNotice refusal={form.refusal} />
+    )}
     {faultGroups.map(({ title, kinds }) => (
       <fieldset>
         <legend class="field-label small bold">{title}</legend>
-        <div class="fault-cards stack gap-2">
-          {kinds.map(([kind, row]) => (
-            <KindCard kind={kind} row={row} form={form} />
-          ))}
-        </div>
+        <div class="card-grid stack gap-2">{kinds.map(kindCard(form))}</div>
       </fieldset>
     ))}
-    <div class="fault-cards stack gap-2">
+    <div class="card-grid stack gap-2">
       <SelectField
         name="operation"
         label="Operation"
         form={form}
-        options={[['', 'Any'], ...operationNames.map((name) => [name, name] as const)]}
+        options={[['', 'Any'], ...operationNames]}
       />
       <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
       <SelectField name="times" label="How often" form={form} options={times} />
-      <TextField
-        name="share"
-        label="Share"
-        form={form}
-        optional
-        maxLength={8}
-        placeholder="100"
-        end={<span class="field-unit no-pointer stack middle note absolute">%</span>}
-      />
+      <TextField name="share" label="Share in %" form={form} optional maxLength={8} placeholder="100" />
     </div>
     <p>
       <Submit look="large">Inject</Submit>
@@ -217,34 +164,38 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
   </form>
 )
 
-interface KindCardProps {
-  readonly kind: string
-  readonly row: (typeof everyKind)[number][1]
-  readonly form: FormState
-}
-
 /** A kind with what it does; once it is chosen, with the fields of its values. */
-const KindCard = ({ kind, row: { summary, values = [], endless }, form }: KindCardProps) => (
-  <div class={endless ? 'fault-card endless' : 'fault-card'}>
-    <label class="pressable">
-      <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />{' '}
-      <span class="code">{kind}</span>
-      <span class="note block">{summary}.</span>
-    </label>
-    {values.length > 0 && (
-      <div class="fault-values gap-2 above-2">
-        {values.map(({ label, hint, choices }, index) => {
-          const field = { name: fieldOf(kind, index), label, form }
-          return choices === undefined ? (
-            <TextField {...field} maxLength={64} {...(hint !== undefined && { hint })} />
-          ) : (
-            <SelectField {...field} options={choices.map((choice) => [choice, choice] as const)} />
-          )
-        })}
-      </div>
-    )}
-  </div>
-)
+const kindCard =
+  (form: FormState) =>
+  ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
+    <div class={`fault-card lined round-s pad-2-3 ${endless ? 'endless' : ''}`}>
+      <label class="block pressable">
+        <span class="row gap-2">
+          <input
+            type="radio"
+            name="kind"
+            value={kind}
+            checked={kind === form.values.kind}
+            autocomplete="off"
+          />
+          <span class="code">{kind}</span>
+        </span>
+        <span class="note">{summary}.</span>
+      </label>
+      {values.length > 0 && (
+        <div class="fault-values flex gap-2 above-2">
+          {values.map(({ label, hint, choices }, index) => {
+            const field = { name: fieldOf(kind, index), label, form }
+            return choices === undefined ? (
+              <TextField {...field} maxLength={64} {...(hint !== undefined && { hint })} />
+            ) : (
+              <SelectField {...field} options={choices} />
+            )
+          })}
+        </div>
+      )}
+    </div>
+  )
 
 /** Injects the fault that the form describes; a refusal is shown at its field, and the input is kept. Errors: SBX_STORE_FAIL. */
 export async function injectAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
@@ -266,7 +217,7 @@ export async function injectAction(context: PagesContext, call: Call): Promise<N
     const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
     return { to: pageBefore(call, '/faults'), notice: { text, undo } }
   } catch (error) {
-    return faultsPage(context, { baseUrl: baseUrlOf(call) }, { values, refusal: shownRefusal(error) })
+    return faultsPage(context, { values, refusal: shownRefusal(error) })
   }
 }
 
@@ -277,10 +228,7 @@ function writtenIn(fields: Values): string {
   const written = writeFault(kind, typed)
   const read = readFault(written)
   if (isFault(read) || typed.length === 0) return written
-  const wrong = valuesOf(kind).findIndex(({ example }, index) =>
-    isFault(readFault(writeFault(kind, typed.with(index, example)))),
-  )
-  return rejectField(fieldOf(kind, Math.max(0, wrong)), `${written} ${read.wrong}: ${read.remedy}`)
+  return rejectField(fieldOf(kind, wrongValueOf(kind, typed)), `${written} ${read.wrong}: ${read.remedy}`)
 }
 
 /** Errors: C17 for what is no percentage. */

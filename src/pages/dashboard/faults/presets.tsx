@@ -1,6 +1,7 @@
 import { rejectField } from '../../../contract/errors.ts'
 import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-presets.ts'
 import type { Call } from '../../../http/call.ts'
+import { capitalize } from '../../../text/words.ts'
 import { Select, Submit } from '../../components/actions.tsx'
 import { formatDateTime, plural } from '../../components/format.ts'
 import { type FragmentSlot, html, type NoticeRedirect, type PagesContext } from '../../frame/page-view.tsx'
@@ -24,29 +25,24 @@ export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
 /** The presets, each with the button that starts it, or until when it is on. */
 export const presetList = ({ faults }: PagesContext): string =>
   html(
-    <ul class="fault-cards stack gap-2">
+    <ul class="card-grid stack gap-2">
       {faultPresets.map((preset) => {
         const { name, title, summary } = preset
         const ends = rulesOfPreset(preset, faults.list()).find(({ state }) => state === 'on')?.until
+        const step = ends == null ? 'start' : 'end'
         return (
-          <li class="fault-card stack gap-2">
+          <li class="fault-card lined round-s pad-2-3 stack gap-2">
             <p>
               <span class="bold small">{title}</span>
               <span class="note block">{summary}.</span>
             </p>
-            <p class="row wrap gap-3 small">
-              {ends == null ? (
-                <Submit name="start" value={name} id={`start-${name}`} about={title}>
-                  Start
-                </Submit>
-              ) : (
-                <>
-                  <Submit name="end" value={name} id={`end-${name}`} about={title}>
-                    End
-                  </Submit>
-                  <span class="state tone-open">On until {formatDateTime(Date.parse(ends), 'UTC')} UTC</span>
-                </>
-              )}
+            {ends != null && (
+              <p class="state tone-open small">On until {formatDateTime(Date.parse(ends), 'UTC')} UTC</p>
+            )}
+            <p>
+              <Submit name={step} value={name} id={`${step}-${name}`} about={title}>
+                {capitalize(step)}
+              </Submit>
             </p>
           </li>
         )

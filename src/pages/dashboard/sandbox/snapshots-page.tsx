@@ -40,7 +40,9 @@ export async function snapshotsPage(
         <Panel title="Save the state" name="save">
           <form class="stack gap-3" method="post" action="/snapshots/save">
             {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-            <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
+            <div class="card-grid stack">
+              <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
+            </div>
             <p>
               <Submit look="large">Save</Submit>
             </p>
@@ -48,13 +50,9 @@ export async function snapshotsPage(
         </Panel>
         <Panel title="Saved states" name="snapshots">
           {snapshots.length === 0 ? (
-            <Empty
-              title="No snapshot is saved"
-              commands={['tillbox sandbox snapshot save clean']}
-              baseUrl={baseUrl}
-            />
+            <p class="soft small">No snapshot is saved.</p>
           ) : (
-            <Table caption="Snapshots, the latest first" heads={heads} kind="table dense">
+            <Table caption="Snapshots, the latest first" heads={heads}>
               {snapshots.map(rowOf)}
             </Table>
           )}
@@ -67,7 +65,7 @@ export async function snapshotsPage(
 
 const heads = [
   'Name',
-  ['Transactions', 'figure'],
+  ['Transactions', 'figure from-small'],
   ['Sandbox time (UTC)', 'from-medium'],
   ['Saved (UTC)', 'from-medium'],
   ['Actions', 'figure'],
@@ -79,15 +77,15 @@ const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') 
 
 const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
   <tr>
-    <th scope="row" class="code" title={name}>
+    <th scope="row" class="code">
       {name}
       {problem !== null && <span class="declined"> {problem}</span>}
     </th>
-    <td class="figure">{transactions === null ? '–' : formatNumber(transactions)}</td>
+    <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
     <td class="from-medium time">{utc(sandboxTime)}</td>
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions flex gap-3">
+      <span class="row-actions flex wrap gap-2">
         {problem === null && (
           <>
             <a class={smallAction} href={`/snapshots?compare=${name}#differences-title`}>
@@ -113,35 +111,31 @@ const mostRows = 100
 
 const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 
-interface DifferencesProps {
-  readonly diff: StateDiff
-  readonly baseUrl: string
-}
+/** On a phone a row has its first cell and what changed. */
+const from = (cell: number): string => (cell === 0 ? '' : 'from-small')
 
 /** What changed since a snapshot, one table a kind of record. */
-const Differences = ({ diff, baseUrl }: DifferencesProps) => {
-  const tables = diffTables(diff)
-  const command = `tillbox sandbox snapshot diff ${diff.from.name}`
+const Differences = ({ diff, baseUrl }: { readonly diff: StateDiff; readonly baseUrl: string }) => {
+  const command = <Command text={`tillbox sandbox snapshot diff ${diff.from.name}`} baseUrl={baseUrl} />
   return (
-    <Panel
-      title={`Changes since ${diff.from.name}`}
-      name="differences"
-      note={<Command text={command} baseUrl={baseUrl} />}
-    >
+    <Panel title={`Changes since ${diff.from.name}`} name="differences" note={command}>
       {diff.same && <Empty title="Nothing differs from now" />}
-      {tables.map(({ title, heads, rows }) => (
+      {diffTables(diff).map(({ title, heads, rows }) => (
         <>
           <h3 class="above-3">
             {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
           </h3>
-          <Table caption={`Changed ${title}`} heads={['Change', ...heads.map(capitalize), 'What']}>
+          <Table
+            caption={`Changed ${title}`}
+            heads={['Change', ...heads.map((head, at) => [capitalize(head), from(at)] as const), 'What']}
+          >
             {rows.slice(0, mostRows).map(({ change, cells, what }) => (
               <tr>
                 <th scope="row">
                   <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>
                 </th>
-                {cells.map((cell) => (
-                  <td class="code">{cell}</td>
+                {cells.map((cell, at) => (
+                  <td class={`code ${from(at)}`}>{cell}</td>
                 ))}
                 <td>{what}</td>
               </tr>
