@@ -32,7 +32,7 @@ export interface Card {
   readonly outcome?: string
 }
 
-/** What a terminal reads of a card that is presented in its own way. */
+/** What a transaction records of its card. */
 export interface CardRead {
   readonly maskedPan: string | null
   readonly cardNetworkType: string
@@ -148,8 +148,6 @@ export interface Fixtures {
 export interface Catalogue extends Fixtures {
   /** The card of that name, or undefined. */
   readonly cardNamed: (name: string) => Card | undefined
-  /** What a terminal reads of the card of that name, or undefined. */
-  readonly cardReadNamed: (name: string) => CardRead | undefined
   /** The card with that number, or undefined. */
   readonly cardNumbered: (number: string) => Card | undefined
   /** The outcome of that name, or undefined. */
@@ -178,7 +176,6 @@ export const outcomesOfRules = {
 export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalogue {
   const cardsByName = new Map(cards.map((card) => [card.name, card]))
   const cardsByNumber = new Map(cards.flatMap((card) => (card.number ? [[card.number, card]] : [])))
-  const reads = new Map(cards.map((card) => [card.name, readCard(card)]))
   const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
   const outcomesByAmount = new Map(
     outcomes.flatMap((outcome) => (outcome.amount ? [[outcome.amount, outcome]] : [])),
@@ -193,7 +190,6 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
     cards,
     outcomes,
     cardNamed: (name) => cardsByName.get(name),
-    cardReadNamed: (name) => reads.get(name),
     cardNumbered: (number) => cardsByNumber.get(number),
     outcomeNamed: (name) => outcomesByName.get(name),
     outcomeOfAmount: (amount) => outcomesByAmount.get(amount),
@@ -204,7 +200,8 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
   }
 }
 
-const readCard = (card: Card): CardRead => ({
+/** What is read of a card that is presented in its usual entry mode. */
+export const readCard = (card: Card): CardRead => ({
   maskedPan: card.number === undefined ? null : maskPan(card.number),
   cardNetworkType: card.cardNetworkType,
   paymentMethod: card.paymentMethod,

@@ -62,7 +62,7 @@ export function commandSections(commands, contract) {
 
 /** Fields are in docs/api.md, the values of a flag beside it, the names of lists in docs/json.md. */
 const saidElsewhere =
-  /(?<=^Set a field that has no flag): .*?(?=\. Can)|^Values of --.*$|--json prints an object with the list under \w+\.|; see docs\/command-line\.md/gm
+  /(?<=^Set a field that has no flag\..*)\n(?:.|\n)*|^Values of --.*$|--json prints an object with the list under \w+\.|; see docs\/command-line\.md/gm
 
 /** Method, path and place of an operation are in its section of docs/api.md. */
 const operationLink = [

@@ -53,6 +53,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.locator('.views li').waitFor()
       },
     ],
+    ['home-beside', `/?span=day&open=${day.refunded}`],
+    [
+      'home-marked',
+      '/?span=day',
+      async (page) => {
+        for (const key of 'jj') await page.keyboard.press(key)
+      },
+    ],
     ['start', '/start'],
     ['new-payment', '/payments/new'],
     ['transaction', `/transactions/${day.refunded}`],
@@ -79,12 +87,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['receipt', `/transactions/${day.refunded}/receipt`],
     ['batches', '/batches'],
     ['batch-close', '/batches', (page) => page.getByRole('link', { name: 'Close' }).first().click()],
+    ['form-batches-close', '/batches/close'],
     ['form-batch-close', `/batches/close?${batch}`],
     ['webhooks', '/webhooks'],
+    ['webhooks-beside', `/webhooks?open=${webhook}`],
     ['webhook', `/webhooks/${webhook}`],
     ['webhook-edit', `/webhooks/${webhook}/edit`],
     ['requests', '/requests'],
-    ['requests-split', `/requests?open=${refused}`],
+    ['requests-beside', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
     ['faults', '/faults'],
     ['faults-values', '/faults', (page) => page.locator('[value=slow-drip]').check()],
@@ -106,9 +116,16 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['not-found', '/nowhere'],
     ['transaction-not-found', '/transactions/1'],
     ['terminals', '/terminals'],
+    ['terminals-waiting', '/terminals?state=waiting'],
     ['terminals-choose', '/terminals?show='],
     ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
     ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
+    ['terminal-typed', `/terminal/${terminals.idle}`, (page) => page.keyboard.type('1250')],
+    ['terminal-next', `/terminal/${terminals.approved}`, (page) => page.keyboard.type('1250')],
+    ['terminal-more', `/terminal/${terminals.card}`, open('.card-picker .fold')],
+    ['terminal-phone', `/terminal/${terminals.idle}`, open('.phone')],
+    ['device', `/terminal/${terminals.idle}?view=device`],
+    ['device-card', `/terminal/${terminals.card}?view=device`],
     ...Object.entries(checkouts).map(([state, url]) => [`checkout-${state}`, url]),
   ]
 }

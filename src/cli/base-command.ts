@@ -12,7 +12,7 @@ import { requirePortVariable } from './input/numbers.ts'
 import { requirePaths } from './input/path-flags.ts'
 import { ownWords, typedFlag } from './input/typed-flag.ts'
 import { clean } from './output/clean.ts'
-import { colorModes, setColor } from './output/color.ts'
+import { colorModes, setColor, setForPrograms } from './output/color.ts'
 import { jsonText, readableTimes } from './output/json-text.ts'
 
 /** Formats of an answer. */
@@ -128,6 +128,7 @@ export abstract class BareCommand extends Command {
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
     this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet
+    setForPrograms(flags.json)
     return parsed
   }
 

@@ -46,12 +46,12 @@ export interface SandboxAddress {
 /** A sandbox that answered, and how to connect to it. */
 export type FoundSandbox = Connection & SandboxAddress
 
-/** Called with why a lock file was not used, and with the sandbox that nothing but the default port led to. */
+/** Called with why a lock file was not used. */
 export type Warn = (text: string) => void
 
 /**
  * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no folder was
- * named and there is none here, the one on the default port, of which `warn` is told. It gets no secret of the environment.
+ * named and there is none here, the one on the default port, which has no `stateFolder`. It gets no secret of the environment.
  * assumption: credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder;
  * Unreachable, ForeignAnswer; ServiceRefusal for an unknown space.
  */
@@ -73,11 +73,9 @@ async function findServer(state: string | undefined, warn: Warn): Promise<FoundS
     else if (error instanceof NoSandbox && existsSync(defaultState))
       throw error // the sandbox on the default port may be another project's
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
-    const other = await connect({ baseUrl: usualUrl() }).catch((reason) => {
+    return connect({ baseUrl: usualUrl() }).catch((reason) => {
       throw error instanceof Unreachable ? error : reason
     })
-    warn(`sandbox ${other.baseUrl}, state ${other.state}`) // it may be another project's
-    return other
   }
 }
 

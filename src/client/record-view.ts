@@ -1,5 +1,5 @@
 import type { TransactionRecord } from '../contract/records.ts'
-import { statusOf } from '../contract/statuses.ts'
+import { type RelatedStatus, statusOf } from '../contract/statuses.ts'
 import { isObject } from '../is-object.ts'
 import { numberOf, textOf } from './tolerant.ts'
 
@@ -21,6 +21,7 @@ export function viewOf(record: TransactionRecord) {
     transactionRequestId: text('transactionRequestId') ?? '',
     referenceOrderId: text('referenceOrderId'),
     status: statusOf(text('transactionStatus') ?? ''),
+    relatedTransactionStatus: text('relatedTransactionStatus') as RelatedStatus | undefined,
     type: text('transactionType') ?? '',
     currency: textOf(amounts.priceCurrency) ?? '',
     transactionAmount: amount('transactionAmount') ?? amount('transAmount') ?? amount('orderAmount') ?? 0,

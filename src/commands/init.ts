@@ -22,18 +22,17 @@ const rendering = () => import('../cli/init/render-init.ts')
 export default class Init extends BaseCommand {
   static override summary = 'Set up a project: settings, webhook handler, tests, CI.'
   static override description = `Writes into this folder, after it has asked:
-  config   tillbox.config.json, settings for the whole project
-  webhook  tillbox/webhook.mjs, a handler that verifies X-Signature
-  smoke    tillbox/smoke.test.mjs, payments against a sandbox
-  ci       .github/workflows/tillbox.yml, a job that runs the tests
+  config     tillbox.config.json, settings for the whole project
+  webhook    tillbox/webhook.mjs, a handler that verifies X-Signature
+  smoke      tillbox/smoke.test.mjs, payments against a sandbox
+  ci         .github/workflows/tillbox.yml, a job that runs the tests
   gitignore  keeps .tillbox, the state of the sandbox, out of git
 
 The files are JavaScript with types in JSDoc: a TypeScript project imports them with allowJs.
 
 The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
-An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes. The framework is
-then the one in package.json, else node; --framework chooses. --dry-run shows the text of every file.`
+An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes. The framework is then the one in package.json, else node; --framework chooses. --dry-run shows the text of every file.`
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --framework express --dry-run',

@@ -101,7 +101,7 @@ export default class Listen extends BaseCommand {
     const output = await outputOf(flags.json, ended)
     const say = notTwice(output.say)
     const find = sandboxFinder(flags, sandbox)
-    const show = { asJson: flags.json, print: flags.print, isOne: targets.length <= 1, output }
+    const show = { asJson: flags.json, print: flags.print, output }
     const keep = recorderOf(record)
     const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
@@ -137,15 +137,13 @@ interface ShowOptions {
   readonly asJson: boolean
   /** The payload, too. */
   readonly print: boolean
-  /** There is one endpoint at most, and no need to name it. */
-  readonly isOne: boolean
   readonly output: Output
 }
 
 const showerOf =
   (
     url: string,
-    { asJson, print, isOne, output }: ShowOptions,
+    { asJson, print, output }: ShowOptions,
     keep: (notification: StreamedNotification) => void,
   ): ShowListened =>
   async (notification, forwarded, resend) => {
@@ -156,10 +154,11 @@ const showerOf =
       return output.print(jsonText(readableTimes(line)))
     }
     const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
-    const line = renderListened(notification, attempt ? { ...attempt, to: isOne ? null : url } : null)
+    const line = renderListened(notification, attempt ?? null)
     const text = print ? `${line}${renderPayload(notification)}` : line
     const { stripVTControlCharacters } = await import('node:util')
-    output.print(text, resend && { text: stripVTControlCharacters(line).trimEnd(), resend })
+    const [first = ''] = stripVTControlCharacters(line).split('\n')
+    output.print(text, resend && { text: `${first}  ${notification.transactionId}`, resend })
   }
 
 const attemptOf = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({

@@ -150,7 +150,7 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
 
 /** The type that a text names: `post-auth`, `POST_AUTH`, or `capture`. Undefined for anything else. */
 export function typeNamed(text: string): TransactionType | undefined {
-  const word = text.toLowerCase().replaceAll('_', '-')
+  const word = text.toLowerCase().replaceAll(/[_ ]/g, '-')
   const typeWord = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
   return types.find((type) => typeWordOf(type) === typeWord)
 }

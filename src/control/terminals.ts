@@ -81,7 +81,7 @@ async function act<T extends TerminalAction>(context: TerminalContext, command: 
   const { ledger, terminal } = terminalNamed(context, command.terminalSn)
   const acted = ledger.transactions.get(terminal.line[0] ?? '')
   const { ended } = await context.engine.run(ledger, command, undefined, () => ({
-    ended: acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(ledger, acted),
+    ended: acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(acted),
   }))
   return { ended, ...screenNamed(context, command.terminalSn) }
 }

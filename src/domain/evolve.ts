@@ -93,7 +93,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return step(transaction, at, event, 'taken-up')
     case 'card-presented':
       transaction.card = event.card
-      transaction.entry = event.entry ?? null
+      transaction.cardRead = event.cardRead
       if (event.outcome !== undefined) chooseOutcome(transaction, event.outcome)
       if (transaction.online?.sessionId != null) transaction.online.wallet = event.wallet ?? null
       return step(transaction, at, event, 'card-presented', event.card)
@@ -148,6 +148,7 @@ function step(
 ): void {
   transaction.screen = screen
   transaction.wakeAt = wakeAt
+  if (screen === 'pin') transaction.pinAfter ??= what
   addMoment(transaction, at, what, detail)
 }
 
@@ -157,7 +158,6 @@ function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: 
   transaction.authCode = event.authCode
   transaction.resultCode = event.code
   transaction.resultMsg = event.message
-  if (event.channel !== undefined) transaction.channel = event.channel
   enterTotals(ledger, transaction, at)
   settleOriginal(ledger, transaction, at)
   step(transaction, at, event, 'approved', event.code)

@@ -2,7 +2,8 @@ import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
 import type { DeliveryPosted, Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
 import { type Endpoint, enterDelivery, type Notification, type NotificationFacts } from './model/outbox.ts'
-import type { Screen, Transaction } from './model/transaction.ts'
+import { hasMoment } from './model/timeline.ts'
+import type { Transaction } from './model/transaction.ts'
 
 /** Endpoints that may have new deliveries after the event. */
 export function endpointsOf({ transactions, outbox }: Ledger, event: Event): readonly Endpoint[] {
@@ -66,7 +67,7 @@ export type NotificationEvents = readonly (TerminalEventName | null)[]
 
 /** The notifications of an event, in order, after it was applied. */
 export const notificationsOf = (event: Event, transaction: Transaction): NotificationEvents =>
-  notificationsAt(event.type, 'screen' in event ? event.screen : undefined, transaction)
+  notificationsAt(event.type, transaction)
 
 const nothing: NotificationEvents = []
 const result: NotificationEvents = [null]
@@ -81,19 +82,16 @@ const resultAndEnd: NotificationEvents = [...result, ...ended]
 const resultAndPrint: NotificationEvents = [...result, ...printed]
 
 /**
- * The notifications of a moment, in order. `next`: the screen after it. A terminal notifies only of transactions that
- * it runs, and prints a receipt after success if the request asked for one. docs/api.md#events.
+ * The notifications of a moment of a transaction, in order; the same at any time after it. A terminal notifies only of
+ * transactions that it runs, and prints a receipt after success if the request asked for one. docs/api.md#events.
  * assumption: terminal-events
  */
-export function notificationsAt(
-  moment: string,
-  next: Screen | undefined,
-  { inCloud, instructions }: Pick<Transaction, 'inCloud' | 'instructions'>,
-): NotificationEvents {
+export function notificationsAt(moment: string, transaction: Transaction): NotificationEvents {
+  const { inCloud, instructions, pinAfter } = transaction
   const prints = instructions?.print === true
   switch (moment) {
     case 'approved':
-      if (inCloud || next !== 'done') return result
+      if (inCloud || asksForSignature(transaction)) return result
       return prints ? resultAndPrint : resultAndEnd
     case 'declined':
     case 'closed':
@@ -104,9 +102,9 @@ export function notificationsAt(
     case 'taken-up':
       return received
     case 'card-presented':
-      return next === 'pin' ? presentedForPin : presented
+      return pinAfter === moment ? presentedForPin : presented
     case 'tip-chosen':
-      return next === 'pin' ? pin : nothing
+      return pinAfter === moment ? pin : nothing
     case 'host-asked':
       return processing
     case 'signed':
@@ -117,6 +115,12 @@ export function notificationsAt(
       return nothing
   }
 }
+
+/** True when the terminal asks for a signature after the approval, or did. */
+const asksForSignature = (transaction: Transaction): boolean =>
+  transaction.screen === 'signature' ||
+  hasMoment(transaction, 'signed') ||
+  hasMoment(transaction, 'signature-skipped')
 
 /** Adds the delivery of a notification to an endpoint. */
 export function addDelivery(

@@ -1,7 +1,7 @@
 import type { Opened } from './model/events.ts'
 import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
 import { openedTimeline } from './model/timeline.ts'
-import type { Online, OnlineOrder, TerminalInstructions, Transaction } from './model/transaction.ts'
+import type { Online, OnlineOrder, Transaction } from './model/transaction.ts'
 
 /** Adds an accepted transaction to the ledger, and to the line of its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
@@ -50,12 +50,12 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   attach: event.attach ?? null,
   notifyUrl: event.notifyUrl ?? null,
   terminalEventNotifyUrl: event.terminalEventNotifyUrl ?? null,
-  instructions: instructionsFrom(event, original),
+  instructions: event.instructions ?? null,
   stan: event.stan,
   voucherNo: event.voucherNo,
   authCode: null,
   card: event.card ?? original?.card ?? null,
-  entry: original?.entry ?? null,
+  cardRead: event.cardRead ?? original?.cardRead ?? null,
   resultCode: null,
   resultMsg: null,
   outcome: null,
@@ -67,15 +67,6 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   online: event.online === undefined ? null : onlineFrom(event.online),
   timeline: openedTimeline(),
 })
-
-/** With the sub-method of the original. */
-function instructionsFrom(
-  { instructions }: Opened,
-  original: Transaction | undefined,
-): TerminalInstructions | null {
-  const subMethod = original?.instructions?.subMethod
-  return subMethod === undefined ? (instructions ?? null) : { ...instructions, subMethod }
-}
 
 /** Copies each member by name: a spread costs more than all the rules. */
 const onlineFrom = (order: OnlineOrder): Online => ({

@@ -1,7 +1,6 @@
 import { limits } from '../contract/headers.ts'
 import type { Waiting } from '../contract/sandbox/waiting.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardReadOf } from './model/cards.ts'
 import { type Ledger, type RuleSettings, type Terminal, terminalOf } from './model/ledger.ts'
 import { localDateTime } from './model/local-time.ts'
 import { momentsOf } from './model/timeline.ts'
@@ -27,11 +26,8 @@ export const screenAfterTip = (verification: string | undefined): Screen =>
   verification === 'PIN' || verification === 'OFFLINE_PIN' ? 'pin' : 'processing'
 
 /** How the cardholder is verified; undefined for a follow-up, which presents no card. */
-export const verificationOf = (
-  ledger: Pick<Ledger, 'catalogue'>,
-  transaction: Pick<Transaction, 'originalId' | 'card' | 'entry' | 'online' | 'instructions'>,
-): string | undefined =>
-  transaction.originalId === null ? cardReadOf(ledger, transaction)?.authenticationMethod : undefined
+export const verificationOf = ({ originalId, cardRead }: Transaction): string | undefined =>
+  originalId === null ? cardRead?.authenticationMethod : undefined
 
 /** assumption: terminal-screens */
 function asksTip(transaction: Transaction, terminal: Terminal): boolean {

@@ -1,5 +1,5 @@
-import { formatAmount } from '../contract/currencies.ts'
 import type { MemberChange, StateDiff } from '../contract/sandbox/snapshot-answers.ts'
+import { amountText } from './money.ts'
 import { timeText } from './words.ts'
 
 /** Records of a kind that differ between two states. */
@@ -67,9 +67,6 @@ export function diffTables(diff: StateDiff): readonly DiffTable[] {
   ]
   return tables.filter(({ rows }) => rows.length > 0)
 }
-
-const amountText = (amount: number, currency: string): string =>
-  `${formatAmount(amount, currency)} ${currency}`
 
 /** Members that are amounts in minor units. */
 const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])

@@ -1,4 +1,5 @@
 import { exponentOf, formatAmount } from '../contract/currencies.ts'
+import { type TransactionType, takesBack } from '../contract/statuses.ts'
 
 /** Minor units the way the currency is written in English: `$10.00`, `¥1,000`, `KWD 1.250`, which no line parts. */
 export function money(minorUnits: number, currency: string): string {
@@ -12,3 +13,10 @@ export function money(minorUnits: number, currency: string): string {
     maximumFractionDigits: exponent,
   }).format(Number(amount))
 }
+
+/** Minor units as commands show and read them: `10.00 USD`. */
+export const amountText = (minorUnits: number, currency: string): string =>
+  `${formatAmount(minorUnits, currency)} ${currency}`
+
+/** The sign of an amount in a list of transactions: a minus for a refund or a void. */
+export const amountSign = (type: TransactionType): '−' | '' => (takesBack(type) ? '−' : '')

@@ -1,8 +1,10 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
-import { statusOf, statusWordOf, typeNames } from '../contract/statuses.ts'
+import { statusOf } from '../contract/statuses.ts'
 import { capitalize } from '../text/words.ts'
+import { amountText } from './money.ts'
+import { stateInWords, typeInWords } from './status.ts'
 
 /** Faults in words, for pages and commands. */
 
@@ -58,17 +60,24 @@ export const faultsInShort = (faults: readonly FaultView[]): string =>
 type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
   Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
 
-/** A notification in words: `sale approved 51.94 USD`; of a terminal, its event: `order received`. */
-export function notificationInWords(notification: NotificationSummary): string {
+/**
+ * What a notification tells and of how much, both in words: `sale approved` and `51.94 USD`; of a terminal its event,
+ * `order received`, and no amount.
+ */
+export function notificationParts(notification: NotificationSummary): { what: string; amount: string } {
   const { event, transactionType, transactionStatus, amount, currency } = notification
-  if (event !== null) return event.toLowerCase().replaceAll('_', ' ')
+  if (event !== null) return { what: event.toLowerCase().replaceAll('_', ' '), amount: '' }
   const known = statusOf(transactionStatus)
-  const status = known === undefined ? transactionStatus : statusWordOf(known)
-  const type =
-    transactionType === undefined ? 'result' : (typeNames[transactionType]?.toLowerCase() ?? transactionType)
-  const money =
-    amount === undefined || currency === undefined ? [] : [formatAmount(amount, currency), currency]
-  return [type, status, ...money].join(' ')
+  const status = known === undefined ? transactionStatus : stateInWords({ status: known })
+  const type = transactionType === undefined ? 'result' : typeInWords(transactionType)
+  const isKnown = amount !== undefined && currency !== undefined
+  return { what: `${type} ${status}`, amount: isKnown ? amountText(amount, currency) : '' }
+}
+
+/** A notification in words: `sale approved 51.94 USD`. */
+export function notificationInWords(notification: NotificationSummary): string {
+  const { what, amount } = notificationParts(notification)
+  return amount === '' ? what : `${what} ${amount}`
 }
 
 /** A refusal, as far as a person reads it. */

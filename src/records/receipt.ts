@@ -2,7 +2,6 @@ import { formatAmount } from '../contract/currencies.ts'
 import { reject } from '../contract/errors.ts'
 import type { Receipt, ReceiptLine } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardReadOf } from '../domain/model/cards.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/kinds.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { offsetDateTime } from '../domain/model/local-time.ts'
@@ -33,7 +32,7 @@ export function receiptOf(ledger: Ledger, transaction: Transaction, { details }:
   ]
   return {
     transactionId: transaction.id,
-    merchant: [...head, ...signatureLine(ledger, transaction), { kind: 'text', text: 'Merchant copy' }, test],
+    merchant: [...head, ...signatureLine(transaction), { kind: 'text', text: 'Merchant copy' }, test],
     customer: [...head, { kind: 'text', text: 'Customer copy' }, test],
   }
 }
@@ -47,7 +46,7 @@ const pair = (label: string, value: string | number | null | undefined): Receipt
 const zoneOf = (time: string): string => (time.endsWith('+00:00') ? 'UTC' : time.slice(19))
 
 function pairs(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
-  const card = cardReadOf(ledger, transaction)
+  const { cardRead: card } = transaction
   const at = offsetDateTime(transaction.completedAt ?? transaction.createdAt, ledger.settings.timeZone)
   return [
     ...pair('Date', at.slice(0, 10)),
@@ -97,9 +96,9 @@ function verdict({ status, resultCode, resultMsg, id }: Transaction): ReceiptLin
   ]
 }
 
-function signatureLine(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
+function signatureLine(transaction: Transaction): ReceiptLine[] {
   const signed = hasMoment(transaction, 'signed')
-  const signs = signed || cardReadOf(ledger, transaction)?.authenticationMethod === 'SIGNATURE'
+  const signs = signed || transaction.cardRead?.authenticationMethod === 'SIGNATURE'
   if (!signs || transaction.status !== 'SUCCESS') return []
   return signed
     ? [{ kind: 'text', text: 'Signed on screen' }]

@@ -7,7 +7,7 @@ import {
   type ShownTransaction,
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardEntriesOf, cardFits, cardReadOf, entryOf } from '../domain/model/cards.ts'
+import { cardEntriesOf, cardFits, entryOf } from '../domain/model/cards.ts'
 import type { Ledger, Terminal, UnpairedTerminal } from '../domain/model/ledger.ts'
 import {
   amountOf,
@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from '../domain/model/transaction.ts'
 import { pinTriesLeft, tipChoices } from '../domain/screen-flow.ts'
-import type { Catalogue } from '../fixtures.ts'
+import { type Catalogue, readCard } from '../fixtures.ts'
 
 /** Milliseconds until a terminal stops showing a result by itself; null if it shows none. */
 export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
@@ -65,8 +65,8 @@ export function screenView(
     mode: profile.mode,
     online,
     screen,
-    transaction: shown === undefined ? null : shownTransaction(ledger, shown),
-    last: ended === undefined ? null : shownTransaction(ledger, ended),
+    transaction: shown === undefined ? null : shownTransaction(shown),
+    last: ended === undefined ? null : shownTransaction(ended),
     waiting,
     queue,
     tips: screen === 'tip' && running ? tipChoices(running, ledger.settings) : [],
@@ -144,8 +144,8 @@ const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
 }
 
 /** Test cards that match the instructions, each with the entry modes that the screen takes. */
-export const cardChoices = (
-  { cards, cardReadNamed }: Pick<Catalogue, 'cards' | 'cardReadNamed'>,
+const cardChoices = (
+  { cards }: Pick<Catalogue, 'cards'>,
   instructions: TerminalInstructions | null,
   screen: ScreenName,
 ): CardChoice[] =>
@@ -154,7 +154,7 @@ export const cardChoices = (
     .map((card) => ({
       name: card.name,
       network: card.paymentMethod,
-      maskedPan: cardReadNamed(card.name)?.maskedPan ?? null,
+      maskedPan: readCard(card).maskedPan,
       entries: [entryOf(card), ...cardEntriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
         (entry) => screen !== 'insert-card' || entry !== 'tap',
       ),
@@ -163,8 +163,8 @@ export const cardChoices = (
     .filter(({ entries }) => entries.length > 0)
 
 /** A transaction as a terminal shows it. */
-export function shownTransaction(ledger: Ledger, transaction: Transaction): ShownTransaction {
-  const card = cardReadOf(ledger, transaction)
+export function shownTransaction(transaction: Transaction): ShownTransaction {
+  const { cardRead: card } = transaction
   return {
     transactionId: transaction.id,
     type: transaction.type,

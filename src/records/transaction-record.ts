@@ -9,7 +9,6 @@ import {
   type TransactionRecord,
 } from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
-import { cardReadOf } from '../domain/model/cards.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/kinds.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
@@ -28,7 +27,7 @@ export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reade
 /** All thirty members, null where there is no value. docs/api.md#record. assumption: terminal-screens */
 export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord {
   const { settings } = ledger
-  const card = cardReadOf(ledger, transaction)
+  const { cardRead: card } = transaction
   return {
     transactionId: transaction.id,
     transactionRequestId: transaction.transactionRequestId,

@@ -13,7 +13,7 @@ import type { OpenStorage } from '../store/storage.ts'
 import { presenceText } from '../transport/connection-errors.ts'
 import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
-import { type DeliveryFaults, deliveryFaults } from '../webhooks/delivery-faults.ts'
+import { type DeliveryFaults, LedgerFaults } from '../webhooks/delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
 import { Handings } from '../webhooks/handings.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/hold-and-order.ts'
@@ -84,7 +84,7 @@ export function openWebhooks({
     report,
     lastDeliveries: () => lastDeliveries(engine.state),
   })
-  const faultsOfDeliveries = deliveryFaults(faults)
+  const deliveryFaults: DeliveryFaults = (ledger) => new LedgerFaults(faults, ledger)
   const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
     order: options.webhookOrder,
     concurrency: options.webhookConcurrency,
@@ -97,7 +97,7 @@ export function openWebhooks({
     deliveryOrder: () => webhookOrder.current,
     isHolding: () => settings.data.webhookHold,
     limits: webhookLimits,
-    faults: faultsOfDeliveries,
+    faults: deliveryFaults,
     signingOf,
     engine,
     followers,
@@ -106,7 +106,7 @@ export function openWebhooks({
   return {
     ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
     handings: new Handings(),
-    deliveryFaults: faultsOfDeliveries,
+    deliveryFaults,
   }
 }
 

@@ -1,35 +1,18 @@
 import type { Terminal } from '../domain/model/ledger.ts'
-import { leftToRefund } from '../domain/model/parts.ts'
-import type { Screen, Transaction } from '../domain/model/transaction.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
+import { stateInWords } from '../presentation/status.ts'
+import { capitalize } from '../text/words.ts'
 
-/** What an open payment waits for, by the screen of its terminal. */
-const waitsFor: Readonly<Record<Screen, string>> = {
-  waiting: 'Waiting in line',
-  'present-card': 'Waiting for card',
-  'insert-card': 'Waiting for card',
-  tip: 'Waiting for tip',
-  pin: 'Waiting for PIN',
-  signature: 'Waiting for signature',
-  processing: 'Processing',
-  host: 'Waiting for host',
-  done: 'Processing',
-}
-
-/**
- * Status of a transaction in words: `Approved`, `Declined`, `Closed`, `Voided`, `Captured`, `Refunded`, `Partially
- * refunded`, or what it waits for.
- */
-export function statusInWords(transaction: Transaction): string {
-  const { status, screen, online, followUps } = transaction
-  if (status === 'FAIL') return 'Declined'
-  if (status === 'CLOSED') return 'Closed'
-  if (status !== 'SUCCESS')
-    return online !== null && screen === 'waiting' ? 'Waiting for shopper' : waitsFor[screen]
-  if (followUps === null) return 'Approved'
-  if (followUps.voided) return 'Voided'
-  if (followUps.refunded !== null) return leftToRefund(transaction) === 0 ? 'Refunded' : 'Partially refunded'
-  return followUps.captured ? 'Captured' : 'Approved'
-}
+/** State of a transaction in words, with a capital: `Approved`, `Partially refunded`, `Waiting for card`. */
+export const statusInWords = (transaction: Transaction): string =>
+  capitalize(
+    stateInWords({
+      ...transaction,
+      relatedTransactionStatus: relatedStatusOf(transaction),
+      isOnline: transaction.online !== null,
+    }),
+  )
 
 /** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */
 export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>

@@ -8,9 +8,9 @@ import {
   type TransactionRow,
 } from '../contract/sandbox/transaction-list.ts'
 import type { Status, TransactionType } from '../contract/statuses.ts'
-import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
 import { waitingOf } from '../domain/screen-flow.ts'
 import { inTurns } from './event-loop-turns.ts'
 
@@ -47,7 +47,7 @@ function wordMatcher(word: string): Match {
       contains(transaction.orderId, word) ||
       contains(transaction.description, word) ||
       contains(transaction.resultMsg, word) ||
-      ((isCardEnd || isName) && hasCard(owned, word, isCardEnd))
+      ((isCardEnd || isName) && hasCard(transaction, word, isCardEnd))
     )
   }
 }
@@ -55,8 +55,7 @@ function wordMatcher(word: string): Match {
 const contains = (text: string | null, word: string): boolean => text?.toLowerCase().includes(word) === true
 
 /** Whether the card's network contains a word, or its masked number ends with it. */
-function hasCard({ ledger, transaction }: OwnedTransaction, word: string, isCardEnd: boolean): boolean {
-  const card = cardReadOf(ledger, transaction)
+function hasCard({ cardRead: card }: Transaction, word: string, isCardEnd: boolean): boolean {
   if (card === null) return false
   return isCardEnd ? card.maskedPan?.endsWith(word) === true : contains(card.paymentMethod, word)
 }
@@ -111,7 +110,7 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
     (type === undefined || transaction.type === type) &&
     (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
     (orderId === undefined || transaction.orderId === orderId) &&
-    (last4 === undefined || hasCard({ ledger, transaction }, last4, true)) &&
+    (last4 === undefined || hasCard(transaction, last4, true)) &&
     (since === undefined || transaction.createdAt >= since) &&
     (until === undefined || transaction.createdAt < until) &&
     (followUp === undefined || isDone[followUp](transaction)) &&
@@ -166,7 +165,7 @@ function* searchLedger<T>(
 
 /** A transaction in a list. */
 export function transactionRowOf({ ledger, transaction }: OwnedTransaction): TransactionRow {
-  const card = cardReadOf(ledger, transaction)
+  const { cardRead: card } = transaction
   return {
     transactionId: transaction.id,
     transactionRequestId: transaction.transactionRequestId,
@@ -176,6 +175,8 @@ export function transactionRowOf({ ledger, transaction }: OwnedTransaction): Tra
     terminalSn: transaction.terminalSn,
     type: transaction.type,
     status: transaction.status,
+    relatedTransactionStatus: relatedStatusOf(transaction),
+    screen: transaction.screen,
     amount: amountOf(transaction),
     currency: transaction.currency,
     card: card && [card.paymentMethod, card.maskedPan].filter(Boolean).join(' '),

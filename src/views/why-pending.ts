@@ -4,7 +4,7 @@ import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
-import { type DeliveryFaults, delayFor } from '../webhooks/delivery-faults.ts'
+import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
 import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
@@ -60,7 +60,7 @@ function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery)
   if (retry !== undefined) return wait('after the retry of an earlier one: order strict', retry.at)
   const nextNumbers = queue?.firstFew(concurrencyOf(deliveryOrder), none) ?? []
   if (!nextNumbers.includes(delivery.number)) return wait('behind earlier ones to this endpoint')
-  const delay = delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
+  const delay = context.deliveryFaults(ledger).delay(delivery)
   return delivery.createdAt + delay > now && delay > 0
     ? untilTime(context, delivery.createdAt + delay, 'delayed by a fault')
     : undefined

@@ -6,7 +6,7 @@ import { type Delivery, deliveryNumbers } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { Attempts, LoggedAttempt } from './attempt-log.ts'
-import { type DeliveryFaults, faultsFor, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
+import { type DeliveryFaults, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
 import type { NextDelivery } from './next-delivery.ts'
 import { type SignedRequest, signedRequest } from './notifications/notification.ts'
 import type { Attempt, Handing, PostResult } from './post.ts'
@@ -16,7 +16,6 @@ export interface AttemptOptions {
   readonly clock: ReadableClock
   readonly log: Attempts
   readonly retries: Retries
-  /** The current faults of a delivery: of its order, its delay or an attempt. */
   readonly faults: DeliveryFaults
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
@@ -45,8 +44,7 @@ export function beginAttempt(
   retries: Retries | null,
 ): BegunAttempt {
   const { number, round, attempts } = delivery
-  const { giveBack = () => undefined, ...drawn } = faults(ledger, delivery, 'attempt')
-  const injected = faultsFor(drawn, number, attempts)
+  const { injected, giveBack } = faults(ledger).draw(delivery)
   const fault = namesOf(injected, timing)
   const retryMs = (retries ?? usual)[attempts] ?? null
   const times = timesSent(injected)

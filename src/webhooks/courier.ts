@@ -267,7 +267,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const { clock, faults } = this.#options
     const deliveryOrder = this.#options.deliveryOrder()
     const free = concurrencyOf(deliveryOrder) - underWay.size
-    return { faultsOf: (...of) => faults(ledger, ...of), deliveryOrder, free, now: clock.now(), underWay }
+    return { faults: faults(ledger), deliveryOrder, free, now: clock.now(), underWay }
   }
 }
 

@@ -7,7 +7,6 @@ import {
   type ShareThatChanges,
   shareMembers,
 } from '../contract/sandbox/fault-shares.ts'
-import { faultsFrom, noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
@@ -15,61 +14,93 @@ import type { FaultRules, FaultTarget } from '../faults/fault-rules.ts'
 import { randomFrom } from '../faults/seeded-random.ts'
 import type { SignedContent, Signing } from '../signature/signature.ts'
 
-/** The stage at which a fault acts: on the order of deliveries, the delay of the first attempt, or one attempt. */
-type Stage = 'order' | 'delay' | 'attempt'
-
-/** The current faults of a delivery; those of an attempt count as used. */
-export type DeliveryFaults = (ledger: Ledger, delivery: Delivery, stage: Stage) => DrawnFaults
+/** The current faults of the deliveries of a ledger. */
+export type DeliveryFaults = (ledger: Ledger) => LedgerFaults
 
 /** Kinds of attempt faults, in the order in which they are drawn. */
 const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) => kind)
 
-/**
- * Chooses faults by the rules. A drawn fault is returned with share 1. Setting the same seed again repeats the draws.
- * assumption: webhook-faults
- */
-export const deliveryFaults =
-  (rules: FaultRules): DeliveryFaults =>
-  (ledger, delivery, stage) => {
-    if (rules.isEmpty) return noFaults
-    const target = targetOf(ledger, delivery)
-    const { number } = delivery
-    const after = (rule: FaultRule) => rules.drawsAfter(rule, ledger.settings.merchantId)
-    if (stage === 'attempt') return attemptFaults(rules, target, delivery, after)
-    for (const { rule, fault } of rules.thatFit(target)) {
-      const { seed, share } = rule
-      if (stage === 'order' && fault.kind === 'reorder')
-        return { ...faultsFrom({ reorder: fault.among, seed }), after: after(rule) }
-      if (stage !== 'delay' || fault.kind !== 'delay') continue
-      if (share === null || randomFrom(seed, number - after(rule), draws.isDelayed)() < share)
-        return { ...faultsFrom({ delayMs: [fault.from, fault.to], seed }), after: after(rule) }
-    }
-    return noFaults
+/** Faults injected into one attempt. */
+export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
+
+/** The attempts of most notifications. */
+export const noneInjected: InjectedFaults = forEachShare(() => false)
+
+/** The faults that were drawn for an attempt. */
+interface DrawnFaults {
+  readonly injected: InjectedFaults
+  /** Takes back the use of the rules, of an attempt that was not made. */
+  readonly giveBack: () => void
+}
+
+/** How a delivery that is the first in line lets others pass. */
+export interface Reorder {
+  /** How many deliveries of the line may be next. */
+  readonly among: number
+  readonly seed: number
+  /** Number of the delivery in the draws of its rule. */
+  readonly number: number
+}
+
+/** What is drawn for a delivery besides the faults of its attempts; each has random numbers of its own. */
+const draws = { isDelayed: 0x64656c61, delay: 0x74696d65, order: 0x6f726472 } as const
+
+/** Chooses the faults of deliveries by the rules. Setting the same seed again repeats the draws. assumption: webhook-faults */
+export class LedgerFaults {
+  readonly #rules: FaultRules
+  readonly #ledger: Ledger
+
+  constructor(rules: FaultRules, ledger: Ledger) {
+    this.#rules = rules
+    this.#ledger = ledger
   }
 
-function attemptFaults(
-  rules: FaultRules,
-  target: FaultTarget,
-  { number, attempts }: Delivery,
-  after: (rule: FaultRule) => number,
-): DrawnFaults {
-  const hit: { [member in FaultShare]?: 1 } = {}
-  const used: FaultRule[] = []
-  for (const { rule, fault } of rules.thatFit(target)) {
-    const kindIndex = drawnKinds.indexOf(fault.kind)
-    const member = shareMembers[kindIndex]
-    if (member === undefined || hit[member]) continue
-    const next = randomFrom(rule.seed, number - after(rule), attempts)
-    for (let skipped = 0; skipped < kindIndex; skipped++) next()
-    if (rule.share !== null && next() >= rule.share) continue
-    hit[member] = 1
-    rules.use(rule)
-    used.push(rule)
+  /** Undefined without a fault: the first in line is next. */
+  reorder(first: Delivery): Reorder | undefined {
+    for (const { rule, fault, number } of this.#thatFit(first))
+      if (fault.kind === 'reorder') return { among: fault.among, seed: rule.seed, number }
+    return undefined
   }
-  const giveBack = () => {
-    for (const rule of used) rules.giveBack(rule)
+
+  /** Delay of the first attempt, in milliseconds. */
+  delay(delivery: Delivery): number {
+    for (const { rule, fault, number } of this.#thatFit(delivery)) {
+      if (fault.kind !== 'delay') continue
+      const { seed, share } = rule
+      if (share !== null && randomFrom(seed, number, draws.isDelayed)() >= share) continue
+      return Math.round(fault.from + randomFrom(seed, number, draws.delay)() * (fault.to - fault.from))
+    }
+    return 0
   }
-  return { ...faultsFrom(hit), giveBack }
+
+  /** Draws the faults of the next attempt, which count as used. */
+  draw(delivery: Delivery): DrawnFaults {
+    const injected = { ...noneInjected }
+    const used: FaultRule[] = []
+    for (const { rule, fault, number } of this.#thatFit(delivery)) {
+      const kindIndex = drawnKinds.indexOf(fault.kind)
+      const member = shareMembers[kindIndex]
+      if (member === undefined || injected[member]) continue
+      const next = randomFrom(rule.seed, number, delivery.attempts)
+      for (let skipped = 0; skipped < kindIndex; skipped++) next()
+      if (rule.share !== null && next() >= rule.share) continue
+      injected[member] = true
+      this.#rules.use(rule)
+      used.push(rule)
+    }
+    const giveBack = () => {
+      for (const rule of used) this.#rules.giveBack(rule)
+    }
+    return { injected, giveBack }
+  }
+
+  /** The rules that match a delivery, each with the number of the delivery in its draws. */
+  *#thatFit(delivery: Delivery) {
+    if (this.#rules.isEmpty) return
+    const { merchantId } = this.#ledger.settings
+    for (const { rule, fault } of this.#rules.thatFit(targetOf(this.#ledger, delivery)))
+      yield { rule, fault, number: delivery.number - this.#rules.drawsAfter(rule, merchantId) }
+  }
 }
 
 /** The facts of a delivery by which rules are matched: those of its transaction. */
@@ -89,30 +120,6 @@ const operationsOf = ({ type, online }: Transaction): readonly string[] =>
     const operation: Operation = operations[name]
     return operation.opens === type && isOnline(operation) === (online !== null)
   })
-
-/** Faults that are drawn by the number of a delivery. */
-export interface DrawnFaults extends WebhookFaults {
-  /** Number of the delivery after which draws begin; absent: 0. */
-  readonly after?: number
-  /** Takes back the use of the rules, of an attempt that was not made. */
-  readonly giveBack?: () => void
-}
-
-/** Faults injected into one attempt. */
-export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
-
-/** The attempts of most notifications. */
-export const noneInjected: InjectedFaults = forEachShare(() => false)
-
-/** What is drawn for a delivery besides the faults of its attempts; each has random numbers of its own. */
-const draws = { isDelayed: 0x64656c61, delay: 0x74696d65, order: 0x6f726472 } as const
-
-/** The faults of an attempt; equal for equal seed, delivery and attempt. assumption: webhook-faults */
-export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
-  if (faults === noFaults) return noneInjected
-  const next = randomFrom(faults.seed, number, attempt)
-  return forEachShare((name) => next() < faults[name])
-}
 
 /** Age of a stale timestamp in milliseconds, and the secret of a bad signature. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
@@ -145,25 +152,13 @@ export function timesSent(injected: InjectedFaults): 0 | 1 | 2 {
   return name === undefined ? 1 : timesWith[name as keyof typeof timesWith]
 }
 
-/** Delay of a delivery's first attempt, in milliseconds. */
-export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: number): number {
-  if (delayMs === null) return 0
-  const [least, most] = delayMs
-  return Math.round(least + randomFrom(seed, number - after, draws.delay)() * (most - least))
-}
-
 /**
- * Index in the line of the next delivery: the first, or with `reorder` a random one of the first few. After `reorder -
- * 1` deliveries overtook it (`overtakenBy`), the first one is next.
+ * Index in the line of the next delivery: a random one of the first few. After `among - 1` deliveries overtook the first
+ * one (`overtakenBy`), it is next.
  */
-export function reorderIndex(
-  { reorder, seed, after = 0 }: DrawnFaults,
-  number: number,
-  waiting: number,
-  overtakenBy: number,
-): number {
-  if (overtakenBy >= reorder - 1) return 0
-  return Math.floor(randomFrom(seed, number - after, draws.order, overtakenBy)() * Math.min(reorder, waiting))
+export function reorderIndex({ among, seed, number }: Reorder, waiting: number, overtakenBy: number): number {
+  if (overtakenBy >= among - 1) return 0
+  return Math.floor(randomFrom(seed, number, draws.order, overtakenBy)() * Math.min(among, waiting))
 }
 
 /** Faults of the time of an attempt. */
@@ -181,7 +176,6 @@ const timingFaults = ['delay', 'reorder'] as const
 
 /** Names of the faults of an attempt, for the list; null without one. */
 export function namesOf(injected: InjectedFaults, timing: Timing): string | null {
-  if (injected === noneInjected && timing === onTime) return null // the usual case
   const names = [
     ...shareMembers.filter((name) => injected[name]),
     ...timingFaults.filter((name) => timing[name]),

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { clearTimeout, setTimeout } from '../timers.ts'
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../timers.ts'
 import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../transport/connection-errors.ts'
 
 /** The request of a delivery and its URL. */
@@ -54,6 +54,8 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
         ...(isLast && { Connection: 'close' }),
       },
       agent: connections?.agentFor(url) ?? false,
+      // For a name with several addresses: after the usual 250 ms a busy process gives up one that did answer.
+      ...{ autoSelectFamilyAttemptTimeout: Math.ceil(connectTimeout / 4) },
       lookup: (_, __, done) => {
         addresses().then(
           (resolved) => done(null, [...resolved]),
@@ -65,14 +67,13 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
     const abort = () => outgoing.destroy(signal?.reason)
     if (signal?.aborted) abort()
     signal?.addEventListener('abort', abort)
-    let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
+    let stopLimit = limit(connectTimeout, () => outgoing.destroy(noConnection(connectTimeout)))
     outgoing.on('socket', (socket) => {
       const connected = () => {
         outgoing.end(body) // only now: a waiting body makes Node create another error for a failed connection
-        clearTimeout(timer)
-        timer = setTimeout(
-          () => outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),
-          readTimeout,
+        stopLimit()
+        stopLimit = limit(readTimeout, () =>
+          outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),
         )
       }
       if (socket.connecting) socket.once('connect', connected)
@@ -82,7 +83,7 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
       reject(outgoing.reusedSocket && isClosed(error) ? new ClosedMeanwhile() : error)
     const unanswered = () => reject(new Error('the connection was closed without an answer'))
     outgoing.on('close', () => {
-      clearTimeout(timer)
+      stopLimit()
       signal?.removeEventListener('abort', abort)
     })
     outgoing.on('close', unanswered)
@@ -98,6 +99,21 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
       resolve(readEndpointAnswer(incoming))
     })
   })
+}
+
+/**
+ * Calls `giveUp` after that time, but first takes what came meanwhile: after a pause of this process its timers run
+ * before its connections are read. Returns what stops it.
+ */
+function limit(milliseconds: number, giveUp: () => void): () => void {
+  let late: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    late = setImmediate(giveUp)
+  }, milliseconds)
+  return () => {
+    clearTimeout(timer)
+    clearImmediate(late)
+  }
 }
 
 const noConnection = (milliseconds: number) =>

@@ -1,7 +1,7 @@
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { byTime, type EndpointQueue } from '../domain/model/endpoint-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { type DrawnFaults, delayFor, onTime, reorderIndex, type Timing } from './delivery-faults.ts'
+import { type LedgerFaults, onTime, type Reorder, reorderIndex, type Timing } from './delivery-faults.ts'
 
 /** The delivery that an endpoint gets next. */
 export interface NextDelivery {
@@ -16,7 +16,7 @@ export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
 
 /** The rules for choosing the next delivery. */
 export interface NextDeliveryRules {
-  readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
+  readonly faults: Pick<LedgerFaults, 'reorder' | 'delay'>
   readonly deliveryOrder: DeliveryOrder
   /** How many attempts may start now. */
   readonly free: number
@@ -52,18 +52,18 @@ export function nextDeliveryOf(
 function nextUntriedOf(
   queue: EndpointQueue,
   deliveries: Outbox['deliveries'],
-  { faultsOf, free, now, underWay }: NextDeliveryRules,
+  { faults, free, now, underWay }: NextDeliveryRules,
 ): NextDelivery | undefined {
   const few = queue.firstFew(free, underWay)
   const first = deliveries.get(few[0] ?? 0)
   if (first === undefined) return undefined
-  const chosen = pick(queue, first.number, faultsOf(first, 'order'), underWay)
+  const chosen = pick(queue, first.number, faults.reorder(first), underWay)
   const isReordered = chosen !== first.number
   let earliest: NextDelivery | undefined
   for (const number of isReordered ? [chosen] : few) {
     const delivery = number === first.number ? first : deliveries.get(number)
     if (delivery === undefined) continue
-    const next = firstTryOf(delivery, faultsOf(delivery, 'delay'), isReordered, now)
+    const next = firstTryOf(delivery, faults.delay(delivery), isReordered, now)
     if (next.at <= now) return next
     if (earliest === undefined || next.at < earliest.at) earliest = next
   }
@@ -71,8 +71,7 @@ function nextUntriedOf(
 }
 
 /** The first attempt of a delivery: due immediately, even if the clock was set back since. */
-function firstTryOf(delivery: Delivery, faults: DrawnFaults, reorder: boolean, now: number): NextDelivery {
-  const delayMs = delayFor(faults, delivery.number)
+function firstTryOf(delivery: Delivery, delayMs: number, reorder: boolean, now: number): NextDelivery {
   const delay = delayMs > 0
   const at = delay ? delivery.createdAt + delayMs : Math.min(delivery.nextAt ?? now, now)
   return { delivery, at, timing: delay || reorder ? { delay, reorder } : onTime }
@@ -82,10 +81,10 @@ function firstTryOf(delivery: Delivery, faults: DrawnFaults, reorder: boolean, n
 function pick(
   queue: EndpointQueue,
   first: number,
-  faults: DrawnFaults,
+  reorder: Reorder | undefined,
   underWay: ReadonlySet<number>,
 ): number {
-  if (faults.reorder <= 1) return first
-  const few = queue.firstFew(faults.reorder, underWay)
-  return few[reorderIndex(faults, first, few.length, queue.countOvertaking(underWay))] ?? first
+  if (reorder === undefined) return first
+  const few = queue.firstFew(reorder.among, underWay)
+  return few[reorderIndex(reorder, few.length, queue.countOvertaking(underWay))] ?? first
 }

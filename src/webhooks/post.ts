@@ -27,6 +27,8 @@ export interface PostResult {
   readonly unreachable: boolean
   /** True when the attempt was aborted: it is made again. */
   readonly isCutOff: boolean
+  /** True when this process could not make it now, and nothing was sent: it is made again. */
+  readonly isNotMade?: boolean
 }
 
 /** Limits of an attempt. Times in milliseconds. */
@@ -67,7 +69,8 @@ export async function post(
   const took = () => ({ durationMs: elapsedTime() - started })
   try {
     if (limits.signal?.aborted) throw cutOff()
-    if (mayPost?.() === false) throw new Error('another node may serve the space')
+    if (mayPost?.() === false)
+      throw Object.assign(new Error('another node may serve the space'), { code: notOurs })
     const target = new URL(url)
     const addresses = () => checkedAddresses(target, limits, resolve)
     if (hasAddress(target)) await addresses()
@@ -80,11 +83,17 @@ export async function post(
       refused: error instanceof TargetRefused,
       unreachable: isUnreachable(error as Error),
       isCutOff: limits.signal?.aborted === true,
+      isNotMade: notMade.has((error as NodeJS.ErrnoException).code ?? ''),
     }
   }
 }
 
 const plain = { refused: false, unreachable: false, isCutOff: false }
+
+const notOurs = 'ENOTOURS'
+
+/** Codes of errors before a connection that say nothing of the receiver: another holder, or no free file descriptor. */
+const notMade: ReadonlySet<string> = new Set([notOurs, 'EMFILE', 'ENFILE'])
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
 

@@ -42,7 +42,7 @@ export interface Begin {
 
 /** How attempts ended. */
 export interface SendEnd {
-  /** True when a delivery may not be durable, or now belongs to another sandbox: no attempt was made. */
+  /** True when a delivery may not be durable, or this sandbox may not or cannot post it now: no attempt was made. */
   readonly isTooEarly: boolean
   /** The answer, or why there was none; absent when nothing was posted. */
   readonly posted?: PostResult
@@ -122,6 +122,10 @@ export class Sender {
     const posted = await this.#post(line, begun, follower, generation)
     await engine.ready()
     if (posted === undefined || generation !== this.#generation) return over
+    if (posted.isNotMade) {
+      begun.giveBack()
+      return tooEarly
+    }
     const isWaiting = posted.unreachable && follower?.isPatient === true
     const isUnknown = posted.isCutOff && posted.attempt.status === null
     if (isWaiting || isUnknown) begun.giveBack()
@@ -145,6 +149,7 @@ export class Sender {
       const keep = { connections: line.connections, isLast: !this.#hasDue(begun.ledger, line) }
       const posted = await transport(handing, this.#stop.signal, keep)
       first ??= posted
+      if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
       if (generation === this.#generation) logAttempt(this.#options, begun, posted.attempt, sandboxAt)
     }

@@ -49,25 +49,31 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
 })
 
 describe('a folder without a sandbox, and no state, URL or profile', () => {
-  test('the sandbox on the default port is named on standard error by every command', async () => {
+  test('a command names the sandbox on the default port on standard error, unless a program reads its answer; doctor finds the same', async () => {
     const { port, url, state } = await startSandboxCommand()
     const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
-    const quiet = [...sale, '--quiet']
+    const named = `No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`
+    for (const command of [['list'], sale])
+      expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
     for (const command of [
       ['list', '--json'],
-      sale,
-      quiet,
-      ['sandbox', 'clock', '--freeze'],
-      ['sandbox', 'status'],
-    ]) {
-      const { code, stdout, stderr } = await runCommand(command, options)
-      expect([command, code, stderr.split('\n').filter((line) => line.includes('state '))]).toEqual([
-        command,
-        0,
-        [`! sandbox ${url}, state ${state}`],
-      ])
-      if (command.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ transactions: [] })
-    }
+      [...sale, '--quiet'],
+    ])
+      expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: '' })
+    const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+    expect(checks).toContainEqual(
+      expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
+    )
+  })
+
+  test('an empty ./.tillbox is not passed over for another project on the default port; doctor says the same', async () => {
+    const { port } = await startSandboxCommand()
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
+    const options = { cwd, env: { TILLBOX_PORT: String(port) } }
+    await fails(runCommand(['list'], options), 3, 'No sandbox runs on ./.tillbox')
+    const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'service', ok: false }))
   })
 
   test('nothing is said where a state, a URL or the folder names the sandbox', async () => {
@@ -77,8 +83,8 @@ describe('a folder without a sandbox, and no state, URL or profile', () => {
       ['--state', sandbox.state],
       ['--base-url', sandbox.url],
     ])
-      expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('! sandbox')
-    expect((await sandbox.run(sale, options.env)).stderr).not.toContain('! sandbox')
+      expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('this is the one')
+    expect((await sandbox.run(sale, options.env)).stderr).not.toContain('this is the one')
   })
 })
 

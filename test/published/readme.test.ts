@@ -33,7 +33,7 @@ test('the tour of the README runs as it stands', async () => {
     },
   })
   expect(stdout).toMatch(
-    /SUCCESS[\s\S]*051 Insufficient funds[\s\S]*CLOSED[\s\S]*PAID[\s\S]*SETTLED[\s\S]* http:\/\/localhost[\s\S]*"code":"0"/,
+    /approved[\s\S]*051 Insufficient funds[\s\S]*closed[\s\S]*paid[\s\S]*settled[\s\S]* http:\/\/localhost[\s\S]*"code":"0"/,
   )
   const failed = readFileSync(join(sandbox.cwd, 'codes'), 'utf8')
     .split('\n')

@@ -38,6 +38,19 @@ describe('values that match', () => {
 })
 
 describe('values that do not match', () => {
+  test('an amount in another currency than the answer names, also in a comparison and in an inner object', () => {
+    const answer = { priceCurrency: 'USD', transactionAmount: 1250, parts: [{ tipAmount: 100 }] }
+    expect(
+      differences({ transactionAmount: '12.50 USD', parts: [{ tipAmount: '1.00 USD' }] }, answer),
+    ).toEqual([])
+    expect(
+      differences({ transactionAmount: '12.50 EUR', parts: [{ tipAmount: { gte: '1.00 EUR' } }] }, answer),
+    ).toMatchObject([
+      { expected: '"12.50 EUR"', actual: '"12.50 USD"' },
+      { expected: '≥ "1.00 EUR"', actual: '"1.00 USD"' },
+    ])
+  })
+
   test.each([
     ['a value', 'S', 'F', { path: [], expected: '"S"', actual: '"F"' }],
     ['a member', { a: { b: 1 } }, { a: { b: 2 } }, { path: ['a', 'b'], expected: '1', actual: '2' }],

@@ -63,7 +63,7 @@ describe('the journal', () => {
     journal.close()
     const path = journal.path
     expect(valuesOf(path).slice(0, 2)).toEqual([
-      { format: 1, version: packageVersion(), id: journal.named.id },
+      { format: 2, version: packageVersion(), id: journal.named.id },
       { group: 1 },
     ])
     expect(entriesOf(path)).toEqual(entries)

@@ -421,18 +421,18 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, stateFileOf(folder), 'export')
   })
 
-  test.each([0, 2, 999])('a journal of format %d stops the start', async (format) => {
+  test.each([0, 1, 999])('a journal of format %d stops the start', async (format) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewriteLine(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
-    await refuses(folder, path, `format ${format}`, 'format 1', 'tillbox 9.9.9')
+    await refuses(folder, path, `format ${format}`, 'format 2', 'tillbox 9.9.9')
   })
 
   test('a state file of another format stops the start', async () => {
     const folder = await stopped()
     const path = stateFileOf(folder)
     rewriteRecords(path, (text) =>
-      text.replace(/^\{"format":1,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
+      text.replace(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
     )
     await refuses(folder, path, 'format 6', 'tillbox 9.9.9')
   })
@@ -514,7 +514,7 @@ describe('a crash between the steps of a state file', () => {
 
   test('a new journal that state.json does not name does not count', async () => {
     const { before, state } = await aroundStop()
-    const header = encodeLine({ format: 1, version: '0.2.0', id: randomUUID() })
+    const header = encodeLine({ format: 2, version: '0.2.0', id: randomUUID() })
     for (const text of ['', '{"for', header]) {
       const copy = crashCopy(before)
       writeFileSync(join(copy, 'journal-2.jsonl'), text, { mode: 0o600 })

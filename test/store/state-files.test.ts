@@ -49,7 +49,7 @@ describe('a link in the state folder', () => {
   }
 
   test.each([
-    ['journal-1.jsonl', encodeLine({ format: 1 })],
+    ['journal-1.jsonl', encodeLine({ format: 2 })],
     ['state.json', '[]'],
     ['lock.json', '{"pid":1}'],
   ])('a start with a link in place of %s is refused', async (name, text) => {
@@ -151,7 +151,7 @@ describe('small files with a checksum', () => {
 
   test.each([
     ['tokens.json', newerFile()],
-    ['snapshots/base.json', `[\n${encodeLine({ format: 2, version: '9.9.9' })}]\n`],
+    ['snapshots/base.json', `[\n${encodeLine({ format: 3, version: '9.9.9' })}]\n`],
   ])('a repair removes no %s of a newer format, and changes nothing', async (name, text) => {
     const state = temporaryFolder()
     await (await startSandbox({ state })).close()

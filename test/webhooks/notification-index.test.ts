@@ -6,7 +6,7 @@ import { NotificationIndex } from '../../src/webhooks/notifications/notification
 import { pastNotifications } from '../../src/webhooks/notifications/past-notifications.ts'
 import { noon, saleOf, Till } from '../support/domain/ledger.ts'
 
-/** What happened to each of them: the terminal asked for a PIN, because the card wants one. */
+/** What happened to each of them. */
 const timeline: Timeline = [
   ...[0, 'opened', null],
   ...[3, 'taken-up', null],
@@ -18,7 +18,7 @@ const timeline: Timeline = [
 /** A sale of that id with these facts. */
 const sold = (id: string, after: number, facts: Partial<Transaction> = {}): Transaction => ({
   ...new Till().open(saleOf(1_000)),
-  ...{ id, createdAt: noon + after, card: 'visa-chip-pin', entry: null, timeline },
+  ...{ id, createdAt: noon + after, pinAfter: 'card-presented', timeline },
   ...facts,
 })
 
@@ -41,28 +41,9 @@ test.each<[string, Partial<Transaction>]>([
   ['nothing', {}],
   ['timeline', { timeline: [...timeline.slice(0, 3), 3, 'taken-up', null, 9, 'closed', null] }],
   ['inCloud', { inCloud: true }],
-  ['being a follow-up', { originalId: '9' }],
-  ['a tip that came with the request', { tip: 100, instructions: { tip: { withTax: false } } }],
   ['screen', { screen: 'signature' }],
-  ['card', { card: 'visa-contactless' }],
-  ['entry', { entry: 'tap' }],
-  [
-    'online',
-    {
-      online: {
-        sessionId: null,
-        wallet: null,
-        returnUrl: null,
-        products: [],
-        collectsBillingAddress: false,
-        collectsShippingAddress: false,
-        tries: 0,
-        declined: null,
-      },
-    },
-  ],
+  ['the moment of its PIN', { pinAfter: 'tip-chosen' }],
   ['receipt that was asked for', { instructions: { print: true } }],
-  ['tip that was asked for', { instructions: { tip: { withTax: false } } }],
   ['setBack', { setBack: 10 }],
 ])('the index has the notifications of a transaction that differs in %s', (_, facts) => {
   const { state, notifications } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])

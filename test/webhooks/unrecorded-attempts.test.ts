@@ -72,3 +72,15 @@ test('a notification that is not durable yet is not sent, even when its URL is b
   release()
   expect((await receiver.got(2))[1]?.json.transactionId).toBe(await second)
 })
+
+test('an attempt that may not be made any more when it begins is made again later, and not recorded', async () => {
+  const service = await openService()
+  const receiver = await openReceiver()
+  const may = [true, false]
+  Object.assign(service.sandbox.webhookLimits, { mayPost: () => may.shift() ?? true })
+  await sellNotifying(service, receiver.url)
+  await receiver.got(1)
+  await service.sandbox.courier.idle()
+  expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  expect(may).toEqual([])
+})

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { faultsFrom, type WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
-import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
-import { delayFor, faultsFor, namesOf, reorderIndex } from '../../src/webhooks/delivery-faults.ts'
+import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
+import {
+  createOutbox,
+  type Delivery,
+  enterDelivery,
+  noteAttempt,
+  type Outbox,
+} from '../../src/domain/model/outbox.ts'
+import { namesOf, noneInjected, reorderIndex } from '../../src/webhooks/delivery-faults.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
@@ -33,6 +39,18 @@ async function faulty(faults: Partial<WebhookFaults>, more: object = {}) {
   const advance = (milliseconds: number) => advanceClock(service, milliseconds)
   return { ...service, receiver, sellMany, advance }
 }
+
+/** What is drawn for the deliveries of a sandbox with these faults. */
+async function faultsBy(faults: Partial<WebhookFaults>) {
+  const { sandbox } = await faulty(faults)
+  const [ledger] = sandbox.engine.state.ledgers.values()
+  if (ledger === undefined) throw new Error('the fixtures have a merchant')
+  return sandbox.deliveryFaults(ledger)
+}
+
+/** So many deliveries, before their first attempt. */
+const deliveries = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ number: index + 1, attempts: 0 }) as Delivery)
 
 describe('each webhook fault and its row in the list', () => {
   test('without a fault a webhook arrives once, with the time of now and a valid signature', async () => {
@@ -105,8 +123,8 @@ describe('each webhook fault and its row in the list', () => {
   })
 })
 
-/** Numbers in the order in which they go out, while so many wait and others come; with `restarts` all is read back. */
-function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts: boolean): number[] {
+/** Numbers in the order in which they go out while others come; with `restarts` all is read back. */
+function orderOf(among: number, seed: number, restarts: boolean): number[] {
   let outbox = createOutbox()
   const [url, done] = [
     'http://a/',
@@ -126,9 +144,10 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts
       ...sent,
     })
   }
-  for (let each = 0; each < waiting; each++) come()
-  return Array.from({ length: steps }, () => {
-    const number = nextDeliveryOf(outbox, url, { ...rules, faultsOf: () => faults })?.delivery.number ?? 0
+  for (let each = 0; each <= among; each++) come()
+  const faults = { reorder: ({ number }: Delivery) => ({ among, seed, number }), delay: () => 0 }
+  return Array.from({ length: 200 }, () => {
+    const number = nextDeliveryOf(outbox, url, { ...rules, faults })?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     if (restarts) outbox = readBack(outbox)
@@ -180,33 +199,34 @@ describe('the seed of injected faults', () => {
     expect(await round(8)).not.toEqual(first)
   })
 
-  test('the shares of faults hold over many webhooks', () => {
-    const faults = { ...noWebhookFaults, ...shares }
-    const names = Array.from({ length: 10_000 }, (_, number) => faultsFor(faults, number + 1, 0))
+  test('the shares of faults hold over many webhooks', async () => {
+    const faults = await faultsBy(shares)
+    const names = deliveries(10_000).map((delivery) => faults.draw(delivery).injected)
     for (const [name, share] of Object.entries(shares)) {
       const count = names.filter((injected) => injected[name as keyof typeof shares]).length
       expect(Math.abs(count / 10_000 - share), name).toBeLessThan(0.03)
     }
   })
 
-  test('delays and positions vary within their bounds', () => {
-    const faults: WebhookFaults = { ...noWebhookFaults, delayMs: [100, 200], reorder: 4 }
-    const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
-    const delays = numbers.map((number) => delayFor(faults, number))
-    const indexes = numbers.map((number) => reorderIndex(faults, number, 3, 0))
+  test('delays and positions vary within their bounds', async () => {
+    const faults = await faultsBy({ delayMs: [100, 200], reorder: 4 })
+    const delays = deliveries(1000).map((delivery) => faults.delay(delivery))
+    const indexes = deliveries(1000).map((delivery) => {
+      const reorder = faults.reorder(delivery)
+      return reorder && reorderIndex(reorder, 3, 0)
+    })
     expect([Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))).toEqual([
       10, 20,
     ])
     expect(new Set(indexes)).toEqual(new Set([0, 1, 2]))
-    expect(delayFor(noWebhookFaults, 1)).toBe(0)
   })
 
   test.each([2, 3, 5].flatMap((reorder) => [false, true].map((restarts) => ({ reorder, restarts }))))(
     'reorder $reorder, restarts $restarts: a webhook waits for fewer others than reorder says',
     ({ reorder, restarts }) => {
       for (let seed = 1; seed <= 20; seed++) {
-        const order = orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, restarts)
-        expect(order).toEqual(orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, false))
+        const order = orderOf(reorder, seed, restarts)
+        expect(order).toEqual(orderOf(reorder, seed, false))
         const overtakenBy = order.map(
           (number, index) => order.slice(0, index).filter((other) => other > number).length,
         )
@@ -216,13 +236,15 @@ describe('the seed of injected faults', () => {
     },
   )
 
-  test('without a fault every webhook is sent unchanged', () => {
-    const onTime = { delay: false, reorder: false }
-    expect(namesOf(faultsFor(faultsFrom({}), 1, 0), onTime)).toBe(null)
-    expect(namesOf(faultsFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
+  test('without a fault every webhook is sent unchanged', async () => {
+    const [delivery = {} as Delivery] = deliveries(1)
+    const faults = await faultsBy({})
+    expect([faults.draw(delivery).injected, faults.delay(delivery)]).toEqual([noneInjected, 0])
+    expect(faults.reorder(delivery)).toBeUndefined()
+    expect(namesOf(noneInjected, { delay: false, reorder: false })).toBe(null)
+    expect(namesOf({ ...noneInjected, drop: true }, { delay: true, reorder: true })).toBe(
       'drop, delay, reorder',
     )
-    expect(reorderIndex(faultsFrom({ reorder: null }), 5, 9, 0)).toBe(0)
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { concurrencyOf, faultsFrom, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
+import { concurrencyOf, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import {
   createOutbox,
   type Delivery,
@@ -18,10 +18,10 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const orders = ['relaxed', 'strict'] as const
 const url = 'http://a/'
-const noFaults = faultsFrom({})
+const noFaults = { reorder: () => undefined, delay: () => 0 }
 
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
-  faultsOf: () => noFaults,
+  faults: noFaults,
   deliveryOrder: { order, concurrency: 3 },
   free: concurrencyOf({ order, concurrency: 3 }) - underWay.size,
   now,

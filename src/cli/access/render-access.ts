@@ -10,7 +10,7 @@ import {
 } from '../../contract/sandbox/tokens.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
-import { minuteText, timeText, utcText } from '../output/render-time.ts'
+import { timeColumn, timeText } from '../output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
@@ -23,11 +23,7 @@ export function renderAudit(list: AuditList): string {
 }
 
 const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
-  {
-    head: 'time (UTC)',
-    cell: ({ at }) => utcText(at),
-    brief: { head: 'time (UTC)', cell: ({ at }) => minuteText(at) },
-  },
+  timeColumn('time', ({ at }) => at, theme),
   { head: 'token', cell: ({ token }) => token },
   { head: 'action', cell: actionOf },
   { head: 'space', cell: ({ space }) => space, yields: 2 },

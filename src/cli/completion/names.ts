@@ -1,8 +1,7 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
-import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
+import { rowInWords } from '../../presentation/status.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { typedFlag } from '../input/typed-flag.ts'
@@ -33,10 +32,10 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
   }),
   transactions: ofSandbox(async (sandbox) => {
     const { transactions } = await control(sandbox, 'transactions', { limit: String(mostTransactions) })
-    return transactions.map(({ transactionId, type, amount, currency, status }) => ({
-      word: transactionId,
-      what: `${typeWordOf(type)} ${formatAmount(amount, currency)} ${currency}, ${statusWordOf(status)}`,
-    }))
+    return transactions.map((row) => {
+      const { type, amount, state } = rowInWords(row)
+      return { word: row.transactionId, what: `${type} ${amount}, ${state}` }
+    })
   }),
   snapshots: ofSandbox(async (sandbox) => {
     const { snapshots } = await control(sandbox, 'snapshots')

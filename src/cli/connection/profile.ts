@@ -3,7 +3,6 @@ import type { Target } from '../../client/client.ts'
 import {
   defaultState,
   type FoundSandbox,
-  findSandbox,
   isSameOrigin,
   runsAt,
   type SandboxAddress,
@@ -18,6 +17,7 @@ import {
   isRefusedBySandbox,
   type SandboxFlags,
   sandboxFlags,
+  sandboxHere,
   warn,
 } from './sandbox-address.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
@@ -77,7 +77,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   }
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
-    return { ...profileAt(await findSandbox(state, warn, space), own, key?.value, userAgent), ...about }
+    return { ...profileAt(await sandboxHere(state, space), own, key?.value, userAgent), ...about }
   const { ours, address } = await addressAt(named, baseUrl.value)
   if (key !== undefined)
     return {

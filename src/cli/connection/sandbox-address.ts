@@ -16,6 +16,7 @@ import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
+import { isForPrograms } from '../output/color.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
@@ -88,13 +89,30 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
+/**
+ * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
+ * project's. Errors: as `findSandbox`.
+ */
+export async function sandboxHere(
+  state: string | undefined,
+  space: string | undefined,
+): Promise<FoundSandbox> {
+  const found = await findSandbox(state, warn, space)
+  if (found.stateFolder === undefined && !isForPrograms()) warn(onDefaultPort(found))
+  return found
+}
+
+/** Which sandbox only the default port led to. */
+export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
+  `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${state}`
+
 async function sandboxAtTarget(
   named: NamedTarget,
   connectTo = (address: SandboxAddress) => connectNamed(named, address),
 ): Promise<FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
-  if (baseUrl === undefined) return findSandbox(state, warn, space)
+  if (baseUrl === undefined) return sandboxHere(state, space)
   const { ours, address } = await addressAt(named, baseUrl.value)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }

@@ -12,7 +12,7 @@ import { durationInWords, isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { profileOf } from '../connection/profile.ts'
-import { addressAt, connectNamed, isTillboxSandbox } from '../connection/sandbox-address.ts'
+import { addressAt, connectNamed, isTillboxSandbox, onDefaultPort } from '../connection/sandbox-address.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/render-time.ts'
 import { settingOf } from '../settings/effective.ts'
@@ -41,7 +41,7 @@ const service: Check<DoctorFacts> = {
     }
     try {
       facts.sandbox = await (baseUrl === undefined
-        ? findSandbox(state, note, space)
+        ? foundHere(state, note, space)
         : sandboxOr(named, baseUrl.value, note))
       return await reportAnswering(facts, notes)
     } catch (error) {
@@ -51,6 +51,13 @@ const service: Check<DoctorFacts> = {
       throw error
     }
   },
+}
+
+/** The sandbox that a command would find, with a note where only the default port led to it. */
+async function foundHere(state: string | undefined, note: Warn, space: string | undefined) {
+  const found = await findSandbox(state, note, space)
+  if (found.stateFolder === undefined) note(onDefaultPort(found))
+  return found
 }
 
 /** The sandbox at a URL; undefined for another service. Errors: Unreachable. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/errors.ts'
 import { flagName } from '../../contract/operation-members.ts'
 import { refusalInShort } from '../../presentation/words.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -82,7 +83,14 @@ export const nameFor = (field: string, command: CommandInputs, argv: readonly st
   typedFor(field, command, argv)?.name
 
 /** Codes of refusals for a value that is wrong in itself: wrong usage. */
-const wrongValues: ReadonlySet<string> = new Set(['C17', 'SBX_OUTCOME', 'SBX_REQ_ID_FORM'])
+const wrongValues: ReadonlySet<string> = new Set<ErrorCode>([
+  'C17',
+  'SBX_OUTCOME',
+  'SBX_REQ_ID_FORM',
+  'SBX_FAULT',
+  'SBX_CARD_DATA',
+  'SBX_SNAP_NAME',
+])
 
 /** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
 const longestValue = 40

@@ -43,14 +43,26 @@ async function settleAnswer<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
   }
 }
 
-/** Asks for a text. `problem`: returns what is wrong with it, or undefined. */
+/**
+ * Asks for a text. `problem`: returns what is wrong with it, or undefined. `meaning`: what stays behind the question in its
+ * place.
+ */
 export const askText = (
   message: string,
   usual: string,
   problem: (text: string) => string | undefined,
+  meaning = (text: string): string => text,
 ): Promise<string> =>
   settleAnswer(
-    input({ message: inWindow(message), default: usual, validate: (text) => problem(text) ?? true }, where()),
+    input(
+      {
+        message: inWindow(message),
+        default: usual,
+        validate: (text) => problem(text) ?? true,
+        transformer: (text, { isFinal }) => (isFinal ? meaning(text) : text),
+      },
+      where(),
+    ),
   )
 
 /** Asks for a secret; the input is not shown. */

@@ -24,7 +24,6 @@ const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
     head: 'trigger amount',
     cell: triggerText,
     isNumber: true,
-    brief: { head: 'trigger', cell: triggerText },
   },
   { head: 'ends', cell: endText },
   { head: 'message', cell: ({ message }) => theme.faint(message), yields: 1 },

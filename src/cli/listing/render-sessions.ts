@@ -1,11 +1,11 @@
 import type { SessionList, SessionView } from '../../contract/sandbox/control-answers.ts'
+import { amountText } from '../../presentation/money.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
-import { minuteText, utcText } from '../output/render-time.ts'
+import { timeColumn } from '../output/render-time.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { amountText } from './render-transactions.ts'
 
 /** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderSessions(list: SessionList, isFiltered: boolean): string {
@@ -19,14 +19,9 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
 
 const columnsOf = (theme: Theme): Column<SessionView>[] => [
   { head: 'status', cell: ({ state }) => paintState(state, theme) },
-  { head: 'amount', cell: amountText, isNumber: true },
-  { head: 'created (UTC)', cell: ({ createdAt }) => theme.faint(utcText(createdAt)), yields: 3 },
-  {
-    head: 'expires (UTC)',
-    cell: ({ expiresAt }) => theme.faint(utcText(expiresAt)),
-    yields: 1,
-    brief: { head: 'until (UTC)', cell: ({ expiresAt }) => theme.faint(minuteText(expiresAt)) },
-  },
+  { head: 'amount', cell: ({ amount, currency }) => amountText(amount, currency), isNumber: true },
+  { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 3 },
+  { ...timeColumn('expires', ({ expiresAt }) => expiresAt, theme), yields: 1 },
   { head: 'transaction', cell: ({ transactionId }) => transactionId, yields: 4 },
   { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },
   { head: 'session', cell: ({ sessionId }) => sessionId },

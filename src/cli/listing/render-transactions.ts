@@ -1,11 +1,10 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionList, TransactionRow } from '../../contract/sandbox/transaction-list.ts'
-import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
+import { rowInWords } from '../../presentation/status.ts'
 import { clip } from '../../text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
-import { paintStatus } from '../output/render-record.ts'
-import { minuteText, utcText } from '../output/render-time.ts'
+import { timeColumn } from '../output/render-time.ts'
+import { paintStatus } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
@@ -21,53 +20,38 @@ export function renderTransactions(list: TransactionList, isFiltered: boolean): 
 
 function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<TransactionRow>[] {
   const merchants = new Set(rows.map(({ merchantId }) => merchantId))
-  const merchant: Column<TransactionRow> = { head: 'merchant', cell: (row) => row.merchantId, yields: 3 }
+  const merchant: Column<TransactionRow> = { head: 'merchant', cell: (row) => row.merchantId, yields: 4 }
   return [
-    {
-      head: 'created (UTC)',
-      cell: ({ createdAt }) => theme.faint(utcText(createdAt)),
-      brief: { head: 'time (UTC)', cell: ({ createdAt }) => theme.faint(minuteText(createdAt)) },
-    },
+    { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 1 },
     { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
-    { head: 'type', cell: ({ type }) => typeWordOf(type) },
-    { head: 'amount', cell: amountText, isNumber: true },
-    { head: 'status', cell: ({ status }) => paintStatus(status, theme, statusWordOf(status)) },
+    {
+      head: 'type',
+      cell: (row) => rowInWords(row).type,
+      brief: (row) => rowInWords(row).type.replace(/^(incremental) auth$/, '$1'),
+    },
+    { head: 'amount', cell: (row) => rowInWords(row).amount, isNumber: true },
+    { head: 'status', cell: (row) => paintStatus(row.status, theme, rowInWords(row).state) },
     ...(merchants.size > 1 ? [merchant] : []),
-    { head: 'terminal', cell: ({ terminalSn }) => terminalSn ?? theme.faint('online'), yields: 2 },
-    { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 4 },
-    { head: 'card', cell: ({ card }) => card ?? '', yields: 5 },
+    { head: 'terminal', cell: ({ terminalSn }) => terminalSn ?? theme.faint('online'), yields: 3 },
+    { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },
+    { head: 'card', cell: ({ card }) => card ?? '', yields: 6 },
     {
       head: 'result',
-      cell: (row) => theme.faint(resultText(row)),
-      yields: 1,
-      brief: { head: 'result', cell: (row) => theme.faint(shortResult(row)) },
-      cut: (row, room) => theme.faint(clip(shortResult(row), room)),
+      cell: resultText,
+      yields: 2,
+      brief: shortResult,
+      cut: (row, room) => clip(shortResult(row), room),
     },
   ]
 }
 
-/** `10.00 USD`. */
-export const amountText = ({ amount, currency }: Pick<TransactionRow, 'amount' | 'currency'>): string =>
-  `${formatAmount(amount, currency)} ${currency}`
-
-const waits = {
-  person: 'for a person',
-  line: 'in line',
-  online: 'for its terminal to come online',
-  host: 'for the host',
-  shopper: 'for the shopper',
-} as const
-
-/** The host's answer, or what the transaction waits for. */
+/** The host's answer, or what the status does not say about an open payment. */
 function resultText({ resultCode, resultMessage, waiting, status }: TransactionRow): string {
   if (resultCode !== null) return [resultCode, resultMessage].filter(Boolean).join(' ')
-  if (waiting !== null) return `waits ${waits[waiting.for]}`
+  if (waiting?.for === 'online') return 'its terminal is offline'
   return status === 'CLOSED' ? 'unpaid' : ''
 }
 
-/** What the status does not show: why it was declined, or what it waits for. */
-function shortResult(row: TransactionRow): string {
-  const { resultMessage, waiting, status } = row
-  if (waiting !== null) return waits[waiting.for]
-  return status === 'SUCCESS' ? '' : (resultMessage ?? resultText(row))
-}
+/** The same without what the status says already. */
+const shortResult = (row: TransactionRow): string =>
+  row.status === 'SUCCESS' ? '' : (row.resultMessage ?? resultText(row))

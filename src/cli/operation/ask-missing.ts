@@ -49,14 +49,22 @@ async function withAmount(
   const flag = flagName(member)
   const currency = await currencyFor(typed, profile)
   const label = member === 'tipAmount' ? 'Tip' : 'Amount'
-  let amount = 0
-  await askText(`${label} in ${currency}, such as ${formatAmount(1000, currency)}:`, '', (text) => {
-    const read = readAmount(text.trim(), currency, 'major')
-    if (typeof read !== 'number') return read.remedy
-    amount = read
-    return undefined
-  })
-  return { ...typed, flags: { ...typed.flags, [flag]: formatAmount(amount, currency) } }
+  const read = (text: string) => readAmount(text.trim(), currency, 'major')
+  const written = (text: string) => {
+    const amount = read(text)
+    return typeof amount === 'number' ? formatAmount(amount, currency) : text
+  }
+  const example = written('10') === '10' ? '10' : `${written('10')} (or 10)`
+  const text = await askText(
+    `${label} in ${currency}, such as ${example}:`,
+    '',
+    (text) => {
+      const amount = read(text)
+      return typeof amount === 'number' ? undefined : amount.remedy
+    },
+    (text) => `${written(text)} ${currency}`,
+  )
+  return { ...typed, flags: { ...typed.flags, [flag]: written(text) } }
 }
 
 /** The currency of the amount to ask for. */

@@ -1,12 +1,13 @@
 import { control, type Target } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
-import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
+import { amountText } from '../../presentation/money.ts'
+import { rowInWords } from '../../presentation/status.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { inColumns } from '../input/choose-listed.ts'
 import { choose } from '../input/prompt.ts'
+import { utcText } from '../output/render-time.ts'
 
 /** Transactions that are looked at, and offered, at most. */
 const mostLookedAt = 1_000
@@ -41,16 +42,10 @@ export async function chooseOriginal(name: OperationName, target: Target): Promi
 
 const choicesOf = (rows: readonly TransactionRow[]) =>
   inColumns(
-    rows.map(({ transactionId, createdAt, type, amount, currency, status }) => [
-      transactionId,
-      [
-        createdAt.slice(0, 19).replace('T', ' '),
-        typeWordOf(type),
-        `${formatAmount(amount, currency)} ${currency}`,
-        statusWordOf(status),
-        transactionId,
-      ],
-    ]),
+    rows.map((row) => {
+      const { type, amount, state } = rowInWords(row)
+      return [row.transactionId, [utcText(row.createdAt), type, amount, state, row.transactionId]]
+    }),
   )
 
 /** Asks for an open session of the hosted payment page. Errors: UsageError when there is none; as `control`. */
@@ -63,11 +58,7 @@ export async function chooseSession(target: Target): Promise<string> {
     inColumns(
       sessions.map(({ sessionId, createdAt, amount, currency }) => [
         sessionId,
-        [
-          createdAt.slice(0, 19).replace('T', ' '),
-          `${formatAmount(amount, currency)} ${currency}`,
-          sessionId,
-        ],
+        [utcText(createdAt), amountText(amount, currency), sessionId],
       ]),
     ),
   )

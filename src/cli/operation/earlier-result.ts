@@ -1,19 +1,11 @@
 import { call, control } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import { argumentOf } from '../../contract/operation-members.ts'
 import type { MerchantAnswer } from '../../contract/operations/look-ups.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
-import {
-  parseStatuses,
-  paymentTypes,
-  statusWordOf,
-  statusWords,
-  typeNamed,
-  typeWordOf,
-  typeWords,
-} from '../../contract/statuses.ts'
+import { parseStatuses, paymentTypes, statusWords, typeNamed, typeWords } from '../../contract/statuses.ts'
+import { rowInWords } from '../../presentation/status.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import type { Profile } from '../connection/profile.ts'
@@ -96,8 +88,10 @@ const newest = async (
 ): Promise<readonly TransactionRow[]> =>
   (await control(target, 'transactions', { merchant, limit: String(limit) })).transactions
 
-const inWords = ({ transactionId, type, amount, currency, status }: TransactionRow): string =>
-  `${transactionId}: ${typeWordOf(type)}, ${formatAmount(amount, currency)} ${currency}, ${statusWordOf(status)}`
+const inWords = (row: TransactionRow): string => {
+  const { type, amount, state } = rowInWords(row)
+  return `${row.transactionId}: ${type}, ${amount}, ${state}`
+}
 
 function readName(typed: string): EarlierResult {
   const parts = /^@last(?:-(\d{1,3}))?(?::([\w-]+))?$/.exec(typed)

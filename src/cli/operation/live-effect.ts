@@ -2,12 +2,12 @@ import { call } from '../../client/client.ts'
 import { viewOf } from '../../client/record-view.ts'
 import { numberOf, textOf } from '../../client/tolerant.ts'
 import { partNames } from '../../contract/amounts.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import { type TransactionType, typeNamed, typeWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
+import { amountText } from '../../presentation/money.ts'
 import { capitalize } from '../../text/words.ts'
 import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
@@ -66,7 +66,7 @@ export async function liveEffectOf(name: OperationName, members: Members, profil
   const { terminalSn } = members
   const original = await originalOf(members, profile)
   const request = {
-    amount: amountText(members, original?.currency),
+    amount: amountOf(members, original?.currency),
     at:
       operations[name].runs === 'cloud'
         ? ' online'
@@ -96,7 +96,7 @@ async function originalOf(members: Members, { target, parties }: Profile) {
 }
 
 /** The sum of all parts, in either shape of the request; a tip alone for a tip adjust. */
-function amountText({ amount, priceCurrency, ...beside }: Members, usual = ''): string | undefined {
+function amountOf({ amount, priceCurrency, ...beside }: Members, usual = ''): string | undefined {
   const parts: Members = isObject(amount) ? amount : { ...beside, orderAmount: amount }
   const given = ['orderAmount', ...partNames].flatMap((name) => numberOf(parts[name]) ?? [])
   const total = given.length === 0 ? numberOf(parts.totalAmount) : given.reduce((sum, part) => sum + part, 0)
@@ -105,4 +105,4 @@ function amountText({ amount, priceCurrency, ...beside }: Members, usual = ''): 
 }
 
 const written = (minorUnits: number, currency: string): string =>
-  currency === '' ? `${minorUnits} minor units` : `${formatAmount(minorUnits, currency)} ${currency}`
+  currency === '' ? `${minorUnits} minor units` : amountText(minorUnits, currency)

@@ -52,11 +52,12 @@ export function operationFlags(name: OperationName) {
       const flag = [flagName(member), flagFor(name, member, unwrap(schema))] as const
       return member === 'amount' ? [flag, ['minor', minorFlag]] : [flag]
     })
-  const others = members.filter(([member]) => !hasFlag(name, member)).map(([member]) => member)
+  const others = members.filter(([member]) => !hasFlag(name, member))
+  const meanings = others.map(([member, schema]) => `\n  ${member}: ${helpOf(unwrap(schema))}`)
   return {
     ...Object.fromEntries(flags),
     set: string({
-      description: `Set a field that has no flag: ${[...others, 'appId'].join(', ')}. Can be repeated; see docs/command-line.md.`,
+      description: `Set a field that has no flag. Can be repeated; see docs/command-line.md.${meanings.join('')}\n  appId: Application`,
       helpValue: '<field>=<value>',
       multiple: true,
     }),

@@ -1,8 +1,9 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { commandLines, hangingText, sizeOf } from '../../text/display-width.ts'
+import { commandLines, hangingText, sizeOf, widestOf } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
+import { type NamedValue, pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
 
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
@@ -52,7 +53,7 @@ export class WaitingLine {
 /** What it waits for in one line, and below it how to continue. */
 function blockOf(facts: WaitingFacts): string {
   const width = themeOf('stderr').width
-  return `${hangingText(`Waiting for ${clean(facts.what)}`, 2, width)}\n${rows(howOf(facts), 4)}`
+  return `${hangingText(`Waiting for ${clean(facts.what)}`, 2, width)}\n${rows(howOf(facts))}`
 }
 
 /** A name, and a text or a command that says how to go on. */
@@ -71,21 +72,18 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
     ['check again', `tillbox query ${shellQuote(id)} --wait 60s`, true],
     ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${shellQuote(id)}` : undefined, true],
   ]
-  return `Not final yet.\n${rows(all, 11)}`
+  return `Not final yet.\n${rows(all)}`
 }
 
-/** The rows that have a value, in the columns of the window. */
-function rows(all: readonly DetailRow[], names: number): string {
-  const { width } = themeOf('stderr')
-  const before = names + 4
-  const shown = all.map(([name, value, isCommand = false]) => {
-    if (!value) return ''
-    const text = isCommand
-      ? commandLines(commandHint(clean(value)), width - before).join(`\n${' '.repeat(before)}`)
-      : hangingText(clean(value), before, width)
-    return `  ${name.padEnd(names)}  ${text}\n`
+/** The rows that have a value, in the columns of the window; a command is broken so that a shell joins it. */
+function rows(all: readonly DetailRow[]): string {
+  const theme = themeOf('stderr')
+  const room = theme.width - 4 - widestOf(all.flatMap(([name, value]) => (value ? [name] : [])))
+  const shown = all.map(([name, value, isCommand]): NamedValue => {
+    const text = value && clean(value)
+    return [name, text && isCommand ? commandLines(commandHint(text), room).join('\n') : text]
   })
-  return shown.join('')
+  return `${pairs(theme, shown)}\n`
 }
 
 /** What an open payment waits for, and how to continue it. */

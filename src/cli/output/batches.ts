@@ -7,15 +7,13 @@ import type {
 } from '../../contract/operations/settlement.ts'
 import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Members } from '../../contract/validate.ts'
+import { amountText } from '../../presentation/money.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from './clean.ts'
-import { minuteText, timeText, utcText } from './render-time.ts'
+import { timeColumn, timeText } from './render-time.ts'
 import { type Column, fittingTable, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-
-/** Date and time to the minute, in UTC: the seconds are in the JSON. */
-const dayAndMinute = (time: string): string => utcText(time).slice(0, 16)
 
 const texts = [
   'batchNo',
@@ -52,17 +50,10 @@ const columnsOf = (theme: Theme) =>
     tip: { head: 'tip', cell: ({ tip = '' }) => tip, isNumber: true, yields: 2 },
     surcharge: { head: 'surcharge', cell: ({ surcharge = '' }) => surcharge, isNumber: true, yields: 5 },
     tax: { head: 'tax', cell: ({ tax = '' }) => tax, isNumber: true, yields: 4 },
-    since: timeColumn('since (UTC)', ({ startTime }) => startTime, theme),
-    closed: timeColumn('closed (UTC)', ({ batchTime }) => batchTime, theme),
+    since: { ...timeColumn('since', ({ startTime }) => startTime, theme), yields: 1 },
+    closed: { ...timeColumn('closed', ({ batchTime }) => batchTime, theme), yields: 1 },
     ids: { head: 'mid, tid', cell: ({ mid, tid }) => theme.faint(`${mid} ${tid}`), yields: 6 },
   }) satisfies Record<string, Column<BatchRow>>
-
-const timeColumn = (head: string, timeOf: (row: BatchRow) => string, theme: Theme): Column<BatchRow> => ({
-  head,
-  cell: (row) => theme.faint(dayAndMinute(timeOf(row))),
-  brief: { head, cell: (row) => theme.faint(minuteText(timeOf(row))) },
-  yields: 1,
-})
 
 /** Batches grouped by terminal, in the order of each terminal's first batch. */
 function byTerminal(rows: readonly BatchRow[]): BatchRow[] {
@@ -90,7 +81,7 @@ export function renderOnline(totals: OnlineTotals['totals']): string {
   if (totals.length === 0) return ''
   const sums = totals.map(
     ({ currency, count, net }) =>
-      `${counted(count, 'payment or refund', 'payments and refunds')}, ${formatAmount(net, currency)} ${currency} net`,
+      `${counted(count, 'payment or refund', 'payments and refunds')}, ${amountText(net, currency)} net`,
   )
   return `Online: ${sums.join('; ')}. They settle outside of terminal batches.\n`
 }
@@ -103,7 +94,7 @@ export function renderClose(answer: BatchCloseAnswer): string {
   const rows = [first, ...objectsOf(batchList).map((each) => batchOf(each, theme))]
   const { terminal, batch, currency, settled, net, tip, surcharge, tax } = columnsOf(theme)
   const table = fittingTable(rows, [terminal, batch, currency, settled, net, tip, surcharge, tax], theme)
-  return `${theme.good('✓ SETTLED')}\n${pairs(theme, [['closed', timeText(first.batchTime)]])}\n\n${table}\n`
+  return `${theme.good('✓ settled')}\n${pairs(theme, [['closed', timeText(first.batchTime)]])}\n\n${table}\n`
 }
 
 /** Batches that a close left open, and the command that closes them. */

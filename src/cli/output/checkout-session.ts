@@ -1,9 +1,9 @@
 import { shownMembers } from '../../client/tolerant.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import type { SessionAnswer } from '../../contract/operations/checkout.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../../contract/statuses.ts'
 import { isObject } from '../../is-object.ts'
+import { amountText } from '../../presentation/money.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { clean, cleaned } from './clean.ts'
@@ -34,7 +34,7 @@ export function renderSession(answer: SessionAnswer): string {
     `tillbox checkout pay ${shellQuote(sessionId)} --card visa-declined`,
     `tillbox query --transaction-request-id ${shellQuote(ids.transactionRequestId ?? '')}`,
   ]
-  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command, theme)}\n`).join('')}`
+  return `${paintState('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command, theme)}\n`).join('')}`
 }
 
 /** The amount to pay; undefined when the service does not repeat it. */
@@ -43,7 +43,7 @@ function amountOf({ amount }: Partial<SessionAnswer>): string | undefined {
   const { priceCurrency, orderAmount, ...parts } = shownMembers(amount, ['priceCurrency'], amountNames)
   if (orderAmount === 0 || priceCurrency === '') return undefined
   const total = Object.values(parts).reduce((sum, part) => sum + Number(part), orderAmount)
-  return clean(`${formatAmount(total, priceCurrency)} ${priceCurrency}`)
+  return clean(amountText(total, priceCurrency))
 }
 
 const amountNames = ['orderAmount', 'taxAmount', 'surchargeAmount', 'tipAmount', 'cashbackAmount'] as const
@@ -54,16 +54,14 @@ const marks = {
   processing: ['…', 'open'],
   paid: ['✓', 'good'],
   failed: ['✗', 'bad'],
-  expired: ['■', 'bad'],
-  cancelled: ['■', 'bad'],
+  expired: ['■', 'faint'],
+  cancelled: ['■', 'faint'],
 } as const satisfies Record<SessionState, unknown>
 
-const paint = (state: SessionState, theme: Theme): string => paintState(state, theme, state.toUpperCase())
-
 /** A state with its mark, in its colour. */
-export function paintState(state: SessionState, theme: Theme, word: string = state): string {
+export function paintState(state: SessionState, theme: Theme): string {
   const [sign, style] = marks[state]
-  return theme[style](`${sign} ${word}`)
+  return theme[style](`${sign} ${state}`)
 }
 
 /** State of a session. */
@@ -71,7 +69,7 @@ export function renderSessionView(view: SessionView): string {
   const { state, declined, tries, ...session } = cleaned(view)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
-    ['amount', `${formatAmount(session.amount, session.currency)} ${session.currency}`],
+    ['amount', amountText(session.amount, session.currency)],
     ['page', state === 'open' ? theme.link(session.checkoutUrl) : undefined],
     [state === 'paid' ? 'before' : 'declined', declined && `${declined.code} ${declined.message}`],
     ['tries', tries === 0 ? undefined : `${tries} of 3 declined`],
@@ -82,5 +80,5 @@ export function renderSessionView(view: SessionView): string {
     ['created', timeText(session.createdAt)],
     ['expires', state === 'open' ? timeText(session.expiresAt) : undefined],
   ])
-  return `${paint(state, theme)}\n${facts}\n`
+  return `${paintState(state, theme)}\n${facts}\n`
 }

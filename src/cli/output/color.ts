@@ -11,3 +11,13 @@ export const colorMode = (): ColorMode => mode
 export function setColor(typed: ColorMode = 'auto'): void {
   mode = typed
 }
+
+let forPrograms = false
+
+/** True where the answer is JSON, CSV, or nothing: no person reads along. */
+export const isForPrograms = (): boolean => forPrograms
+
+/** Sets whether a program reads the answer. */
+export function setForPrograms(is: boolean): void {
+  forPrograms = is
+}

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import type { Story, TransactionTree } from '../../contract/sandbox/control-answers.ts'
+import { amountText } from '../../presentation/money.ts'
 import {
   type Lane,
   type LaneName,
@@ -7,10 +7,11 @@ import {
   type SequenceStep,
   sequenceOf,
 } from '../../presentation/sequence.ts'
+import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { fitText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
-import { paintStatus } from './render-record.ts'
+import { paintStatus } from './status-symbols.ts'
 import { type Theme, themeOf } from './theme.ts'
 
 /** Default width of a drawing, in columns. */
@@ -32,11 +33,11 @@ export function drawTree(
   [first, further]: readonly [string, string] = ['', ''],
 ): string {
   const { type, amount, currency, status, resultCode, transactionId, followUps } = branch
-  const money = (minorUnits: number) => `${formatAmount(minorUnits, currency)} ${currency}`
+  const money = (minorUnits: number) => amountText(minorUnits, currency)
   const code = status === 'FAIL' && resultCode !== null ? ` ${resultCode}` : ''
   const line = [
-    `${theme.faint(first)}${theme.strong(type)}  ${money(amount)}`,
-    paintStatus(status, theme) + code,
+    `${theme.faint(first)}${theme.strong(typeInWords(type))}  ${money(amount)}`,
+    paintStatus(status, theme, stateInWords({ status })) + code,
     theme.link(transactionId),
   ].join('  ')
   const left = leftOf(branch, money)

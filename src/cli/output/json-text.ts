@@ -1,3 +1,5 @@
+import { parseJson } from '../../client/tolerant.ts'
+
 /** JSON as it is printed. assumption: foreign-text */
 
 /**
@@ -15,6 +17,12 @@ const escaped = (text: string): string =>
 /** A value as JSON with every control character escaped; its meaning is unchanged. `indent`: by default, one line. */
 export const jsonText = (value: unknown, indent = 0): string =>
   `${JSON.stringify(value, null, indent).replace(active, escaped)}\n`
+
+/** JSON indented, as its text stands; any other text unchanged. */
+export const indentedJson = (text: string): string => {
+  const value = parseJson(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
+}
 
 /** Members that hold a moment. */
 const moments = /^(at|now|wall|from|until|since)$|At$/

@@ -3,29 +3,27 @@ import { textOf } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
-import { type Status, statusOf } from '../../contract/statuses.ts'
+import { statusLetters, statusOf } from '../../contract/statuses.ts'
+import { amountText } from '../../presentation/money.ts'
+import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
-import { statusSymbols } from './status-symbols.ts'
+import { paintStatus } from './status-symbols.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-
-/** Status with its mark, in its colour. */
-export function paintStatus(status: Status | undefined, theme: Theme, word = `${status}`): string {
-  if (status === undefined) return theme.open('unknown status')
-  const paint =
-    status === 'SUCCESS' ? theme.good : status === 'FAIL' || status === 'CLOSED' ? theme.bad : theme.open
-  return paint(`${statusSymbols[status]} ${word}`)
-}
 
 /** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */
 export function renderRecord(record: TransactionRecord, rawStory?: Story): string {
   const theme = themeOf('stdout')
   const [view, story] = [viewOf(cleaned(record)), cleaned(rawStory)]
-  const amount = `${formatAmount(view.transactionAmount, view.currency)} ${view.currency}`
-  const title = `${paintStatus(view.status, theme)}  ${theme.strong(view.type)}  ${theme.strong(amount)}${parts(view)}`
+  const { status } = view
+  const facts = { ...story, isOnline: typeof story?.sessionId === 'string' }
+  const state = status === undefined ? 'unknown status' : stateInWords({ ...view, ...facts, status })
+  const amount = amountText(view.transactionAmount, view.currency)
+  const title = `${paintStatus(status, theme, state)}  ${theme.strong(typeInWords(view.type))}  ${theme.strong(amount)}${parts(view)}`
   const rows = [
     ['transaction', theme.link(view.transactionId)],
+    ['in the API', status && `${status} (${statusLetters[status]})`],
     ['request', view.transactionRequestId],
     ['order', view.referenceOrderId],
     ['why', story && closedBecause(story)],
@@ -76,16 +74,13 @@ const captureBy = ({ capturableUntil, timeZone }: Story): string | undefined =>
   capturableUntil && `${timeText(capturableUntil, timeZone)} (sandbox clock)`
 
 /** What later transactions did to this one. */
-function laterOf(
-  { relatedTransactionStatus, refundedAmount, authorisedAmount, children }: Story,
-  view: RecordView,
-): string {
-  const show = (amount: number) => `${formatAmount(amount, view.currency)} ${view.currency}`
+function laterOf({ refundedAmount, authorisedAmount, children }: Story, view: RecordView): string {
+  const show = (amount: number) => amountText(amount, view.currency)
   const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
   const raised =
     (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
   const by = children.length > 0 ? `by ${children.join(', ')}` : ''
-  return [relatedTransactionStatus, left, raised, by].filter(Boolean).join(', ')
+  return [left, raised, by].filter(Boolean).join(', ')
 }
 
 /** The parts of the amount, if there is more than the order. */
@@ -114,7 +109,9 @@ export function renderAnswer(title: string, data: object): string {
   const rows = Object.entries(data).map(([name, value]) => {
     const status = name === 'transactionStatus' ? statusOf(textOf(value) ?? '') : undefined
     const text =
-      status === undefined ? clean(textOf(value) ?? JSON.stringify(value)) : paintStatus(status, theme)
+      status === undefined
+        ? clean(textOf(value) ?? JSON.stringify(value))
+        : paintStatus(status, theme, stateInWords({ status }))
     return [names[name] ?? clean(name), text] as const
   })
   return `${title}\n${pairs(theme, rows)}\n`

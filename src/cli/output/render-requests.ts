@@ -5,6 +5,7 @@ import type {
 } from '../../contract/sandbox/request-log-answers.ts'
 import { clipStart, fitText, pad } from '../../text/display-width.ts'
 import { cleaned, cleanLines } from './clean.ts'
+import { indentedJson } from './json-text.ts'
 import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -141,16 +142,7 @@ const section = (title: string, text: string, theme: Theme): string =>
 
 function messageText({ headers, body, cut }: ShownMessage): string {
   const lines = cleaned(headers).map(([name, value]) => `${name}: ${value}`)
-  if (body !== '') lines.push('', pretty(body))
+  if (body !== '') lines.push('', indentedJson(body))
   if (cut) lines.push('(only the beginning was kept)')
   return lines.join('\n')
-}
-
-/** Indented JSON; any other text unchanged. */
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

@@ -1,8 +1,8 @@
 import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
-import { pairs } from './table.ts'
-import { themeOf } from './theme.ts'
+import { type Column, pairs } from './table.ts'
+import { type Theme, themeOf } from './theme.ts'
 
 /** The time of day in UTC: `12:38:29Z`. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
@@ -36,6 +36,13 @@ export const minuteText = (time: string): string => {
   const text = utcText(time)
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? text.slice(5, 16) : text
 }
+
+/** A column of times in UTC; in a narrow window to the minute, and without the year. */
+export const timeColumn = <T>(head: string, timeOf: (row: T) => string, theme: Theme): Column<T> => ({
+  head: `${head} (UTC)`,
+  cell: (row) => theme.faint(utcText(timeOf(row))),
+  brief: (row) => theme.faint(minuteText(timeOf(row))),
+})
 
 /** The state of the clock, in two lines. */
 export function renderClock(reading: ClockReading): string {

@@ -1,10 +1,11 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
-import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
+import { isFinal, type Status } from '../../contract/statuses.ts'
+import { stateInWords } from '../../presentation/status.ts'
 import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
-import { statusSymbols } from './status-symbols.ts'
+import { lookOf } from './status-symbols.ts'
 import { type Theme, themeOf } from './theme.ts'
 
 /** The shown parts of a handled request. */
@@ -43,7 +44,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
       ? pad(clip(clean(`${method} ${path}`), pathWidth), pathWidth)
       : `${pad(clip(clean(operation), whatWidth), whatWidth)} ${(outcome?.amount ?? '').padStart(amountWidth)}`
   const paint =
-    code !== '0' ? theme.bad : outcome === undefined ? theme.faint : theme[colourOf(outcome.status)]
+    code !== '0' ? theme.bad : outcome === undefined ? theme.faint : theme[lookOf(outcome.status)[1]]
   const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
   const note = remarks
@@ -53,16 +54,13 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
   return `${theme.faint(clockTime(at))} ${head}  ${paint(words)} ${took}\n${note}`
 }
 
-const colourOf = (status: Status): 'good' | 'bad' | 'open' =>
-  status === 'SUCCESS' ? 'good' : isFinal(status) ? 'bad' : 'open'
-
 /** `✓ approved`, `✗ declined: 005 Do not honor`, `… waits for a person at TBX-1`. */
 function inWords(outcome: RequestOutcome | undefined): string {
   if (outcome === undefined) return 'accepted'
   const { status, why } = outcome
-  const mark = statusSymbols[status]
+  const [mark] = lookOf(status)
   if (!isFinal(status)) return why === '' ? `${mark} pending` : `${mark} waits for ${why}`
-  return `${mark} ${statusWordOf(status)}${why === '' ? '' : `: ${why}`}`
+  return `${mark} ${stateInWords({ status })}${why === '' ? '' : `: ${why}`}`
 }
 
 /** How many requests came that have no line. */

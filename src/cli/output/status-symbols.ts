@@ -1,14 +1,24 @@
 import type { ScreenName } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
+import { type StatusGroup, statusGroupOf } from '../../presentation/status.ts'
 import type { Theme } from './theme.ts'
 
-/** The sign of each status. */
-export const statusSymbols: Readonly<Record<Status, string>> = {
-  INITIAL: '…',
-  PROCESSING: '…',
-  SUCCESS: '✓',
-  FAIL: '✗',
-  CLOSED: '■',
+/** The sign and the style of each group of statuses. */
+const looks = {
+  success: ['✓', 'good'],
+  fail: ['✗', 'bad'],
+  closed: ['■', 'faint'],
+  open: ['…', 'open'],
+} as const satisfies Readonly<Record<StatusGroup, readonly [sign: string, style: keyof Theme]>>
+
+/** The sign and the style of a status; of an unknown one, those of an open one. */
+export const lookOf = (status: Status | undefined) =>
+  looks[status === undefined ? 'open' : statusGroupOf(status)]
+
+/** A state with its sign, in its colour. `word`: of the state. */
+export function paintStatus(status: Status | undefined, theme: Theme, word: string): string {
+  const [sign, style] = lookOf(status)
+  return theme[style](`${sign} ${word}`)
 }
 
 /**

@@ -24,7 +24,7 @@ export function pairs(theme: Theme, rows: readonly NamedValue[]): string {
 
 /** A value and its note, separated by at least two spaces; the note gets its own line if both do not fit. */
 const notedBelow = (text: string, room: number): string =>
-  displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
+  text.includes('\n') || displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
 
 /** Columns with a heading; `numbers` are aligned to the right. */
 export function columns(
@@ -33,29 +33,26 @@ export function columns(
   theme: Theme,
   numbers: readonly string[] = [],
 ): string {
-  const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   const others = head
     .slice(0, -1)
     .map((title, index) => widestOf([title, ...rows.map((row) => row[index] ?? '')]))
   const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
+  const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
 }
 
-/** Content of a column: its heading, and its cell for each row. */
-interface Face<T> {
+/** A column: its heading, and its cell for each row. `isNumber`: it lines up at the right. */
+export interface Column<T> {
   readonly head: string
   readonly cell: (row: T) => string
-}
-
-/** A column. `isNumber`: it lines up at the right. */
-export interface Column<T> extends Face<T> {
   readonly isNumber?: boolean
   /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
   readonly yields?: number
-  /** Shorter content when the columns do not fit into the window. */
-  readonly brief?: Face<T>
-  /** The cell cut to `columns`, at least `leastCut`: used once no other column can be left out. */
+  /** Shorter content when the columns do not fit into the window, and the shortest before a cut column is left out. */
+  readonly brief?: (row: T) => string
+  readonly briefest?: (row: T) => string
+  /** The cell cut to `columns`, at least `leastCut`, before the column is left out. One column has it. */
   readonly cut?: (row: T, columns: number) => string
 }
 
@@ -66,8 +63,12 @@ const leastCut = 10
 export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
   const ranks = all.flatMap(({ yields }) => yields ?? []).sort((one, other) => one - other)
   const upTo = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
-  const usual = [...ranks.toReversed(), 0].flatMap((most) => [upTo(most), upTo(most).map(inBrief)])
-  const tried = ranks[0] === undefined ? usual : usual.toSpliced(-2, 0, cutLast(upTo(ranks[0]), rows, theme))
+  const cutAt = all.find(({ cut }) => cut !== undefined)?.yields
+  const tried = [...ranks.toReversed(), 0].flatMap((most) => {
+    const kept = upTo(most)
+    const cut = most === cutAt ? [kept.map(inBrief), kept.map(inBriefest)] : []
+    return [kept, kept.map(inBrief), ...cut.map((each) => cutToFit(each, rows, theme))]
+  })
   const shown = tried.find((each) => widthOf(each, rows) <= theme.width) ?? tried.at(-1) ?? []
   const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
   return columns(
@@ -78,18 +79,19 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
   )
 }
 
-const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, ...column.brief })
+const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, cell: column.brief ?? column.cell })
+const inBriefest = <T>(column: Column<T>): Column<T> => ({
+  ...inBrief(column),
+  ...(column.briefest && { cell: column.briefest }),
+})
 
-/** The columns in their shorter form; the flexible column gets the remaining width. */
-function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
-  const all = given.map(inBrief)
-  const others = all.filter(({ yields }) => yields === undefined)
+/** The columns, of which the one that can be cut gets the room that the others leave. */
+function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
+  const others = all.filter(({ cut }) => cut === undefined)
   const room = Math.max(theme.width - widthOf(others, rows) - gap, leastCut)
   return all.map((column) => {
-    const { yields, cut } = column
-    return yields === undefined || cut === undefined
-      ? column
-      : { ...column, cell: (row: T) => cut(row, room) }
+    const { cut } = column
+    return cut === undefined ? column : { ...column, cell: (row: T) => cut(row, room) }
   })
 }
 

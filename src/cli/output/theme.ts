@@ -1,4 +1,4 @@
-import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
+import { Chalk, type ChalkInstance, supportsColor, supportsColorStderr } from 'chalk'
 import { windowColumns } from '../../text/display-width.ts'
 import { colorMode } from './color.ts'
 
@@ -14,16 +14,20 @@ export interface Theme {
   readonly width: number
 }
 
-/** The theme of standard output or standard error. */
+/**
+ * The theme of standard output or standard error. Its colours can be read on a dark and on a light background: yellow, and
+ * the light green and cyan of many terminals, vanish on white.
+ */
 export function themeOf(stream: 'stdout' | 'stderr'): Theme {
   const chalk = new Chalk({ level: levelOf(stream === 'stdout' ? supportsColor : supportsColorStderr) })
+  const fixed = (code: number, among16: ChalkInstance) => (chalk.level > 1 ? chalk.ansi256(code) : among16)
   return {
-    good: chalk.green,
+    good: fixed(29, chalk.green),
     bad: chalk.red,
-    open: chalk.yellow,
+    open: fixed(130, chalk.magenta),
     strong: chalk.bold,
     faint: chalk.dim,
-    link: chalk.cyan,
+    link: fixed(31, chalk.cyan),
     width: windowColumns(process[stream]) ?? Number.POSITIVE_INFINITY,
   }
 }

@@ -1,11 +1,11 @@
 import type { ServiceRequest } from '../../client/request/service-request.ts'
-import { bodyValue, parseJson } from '../../client/tolerant.ts'
+import { bodyValue } from '../../client/tolerant.ts'
 import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { applications } from '../../fixtures.ts'
 import { curlOf } from '../../presentation/copy-as.ts'
 import { clean, cleanLines } from '../output/clean.ts'
-import { jsonText } from '../output/json-text.ts'
+import { indentedJson } from '../output/json-text.ts'
 import { themeOf } from '../output/theme.ts'
 
 /** The target of a request, and its typed parts. */
@@ -43,13 +43,7 @@ function textOf(request: ServiceRequest): string {
   const headers = shownHeaders(request).map(
     ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean(value)}\n`,
   )
-  return `${theme.strong(method)} ${url.href}\n${headers.join('')}${body === undefined ? '' : `\n${bodyText(body)}`}`
-}
-
-/** JSON is indented; other text is shown without terminal control characters. */
-function bodyText(body: string): string {
-  const value = parseJson(body)
-  return value === undefined ? `${cleanLines(body)}\n` : jsonText(value, 2)
+  return `${theme.strong(method)} ${url.href}\n${headers.join('')}${body === undefined ? '' : `\n${cleanLines(indentedJson(body))}\n`}`
 }
 
 const secretHeaders: readonly string[] = [headerNames.authorization, sandboxHeaders.token].map((name) =>

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
+import { amountText } from '../../presentation/money.ts'
 import { type RequestOutcome, renderMore, renderRequest, type ShownRequest } from '../output/request-line.ts'
 
 /** Lines a second at most: more cannot be read, and a slow window would hold the sandbox up. */
@@ -69,7 +69,7 @@ const hasEnded = (shown: PrintedTransaction | null, open: ReadonlySet<string>): 
   shown !== null && isFinal(shown.status) && open.has(shown.transactionId)
 
 const outcomeOf = ({ amount, currency, status, why }: PrintedTransaction): RequestOutcome => ({
-  amount: `${formatAmount(amount, currency)} ${currency}`,
+  amount: amountText(amount, currency),
   status,
   why,
 })

@@ -140,7 +140,7 @@ const tipOf = ({ tipAmount, currency }: ShownTransaction): Line[] =>
 
 function verdict({ status, resultCode, resultMsg }: ShownTransaction, columns: number): Line[] {
   if (status === 'SUCCESS') return [line('✓ Approved', 'good')]
-  if (status === 'CLOSED') return [line('■ Cancelled', 'bad')]
+  if (status === 'CLOSED') return [line('■ Cancelled', 'faint')]
   const why = [resultCode, resultMsg].filter(Boolean).join(' ')
   return [line('✗ Declined', 'bad'), ...fitText(why, columns).map((each) => line(each))]
 }

@@ -1,9 +1,9 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import type { ReceiptLine, ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
-import type { Status } from '../../contract/statuses.ts'
+import { statusOf } from '../../contract/statuses.ts'
+import { amountText } from '../../presentation/money.ts'
 import { fitText } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
-import { statusSymbols } from '../output/status-symbols.ts'
+import { lookOf } from '../output/status-symbols.ts'
 import { centre, justifiedLine, type Line, line } from './styled-line.ts'
 
 /** How a transaction ended, in a line: `✗ 22.00 USD 005 Do not honor`. */
@@ -14,13 +14,9 @@ export function resultLine({
   resultCode,
   resultMsg,
 }: ShownTransaction): Line {
-  const amount = `${formatAmount(transactionAmount, currency)} ${currency}`
+  const [sign, style] = lookOf(statusOf(status))
   const why = status === 'CLOSED' ? 'closed unpaid' : [resultCode, resultMsg].filter(Boolean).join(' ')
-  return [
-    [statusSymbols[status as Status] ?? '…', status === 'SUCCESS' ? 'good' : 'bad'],
-    [` ${amount}`],
-    [` ${clean(why)}`, 'faint'],
-  ]
+  return [[sign, style], [` ${amountText(transactionAmount, currency)}`], [` ${clean(why)}`, 'faint']]
 }
 
 /** The transaction that ended before the current one of the terminal; no screen shows its result any more. */

@@ -1,13 +1,14 @@
 import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
-import { type Status, statusWordOf } from '../../contract/statuses.ts'
+import { statusOf } from '../../contract/statuses.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { money } from '../../presentation/money.ts'
+import { stateInWords } from '../../presentation/status.ts'
 import { commandLines, fitText } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
-import { statusSymbols } from '../output/status-symbols.ts'
+import { lookOf } from '../output/status-symbols.ts'
 import { type AttendState, cardIndex, chosenCard, type OpenReceipt, saleCurrency } from './attend-state.ts'
 import { shortCard } from './draw-device.ts'
 import { explainedKeys } from './hints.ts'
@@ -92,15 +93,14 @@ function earlier({ ended, view }: AttendState, columns: number): Line[] {
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction
+  const known = statusOf(status)
+  const [sign, style] = lookOf(known)
   const row = (name: string, value: string | null | undefined): Line[] =>
     value ? [justifiedLine(line(name, 'faint'), line(clean(value)), columns)] : []
   return [
     justifiedLine(
       line('Last payment', 'strong'),
-      line(
-        `${statusSymbols[status as Status] ?? '…'} ${statusWordOf(status as Status)}`,
-        status === 'SUCCESS' ? 'good' : 'bad',
-      ),
+      line(`${sign} ${known === undefined ? status : stateInWords({ status: known })}`, style),
       columns,
     ),
     [],

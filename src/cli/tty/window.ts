@@ -16,13 +16,13 @@ export interface Size {
 /** Columns of the terminal and of what lies beside it, where both just have room, and at most. */
 const [deviceColumns, handColumns, gap] = [40, 38, 2]
 const both = deviceColumns + gap + handColumns
-const [mostColumns, mostRows] = [64, 19]
+const [mostColumns, mostRows] = [72, 24]
 
 /** How large the terminal is, and what lies beside it: two fifths each of what a window has beyond the least of both. */
 function partsOf({ columns, rows }: Size) {
   const grown = (narrow: number) => Math.min(mostColumns, narrow + Math.floor(((columns - both) * 2) / 5))
   const [wide, hand] = [grown(deviceColumns), grown(handColumns)]
-  const taller = Math.max(0, Math.floor((rows - 24) / 3))
+  const taller = Math.max(0, Math.floor((rows - 24) / 2))
   return { wide, hand, width: wide + gap + hand, high: Math.min(mostRows, deviceRows + taller) }
 }
 

@@ -25,3 +25,7 @@ export const faultNames = (fault: string): string =>
     .split(', ')
     .map((name) => kinds.get(name) ?? name)
     .join(', ')
+
+/** A URL in few columns: `:3000/hook` on this machine, `shop.test/hook` elsewhere; https:// stays. */
+export const shortUrl = (url: string): string =>
+  url.replace(/^http:\/\/(?:(?:127\.0\.0\.1|localhost|\[::1\])(?=:))?/, '')

@@ -6,29 +6,27 @@ import type {
   WebhookStory,
   WebhookWait,
 } from '../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../presentation/words.ts'
-import { clip, displayWidth, widestOf, wrapText } from '../../text/display-width.ts'
+import { notificationInWords, notificationParts } from '../../presentation/words.ts'
+import { clip, wrapText } from '../../text/display-width.ts'
 import { isOffset, offsetInWords } from '../../text/duration-words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { minuteText, timeText } from '../output/render-time.ts'
-import { columns, mostRows, pairs } from '../output/table.ts'
+import { minuteText, timeColumn, timeText } from '../output/render-time.ts'
+import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { faultNames, prettyJson } from './notification-text.ts'
+import { faultNames, prettyJson, shortUrl } from './notification-text.ts'
 
-const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
-const stateColours = { pending: 'open', delivered: 'good', failed: 'bad' } as const
+/** The sign of a state; of a delivery that failed and is tried again, an arrow. */
+const signOf = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): string =>
+  state === 'pending' ? (attempts > 0 ? '↻' : '…') : { delivered: '✓', failed: '✗' }[state]
 
-/** A text in the colour of a state; left out, the state with its mark. */
-const paintState = (
-  state: DeliveryView['state'],
-  theme: Theme,
-  text = `${stateSymbols[state]} ${state}`,
-): string => theme[stateColours[state]](text)
+/** A text in the colour of a state. */
+const paintState = (state: DeliveryView['state'], theme: Theme, text: string): string =>
+  theme[({ pending: 'open', delivered: 'good', failed: 'bad' } as const)[state]](text)
 
-/** Between columns, and before them. */
-const [gap, margin] = [2, 2]
+/** Before the lines of a message. */
+const margin = 2
 
 /**
  * Deliveries, the newest first, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
@@ -39,35 +37,10 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   const theme = themeOf('stdout')
   if (deliveries.length === 0)
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
-  const shown = deliveries.slice(0, mostRows)
-  const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
-  const widest = widestOf(full.map((row) => row[endpointColumn] ?? ''))
-  const isNarrow = (fitted(full, theme.width)[endpointColumn] ?? 0) < widest
-  const [head = heads, ...rows] = isNarrow ? [heads, ...shown.map((each) => cellsOf(each, true))] : full
-  const widths = fitted([head, ...rows], theme.width)
-  const line = (cells: readonly string[], paint: (cell: string, column: number) => string) =>
-    `${' '.repeat(margin)}${widths
-      .flatMap((width, column) => {
-        if (width === 0) return []
-        const cell = clip(cells[column] ?? '', width)
-        const rest = ' '.repeat(Math.max(0, width - displayWidth(cell)))
-        return [column === triesColumn ? `${rest}${paint(cell, column)}` : `${paint(cell, column)}${rest}`]
-      })
-      .join(' '.repeat(gap))}`.trimEnd()
-  const lines = [
-    line(head, (cell) => theme.faint(cell)),
-    ...rows.map((cells, index) => {
-      const state = shown[index]?.state ?? 'pending'
-      return line(cells, (cell, column) =>
-        column === 0 || column === 3 ? paintState(state, theme, cell) : cell,
-      )
-    }),
-  ]
-  const left = deliveries.length - shown.length
-  if (left > 0) lines.push(`  … and ${left} earlier; --json prints all`)
   const notes = clockLines(deliveries, clock, theme)
-  if (widths.at(-1) === 0) notes.push(hintText('Details: tillbox webhook show <transaction>', theme))
-  return `${[...lines, ...(notes.length === 0 ? [] : ['']), ...notes.map((note) => theme.faint(note))].join('\n')}\n`
+  if (Number.isFinite(theme.width)) notes.push(hintText('Details: tillbox webhook show <transaction>', theme))
+  const below = notes.length === 0 ? '' : `\n${notes.map((note) => `${theme.faint(note)}\n`).join('')}`
+  return `${fittingTable(deliveries, columnsOf(theme), theme)}\n${below}`
 }
 
 const noneFits = 'No webhook matches the filters; without them the list shows all.'
@@ -89,62 +62,50 @@ function clockLines(
   return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)
 }
 
-/** Times are of the sandbox clock. */
-const heads = ['', 'time, UTC', 'event', 'result', 'tries', 'endpoint', 'transaction', 'webhook']
-const [endpointColumn, triesColumn] = [heads.indexOf('endpoint'), heads.indexOf('tries')]
-
-/** Minimum width of an endpoint, and maximum width of a result in a window: an error may be long. */
-const [shortestEndpoint, longestResult] = [12, 32]
-
-/** The cells of a row; in a narrow window without the day, and without http:// */
-function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
-  const [day, time] = timeText(delivery.createdAt).split(' ')
-  const url = isNarrow ? delivery.url.replace(/^http:\/\//, '') : delivery.url
+/** Times are of the sandbox clock. The transaction is always shown, because the next command needs it. */
+const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
+  const resultIn = (columns: number) => (delivery: DeliveryView) =>
+    paintState(delivery.state, theme, clip(resultOf(delivery), columns))
+  const urlOf = ({ listener, url }: DeliveryView) => `${listener ? 'listen → ' : ''}${url}`
+  const shortOf = ({ listener, url }: DeliveryView) => `${listener ? '→ ' : ''}${shortUrl(url)}`
   return [
-    stateSymbols[delivery.state],
-    (isNarrow ? time : `${day} ${time}`) ?? '',
-    notificationInWords(delivery),
-    resultOf(delivery, isNarrow ? 16 : 19),
-    String(delivery.totalAttempts ?? delivery.attempts),
-    delivery.listener ? `listen → ${url}` : url,
-    delivery.transactionId,
-    delivery.id,
+    { head: '', cell: (delivery) => paintState(delivery.state, theme, signOf(delivery)) },
+    timeColumn('time', ({ createdAt }) => createdAt, theme),
+    { head: 'event', cell: notificationInWords, briefest: (delivery) => notificationParts(delivery).what },
+    {
+      head: 'result',
+      cell: resultIn(Number.POSITIVE_INFINITY),
+      brief: resultIn(24),
+      briefest: resultIn(8),
+    },
+    {
+      head: 'tries',
+      cell: ({ totalAttempts, attempts }) => String(totalAttempts ?? attempts),
+      isNumber: true,
+      yields: 2,
+    },
+    {
+      head: 'endpoint',
+      cell: urlOf,
+      brief: shortOf,
+      cut: (delivery, room) => clip(shortOf(delivery), room),
+      yields: 1,
+    },
+    { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
+    { head: 'webhook', cell: ({ id }) => theme.faint(id), yields: 3 },
   ]
 }
 
 /**
- * Widths of the columns; 0 for a column without room. First the webhook id is dropped, then the endpoint is cut, then
- * dropped. The transaction id is kept, because the next command needs it.
+ * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, on another day `500, next 11-21 12:38`, `500, held`, `dropped`.
  */
-function fitted(rows: readonly (readonly string[])[], room: number): number[] {
-  const all = (rows[0] ?? []).map((_, column) => widestOf(rows.map((row) => row[column] ?? '')))
-  const result = heads.indexOf('result')
-  if (Number.isFinite(room)) all[result] = Math.min(all[result] ?? 0, longestResult)
-  const used = (widths: readonly number[]) =>
-    widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), margin - gap)
-  const without = (...hidden: number[]) => all.map((width, column) => (hidden.includes(column) ? 0 : width))
-  const cut = (widths: readonly number[], cutColumn: number) =>
-    widths.map((width, column) => (column === cutColumn ? width - Math.max(0, used(widths) - room) : width))
-  for (const widths of [all, without(7)]) if (used(widths) <= room) return widths
-  const narrowed = cut(without(7), endpointColumn)
-  if ((narrowed[endpointColumn] ?? 0) >= shortestEndpoint) return narrowed
-  return cut(without(endpointColumn, 7), result).map((width) => Math.max(width, 0))
-}
-
-/**
- * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, on another day `500, next 11-21 12:38`, `500, held`, `dropped`. `end`: of the
- * time.
- */
-function resultOf(
-  { state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView,
-  end: number,
-): string {
+function resultOf({ state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
   const lastResult = attempts === 0 ? before : String(last)
   if (held) return `${attempts === 0 && last === null ? '' : `${lastResult}, `}held`
   const next =
     state === 'pending' && attempts > 0 && nextAt !== null
-      ? `, next ${nextAt.slice(0, 10) === createdAt.slice(0, 10) ? nextAt.slice(11, end) : minuteText(nextAt)}`
+      ? `, next ${nextAt.slice(0, 10) === createdAt.slice(0, 10) ? nextAt.slice(11, 19) : minuteText(nextAt)}`
       : ''
   return `${lastResult}${next}${fault === null ? '' : ` (${faultNames(fault)})`}`
 }
@@ -179,7 +140,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
           renderAttempt(attempt, number, number - 1 - (shown[index - 1]?.number ?? 0)),
         )
         .join('')
-      return `${paintState(delivery.state, theme)}\n${facts}\n${table}${all}`
+      return `${paintState(delivery.state, theme, `${signOf(delivery)} ${delivery.state}`)}\n${facts}\n${table}${all}`
     })
     .join('\n')
 }

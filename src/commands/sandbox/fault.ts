@@ -11,11 +11,13 @@ import { controlLimits } from '../../contract/sandbox/control.ts'
 import { endlessClause, faultGroups, isFault, readFault } from '../../contract/sandbox/faults.ts'
 import { capitalize } from '../../text/words.ts'
 
-const kindHelp = faultGroups
-  .map(({ title, kinds }) =>
-    [`${title}:`, ...kinds.map(([, { syntax, summary }]) => `  ${syntax}: ${summary}`)].join('\n'),
-  )
-  .join('\n\n')
+const kindHelp = [
+  'Faults:',
+  ...faultGroups.flatMap(({ title, kinds }) => [
+    `  ${title}:`,
+    ...kinds.map(([, { syntax, summary }]) => `    ${syntax}: ${summary}`),
+  ]),
+].join('\n')
 
 export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'

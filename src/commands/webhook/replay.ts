@@ -5,6 +5,7 @@ import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
+import { shownUrl } from '../../cli/sandbox/shown-start.ts'
 import {
   isIncomplete,
   type RecordedNotification,
@@ -94,7 +95,13 @@ export default class WebhookReplay extends BaseCommand {
       process.stdout.write(
         flags.json
           ? jsonText(readableTimes({ id: recorded.id, forwarded: sent }))
-          : renderListened(recorded, { ...sent, to: null, attempt: 1, fault: null, retryMs: null }),
+          : renderListened(recorded, {
+              ...sent,
+              to: shownUrl(to.href),
+              attempt: 1,
+              fault: null,
+              retryMs: null,
+            }),
       )
     }
   }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { amount, list, one, shape, text, textOrNull, whether, word } from '../answer-kinds.ts'
 import { moment, name, oneOf, optional, statuses, transactionType } from '../member-kinds.ts'
 import { followUpNames } from '../operations.ts'
+import type { RelatedStatus } from '../statuses.ts'
 import { statuses as statusNames, type TransactionType } from '../statuses.ts'
 import { digitsOf } from '../written-amount.ts'
 import { waiting } from './waiting.ts'
@@ -71,6 +72,10 @@ const transactionRow = shape({
   terminalSn: textOrNull,
   type: word<TransactionType>(),
   status: one(statusNames),
+  /** What later transactions did to it; null for nothing. */
+  relatedTransactionStatus: v.nullable(word<RelatedStatus>()),
+  /** What its terminal shows of it. */
+  screen: text,
   amount,
   currency: text,
   /** Network and masked number, once a card was read. */

@@ -1,35 +1,32 @@
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import type { Card, CardRead } from '../../fixtures.ts'
+import { type Card, type CardRead, readCard } from '../../fixtures.ts'
 import type { Ledger, Terminal } from './ledger.ts'
-import type { TerminalInstructions, Transaction } from './transaction.ts'
+import type { TerminalInstructions } from './transaction.ts'
 
-/**
- * Data read from the presented card; null before that, and for a card that the fixtures no longer have.
- * assumption: wallets, cards
- */
-export function cardReadOf(
-  { catalogue }: Pick<Ledger, 'catalogue'>,
-  {
-    card: name,
-    entry,
-    online,
-    instructions,
-  }: Pick<Transaction, 'card' | 'entry' | 'online' | 'instructions'>,
-): CardRead | null {
-  const read = catalogue.cardReadNamed(name ?? '') ?? null
-  if (read === null) return null
-  if (online !== null) {
-    const { wallet: subPaymentMethod } = online
-    return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
-  }
-  const subPaymentMethod = instructions?.subMethod
-  if (entry === null && subPaymentMethod === undefined) return read
+/** What is read of a card at a terminal. A sub-method is recorded as the request named it. assumption: cards */
+export function readAtTerminal(
+  card: Card,
+  instructions: TerminalInstructions | null,
+  entry = entryOf(card),
+): CardRead {
+  const read = readCard(card)
   return {
     ...read,
-    ...(entry !== null && presentedBy(catalogue.cardNamed(name ?? '') as Card, entry)),
-    ...(subPaymentMethod !== undefined && { subPaymentMethod }),
+    subPaymentMethod: instructions?.subMethod ?? read.subPaymentMethod,
+    ...(entry !== entryOf(card) && {
+      entryMode: entryModes[entry],
+      authenticationMethod: verificationFor(entry),
+    }),
   }
 }
+
+/** What is read of a card that pays online. assumption: wallets */
+export const readOnline = (card: Card, wallet: string | null): CardRead => ({
+  ...readCard(card),
+  subPaymentMethod: wallet,
+  entryMode: null,
+  authenticationMethod: 'NOT_AUTHENTICATED',
+})
 
 /**
  * The card that a person would present, if the request allows it: the terminal's own, otherwise the first that is not
@@ -67,17 +64,11 @@ export function cardEntriesOf(card: Card): readonly CardEntry[] {
   return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
 }
 
-/** How the cardholder is verified when the card is presented in this entry mode. assumption: attended-terminal */
-export function verificationFor(card: Card, entry: CardEntry): string {
-  if (entry === entryOf(card)) return card.authenticationMethod
+/** How the cardholder is verified when a card is not presented in its usual entry mode. assumption: attended-terminal */
+function verificationFor(entry: CardEntry): string {
   if (entry === 'insert') return 'PIN'
   return entry === 'swipe' ? 'SIGNATURE' : 'NOT_AUTHENTICATED'
 }
-
-const presentedBy = (card: Card, entry: CardEntry) => ({
-  entryMode: entryModes[entry],
-  authenticationMethod: verificationFor(card, entry),
-})
 
 /** True when the request allows the card; a sub-method excludes none. assumption: cards */
 export function cardFits(card: Card, instructions: TerminalInstructions | null): boolean {

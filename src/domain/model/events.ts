@@ -1,8 +1,6 @@
 import type { AmendingName } from '../../contract/operations.ts'
-import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { ChannelCode } from '../../contract/statuses.ts'
-import type { TerminalProfile } from '../../fixtures.ts'
+import type { CardRead, TerminalProfile } from '../../fixtures.ts'
 import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
@@ -34,8 +32,9 @@ export type Opened = TransactionEvent<'opened'> &
     readonly kind: Given['type']
     readonly tip?: number | undefined
     readonly online?: OnlineOrder | undefined
-    /** Name of the card, when it came with the request. */
+    /** Name of the card, when it came with the request, and what was read of it. */
     readonly card?: string | undefined
+    readonly cardRead?: CardRead | undefined
     /** Absent: immediately. */
     readonly wakeAt?: number | undefined
   }
@@ -44,8 +43,7 @@ export type Opened = TransactionEvent<'opened'> &
 interface CardPresented extends ScreenEvent<'card-presented'> {
   /** Name of the card in the fixture. */
   readonly card: string
-  /** Entry mode, if it is not the card's usual one. */
-  readonly entry?: CardEntry | undefined
+  readonly cardRead: CardRead
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
   /** On a hosted page: the wallet that held the card. */
@@ -65,8 +63,6 @@ interface AuthorizationRequested extends ScreenEvent<'host-asked'> {
 
 /** The host approved: PROCESSING → SUCCESS. */
 export interface Approved extends ScreenEvent<'approved'> {
-  /** Settlement channel, if it is not the one of cards: later fixtures may lack the card. */
-  readonly channel?: ChannelCode | undefined
   readonly authCode: string
   readonly code: string
   readonly message: string

@@ -1,5 +1,4 @@
 import { type BatchStatus, type ChannelCode, channels, moneyDirection } from '../../contract/statuses.ts'
-import { cardReadOf } from './cards.ts'
 import type { BatchClosed } from './events.ts'
 import { type Batch, batchKey, type Ledger } from './ledger.ts'
 import { amountOf, type Transaction } from './transaction.ts'
@@ -47,13 +46,13 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
   batch.tip += difference
 }
 
-const keyOf = (ledger: Ledger, transaction: Transaction): string =>
-  batchKey(transaction.terminalSn ?? '', channelOf(ledger, transaction), transaction.currency)
+const keyOf = (transaction: Transaction): string =>
+  batchKey(transaction.terminalSn ?? '', channelOf(transaction), transaction.currency)
 
 /** The open batch that counts the transaction; undefined once it is closed. */
 function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
   if (transaction.batchNo === null) return undefined
-  const batch = ledger.batches.get(keyOf(ledger, transaction))
+  const batch = ledger.batches.get(keyOf(transaction))
   return batch?.batchNo === transaction.batchNo ? batch : undefined
 }
 
@@ -84,7 +83,7 @@ export function closeBatches(
 }
 
 function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string, at: number): Batch {
-  const found = ledger.batches.get(keyOf(ledger, transaction))
+  const found = ledger.batches.get(keyOf(transaction))
   if (found !== undefined) return found
   const terminal = ledger.terminals.get(terminalSn) ?? ledger.removed.get(terminalSn)
   const batchNo = (terminal?.batchNo ?? 0) + 1
@@ -92,7 +91,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string,
   const batch: Batch = {
     batchNo,
     terminalSn,
-    channelCode: channelOf(ledger, transaction),
+    channelCode: channelOf(transaction),
     currency: transaction.currency,
     openedAt: at,
     count: 0,
@@ -101,7 +100,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string,
     surcharge: 0,
     tax: 0,
   }
-  ledger.batches.set(keyOf(ledger, transaction), batch)
+  ledger.batches.set(keyOf(transaction), batch)
   return batch
 }
 
@@ -117,11 +116,9 @@ function addBalance(ledger: Ledger, currency: string, amount: number): void {
 }
 
 /** Settlement channel of a transaction, by its payment method. */
-export function channelOf(ledger: Pick<Ledger, 'catalogue'>, transaction: Transaction): ChannelCode {
-  if (transaction.status === 'SUCCESS') return transaction.channel ?? 'SBX-CARD'
-  const read = cardReadOf(ledger, transaction)
-  if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
-  return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
+export function channelOf({ cardRead }: Transaction): ChannelCode {
+  if (cardRead?.cardNetworkType === 'EBT') return 'SBX-EBT'
+  return cardRead?.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
 }
 
 const ordinal = (channelCode: string): number =>

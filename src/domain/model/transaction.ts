@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { totalOf } from '../../contract/amounts.ts'
 import { mostTipPercent } from '../../contract/fields.ts'
-import { cardEntries } from '../../contract/sandbox/screens.ts'
-import { channels, moneyDirection, statusLetters } from '../../contract/statuses.ts'
+import { moneyDirection, statusLetters } from '../../contract/statuses.ts'
+import type { CardRead } from '../../fixtures.ts'
 import {
   amount,
   count,
@@ -110,6 +110,15 @@ const online = v.strictObject({
 /** Data of an online payment. */
 export type Online = v.InferOutput<typeof online>
 
+const cardRead = v.strictObject({
+  maskedPan: orNull(v.pipe(v.string(), v.regex(/^\d{6}\*{2,9}\d{4}$/, 'must be a masked card number'))),
+  cardNetworkType: text,
+  paymentMethod: text,
+  subPaymentMethod: orNull(text),
+  entryMode: orNull(text),
+  authenticationMethod: text,
+} satisfies Readonly<Record<keyof CardRead, v.GenericSchema>>)
+
 const rule = v.picklist(['header', 'queue', 'person', 'terminal', 'amount', 'card', 'default', 'settled'])
 /** The rule that decided an outcome, in the order they are tried. assumption: outcome-order */
 export type OutcomeRule = v.InferOutput<typeof rule>
@@ -171,10 +180,9 @@ const progress = v.strictObject({
   tip: amount,
   completedAt: orNull(moment),
   authCode: orNull(text),
-  /** Name of the card in the fixture, once presented. */
+  /** Name of the card in the fixture, once presented, and what was read of it: later fixtures may differ. */
   card: orNull(text),
-  /** Entry mode, if it is not the card's usual one. */
-  entry: orNull(v.picklist(cardEntries)),
+  cardRead: orNull(cardRead),
   resultCode: orNull(text),
   resultMsg: orNull(text),
   /** Outcome by name and the rule that decided it, once the host was asked. */
@@ -186,8 +194,8 @@ const progress = v.strictObject({
   batchNo: orNull(count),
   followUps: orNull(followUps),
   timeline,
-  /** Settlement channel of the approval; absent: the one of cards. */
-  channel: maybe(v.picklist(channels.map(({ channelCode }) => channelCode))),
+  /** Moment after which the terminal asked for the PIN; absent: it did not. */
+  pinAfter: maybe(text),
   /** Total set-back of the sandbox clock at the last moment; absent: none. Milliseconds. */
   setBack: maybe(count),
 })

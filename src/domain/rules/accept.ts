@@ -3,6 +3,8 @@ import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { operations, type ServiceInput } from '../../contract/operations.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
+import type { Card } from '../../fixtures.ts'
+import { readOnline } from '../model/cards.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event, Opened, TerminalSet } from '../model/events.ts'
 import { numberAfter } from '../model/kinds.ts'
@@ -38,8 +40,8 @@ interface InPersonDraft extends TransactionDraft {
 /** Additional data of an online payment. */
 interface OnlineDraft extends TransactionDraft {
   readonly online: OnlineOrder
-  /** Name of the card, if the request has it; otherwise the hosted page waits for a card until `expiresAt`. */
-  readonly card?: string
+  /** The card, if the request has it; otherwise the hosted page waits for a card until `expiresAt`. */
+  readonly card?: Card
   readonly expiresAt?: number
 }
 
@@ -67,6 +69,7 @@ export function accept(
     inCloud: draft.inCloud || undefined,
     online: undefined,
     card: undefined,
+    cardRead: undefined,
     expiresAt,
     voucherNo: numberAfter(terminal.voucherNo),
     wakeAt: startsAtOnce(terminal) ? undefined : expiresAt,
@@ -113,7 +116,8 @@ export function acceptOnline(
     terminalSn: undefined,
     inCloud: true,
     online,
-    card,
+    card: card?.name,
+    cardRead: card && readOnline(card, online.wallet),
     expiresAt,
     voucherNo,
     wakeAt: expiresAt,
@@ -136,7 +140,10 @@ export const onlineOrder = (
 })
 
 /** Where a transaction runs, and when it first acts by itself. */
-type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'expiresAt' | 'wakeAt'> & {
+type Processing = Pick<
+  Opened,
+  'terminalSn' | 'inCloud' | 'online' | 'card' | 'cardRead' | 'expiresAt' | 'wakeAt'
+> & {
   readonly voucherNo: number
 }
 
@@ -165,6 +172,7 @@ function openedBy(
     inCloud: processing.inCloud,
     online: processing.online,
     card: processing.card,
+    cardRead: processing.cardRead,
     originalId: draft.original?.id,
     expiresAt: processing.expiresAt,
     description: input.description ?? undefined,

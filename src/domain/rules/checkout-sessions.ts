@@ -4,6 +4,8 @@ import { limits } from '../../contract/headers.ts'
 import type { Product } from '../../contract/operations/checkout.ts'
 import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
+import type { Card } from '../../fixtures.ts'
+import { readOnline } from '../model/cards.ts'
 import type {
   CancelSession,
   CreateSession,
@@ -17,6 +19,7 @@ import type { Ledger } from '../model/ledger.ts'
 import type { OnlineOrder, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
+import { requireCard } from './terminal/refuse-at.ts'
 
 /** Opens a hosted page and its transaction. docs/api.md#operation-2-1. assumption: checkout */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
@@ -37,13 +40,13 @@ export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp
   const { input, card } = command
   const { paymentMethod: wallet, merchantReturnUrl: returnUrl, productList: products } = input
   const online = onlineOrder({ wallet, returnUrl, products })
-  return openSale(ledger, command, { online, card }, stamp)
+  return openSale(ledger, command, { online, card: requireCard(ledger.catalogue, card) }, stamp)
 }
 
 function openSale(
   ledger: Ledger,
   { input, outcome, fingerprint }: CreateSession | DirectPayment,
-  processing: { online: OnlineOrder; card?: string; expiresAt?: number },
+  processing: { online: OnlineOrder; card?: Card; expiresAt?: number },
   stamp: Stamp,
 ): readonly Event[] {
   const money = moneyOf(input)
@@ -71,7 +74,8 @@ export function paySession(
 ): readonly Event[] {
   const { id, status } = requireOpen(ledger, sessionId, stamp.at)
   const from = wallet === undefined ? {} : { wallet }
-  const presented = { type: 'card-presented', id, card, ...from, screen: 'processing' } as const
+  const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
+  const presented = { type: 'card-presented', id, card, cardRead, ...from, screen: 'processing' } as const
   return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
 }
 

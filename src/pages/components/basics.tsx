@@ -3,8 +3,8 @@ import type { RequestSummary } from '../../contract/sandbox/request-log-answers.
 import type { ReceiptLine } from '../../contract/sandbox/screens.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
+import { statusGroupOf } from '../../presentation/status.ts'
 import { capitalize } from '../../text/words.ts'
-import { statusGroupOf } from '../../views/statistics/contribution.ts'
 import { statusInWords } from '../../views/status-in-words.ts'
 import { Icon } from './icons.tsx'
 
@@ -102,7 +102,7 @@ export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: 
 )
 
 /** The first letter of a name, as a capital. */
-export const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
+const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
 
 /** Who is paid: a monogram and the name. */
 export const Merchant = ({ name }: { readonly name: string }) => (

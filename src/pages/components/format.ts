@@ -1,5 +1,3 @@
-import { cardReadOf } from '../../domain/model/cards.ts'
-import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { RequestLog } from '../../request-log/request-log.ts'
@@ -35,8 +33,7 @@ export const logLimits = ({ capacity }: Pick<RequestLog, 'capacity'>): string =>
   `the last ${formatNumber(capacity)}; it is cleared on restart`
 
 /** `Visa ··1111`. */
-export function cardInWords(ledger: Ledger, transaction: Transaction): string {
-  const card = cardReadOf(ledger, transaction)
+export function cardInWords({ cardRead: card }: Transaction): string {
   if (card === null) return '–'
   const name = networkName(card.paymentMethod)
   return card.maskedPan === null ? name : `${name} ··${card.maskedPan.slice(-4)}`

@@ -1,7 +1,7 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
+import { amountText } from '../../presentation/money.ts'
 import { moneyIn } from './written-amounts.ts'
 
 /** An expected value and the actual one. */
@@ -34,22 +34,28 @@ const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, un
 
 /**
  * Differences between the actual and the expected value. The expectation is a value, a comparison, or an object, whose
- * absent members match anything. An amount such as `10.00 USD` means its minor units. Errors: WrongAmount; SyntaxError
- * of an expression.
+ * absent members match anything. An amount such as `10.00 USD` means its minor units, in that currency where the answer
+ * names one beside it or above. Errors: WrongAmount; SyntaxError of an expression.
  */
-export function differences(expected: unknown, actual: unknown, path: Path = []): Difference[] {
+export function differences(
+  expected: unknown,
+  actual: unknown,
+  path: Path = [],
+  currency?: string,
+): Difference[] {
   if (isMatcher(expected))
     return Object.entries(expected).flatMap(([name, value]) =>
-      compared(name as Matcher, value, actual, [...path, name]),
+      compared(name as Matcher, value, actual, [...path, name], currency),
     )
   if (isObject(expected) && moneyIn(expected) === undefined) {
-    if (!isObject(actual)) return [differs(path, expected, actual)]
+    if (!isObject(actual)) return [differs(path, expected, actual, currency)]
+    const its = currencyIn(actual) ?? currency
     return Object.entries(expected).flatMap(([name, value]) =>
-      differences(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...path, name]),
+      differences(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...path, name], its),
     )
   }
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual)) return [differs(path, expected, actual)]
+    if (!Array.isArray(actual)) return [differs(path, expected, actual, currency)]
     if (actual.length !== expected.length)
       return [
         {
@@ -58,33 +64,45 @@ export function differences(expected: unknown, actual: unknown, path: Path = [])
           actual: `${actual.length}: ${shown(actual)}`,
         },
       ]
-    return expected.flatMap((each, index) => differences(each, actual[index], [...path, index]))
+    return expected.flatMap((each, index) => differences(each, actual[index], [...path, index], currency))
   }
-  return isSame(expected, actual) ? [] : [differs(path, expected, actual)]
+  return isSame(expected, actual, currency) ? [] : [differs(path, expected, actual, currency)]
+}
+
+/** The currency that an answer names for its amounts. */
+function currencyIn({ priceCurrency, currency }: Readonly<Record<string, unknown>>): string | undefined {
+  const named = priceCurrency ?? currency
+  return typeof named === 'string' ? named : undefined
 }
 
 /** YAML reads digits without quotes as a number, and the service writes many of them as text. */
-function isSame(expected: unknown, actual: unknown): boolean {
+function isSame(expected: unknown, actual: unknown, currency: string | undefined): boolean {
   if (expected === actual) return true
   if (typeof actual === 'string' && (typeof expected === 'number' || typeof expected === 'boolean'))
     return String(expected) === actual
-  if (typeof actual === 'number') return moneyIn(expected)?.amount === actual
-  return false
+  return typeof actual === 'number' && moneyOf(expected, currency) === actual
 }
 
-const differs = (path: Path, expected: unknown, actual: unknown): Difference => ({
-  path,
-  expected: shown(expected),
-  actual: shownBeside(expected, actual),
-})
+/** Minor units of an expected amount; undefined for none, and for one in another currency. */
+function moneyOf(expected: unknown, currency: string | undefined): number | undefined {
+  const money = moneyIn(expected)
+  return money?.currency !== undefined && money.currency !== (currency ?? money.currency)
+    ? undefined
+    : money?.amount
+}
+
+const differs = (
+  path: Path,
+  expected: unknown,
+  actual: unknown,
+  currency: string | undefined,
+): Difference => ({ path, expected: shown(expected), actual: shownBeside(expected, actual, currency) })
 
 /** Minor units as an amount where one is expected, so that both can be compared. */
-function shownBeside(expected: unknown, actual: unknown): string {
+function shownBeside(expected: unknown, actual: unknown, currency: string | undefined): string {
   const money = typeof actual === 'number' ? moneyIn(expected) : undefined
   return shown(
-    money?.currency === undefined
-      ? actual
-      : `${formatAmount(actual as number, money.currency)} ${money.currency}`,
+    money?.currency === undefined ? actual : amountText(actual as number, currency ?? money.currency),
   )
 }
 
@@ -97,13 +115,21 @@ export function shown(value: unknown): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }
 
-function compared(matcher: Matcher, wanted: unknown, actual: unknown, path: Path): Difference[] {
+function compared(
+  matcher: Matcher,
+  wanted: unknown,
+  actual: unknown,
+  path: Path,
+  currency: string | undefined,
+): Difference[] {
   if (matcher === 'length') {
     const length = typeof actual === 'string' || Array.isArray(actual) ? actual.length : undefined
     return differences(wanted, length, path).map((each) => ({ ...each, expected: `length ${each.expected}` }))
   }
-  if (holds(matcher, wanted, actual)) return []
-  return [{ path, expected: `${words[matcher]}${shown(wanted)}`, actual: shownBeside(wanted, actual) }]
+  if (holds(matcher, wanted, actual, currency)) return []
+  return [
+    { path, expected: `${words[matcher]}${shown(wanted)}`, actual: shownBeside(wanted, actual, currency) },
+  ]
 }
 
 const words: Readonly<Record<Exclude<Matcher, 'length'>, string>> = {
@@ -117,30 +143,37 @@ const words: Readonly<Record<Exclude<Matcher, 'length'>, string>> = {
   contains: 'contains ',
 }
 
-function holds(matcher: Exclude<Matcher, 'length'>, wanted: unknown, actual: unknown): boolean {
+function holds(
+  matcher: Exclude<Matcher, 'length'>,
+  wanted: unknown,
+  actual: unknown,
+  currency: string | undefined,
+): boolean {
   switch (matcher) {
     case 'is':
       return isKind(String(wanted), actual)
     case 'not':
-      return differences(wanted, actual).length > 0
+      return differences(wanted, actual, [], currency).length > 0
     case 'matches':
       return (
         (typeof actual === 'string' || typeof actual === 'number') &&
         new RegExp(String(wanted)).test(String(actual))
       )
     case 'contains':
-      if (Array.isArray(actual)) return actual.some((each) => differences(wanted, each).length === 0)
+      if (Array.isArray(actual))
+        return actual.some((each) => differences(wanted, each, [], currency).length === 0)
       return typeof actual === 'string' && actual.includes(String(wanted))
     default: {
-      const [one, other] = [numberIn(actual), numberIn(wanted)]
+      const [one, other] = [numberIn(actual, currency), numberIn(wanted, currency)]
       if (one === undefined || other === undefined) return false
       return { gt: one > other, gte: one >= other, lt: one < other, lte: one <= other }[matcher]
     }
   }
 }
 
-const numberIn = (value: unknown): number | undefined => {
-  const number = moneyIn(value)?.amount ?? (typeof value === 'string' && value !== '' ? Number(value) : value)
+const numberIn = (value: unknown, currency: string | undefined): number | undefined => {
+  const number =
+    moneyOf(value, currency) ?? (typeof value === 'string' && value !== '' ? Number(value) : value)
   return typeof number === 'number' && !Number.isNaN(number) ? number : undefined
 }
 

@@ -30,7 +30,7 @@ import {
  */
 
 /** Format of state.json, journals, snapshots and exports. Files of any other format are not read. */
-const stateFormat = 1
+const stateFormat = 2
 
 /** Most characters of a version. */
 const longestVersion = 64

@@ -1,22 +1,6 @@
-import { moneyDirection, type Status } from '../../contract/statuses.ts'
+import { moneyDirection } from '../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
-
-/** Statuses as totals and charts group them. */
-export type StatusGroup = 'success' | 'fail' | 'closed' | 'open'
-
-/** Every group, in the order of the charts. */
-export const statusGroups: readonly StatusGroup[] = ['success', 'fail', 'closed', 'open']
-
-const groupByStatus: Readonly<Record<Status, StatusGroup>> = {
-  SUCCESS: 'success',
-  FAIL: 'fail',
-  CLOSED: 'closed',
-  INITIAL: 'open',
-  PROCESSING: 'open',
-}
-
-/** Both statuses before the final ones count as open. */
-export const statusGroupOf = (status: Status): StatusGroup => groupByStatus[status]
+import { type StatusGroup, statusGroupOf, statusGroups } from '../../presentation/status.ts'
 
 /** What one transaction adds to the figures. Amount in minor units. */
 export interface Contribution {

@@ -1,8 +1,7 @@
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
-import type { Screen, Transaction } from '../../domain/model/transaction.ts'
-import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
-import { screenAfterTip, verificationOf } from '../../domain/screen-flow.ts'
+import { visitMoments } from '../../domain/model/timeline.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
+import { notificationsAt } from '../../domain/notifications.ts'
 import type { ReadonlyState } from '../../domain/state.ts'
 import {
   keyOfNotification,
@@ -23,9 +22,9 @@ export function pastNotifications(ledger: Ledger, transaction: Transaction): Pas
   const { merchantId } = ledger.settings
   const { id: transactionId, tip } = transaction
   const past: PastNotification[] = []
-  visitNotifications(ledger, transaction, (events, journalOrder, createdAt, what) => {
+  visitMoments(transaction, (createdAt, what, journalOrder) => {
     const status = statusWhen(what, transaction.status)
-    for (const event of events)
+    for (const event of notificationsAt(what, transaction))
       past.push({
         merchantId,
         transactionId,
@@ -62,53 +61,4 @@ export function notificationIn(
     if (notification !== undefined) return { ledger, notification }
   }
   return undefined
-}
-
-/** The facts of a transaction that determine its notifications, except their times. */
-type NotifiedFacts = Pick<
-  Transaction,
-  | 'timeline'
-  | 'originalId'
-  | 'tip'
-  | 'inCloud'
-  | 'screen'
-  | 'card'
-  | 'entry'
-  | 'online'
-  | 'instructions'
-  | 'setBack'
->
-
-/** Visits each moment at which a transaction had a notification. */
-function visitNotifications(
-  ledger: Ledger,
-  transaction: NotifiedFacts & Pick<Transaction, 'createdAt'>,
-  visit: (events: NotificationEvents, journalOrder: number, at: number, what: string) => void,
-): void {
-  visitMoments(transaction, (at, what, journalOrder) => {
-    const events = notificationsAt(what, screenAfter(ledger, what, transaction), transaction)
-    if (events.length > 0) visit(events, journalOrder, at, what)
-  })
-}
-
-/** The screen after a moment, as far as its notifications depend on it. */
-function screenAfter(ledger: Ledger, moment: string, transaction: NotifiedFacts): Screen | undefined {
-  if (moment === 'approved') return asksForSignature(transaction) ? 'signature' : 'done'
-  if (moment !== 'card-presented' && moment !== 'tip-chosen') return undefined
-  return pinFollows(ledger, transaction) === moment ? 'pin' : undefined
-}
-
-const asksForSignature = (transaction: NotifiedFacts): boolean =>
-  transaction.screen === 'signature' ||
-  hasMoment(transaction, 'signed') ||
-  hasMoment(transaction, 'signature-skipped')
-
-/** The moment after which the terminal asked for the PIN; null if it did not. */
-function pinFollows(ledger: Ledger, transaction: NotifiedFacts): 'card-presented' | 'tip-chosen' | null {
-  if (screenAfterTip(verificationOf(ledger, transaction)) !== 'pin') return null
-  if (hasMoment(transaction, 'tip-chosen')) return 'tip-chosen'
-  if (hasMoment(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
-  const atTip =
-    transaction.screen === 'tip' || (transaction.tip === 0 && transaction.instructions?.tip !== undefined)
-  return atTip ? null : 'card-presented'
 }

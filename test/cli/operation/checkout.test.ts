@@ -19,7 +19,7 @@ describe('checkout create', () => {
     const shown = await sandbox.run('checkout create --amount 24.90 --set taxAmount=0.10')
     expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^… OPEN\n/)
+    expect(shown.stdout).toMatch(/^… open\n/)
     const url = new RegExp(`${sandbox.url}/checkout/(cs_[0-9a-f]{40})`).exec(shown.stdout)
     expect(shown.stdout).toContain(`tillbox checkout pay ${url?.[1]}`)
     const request = /--transaction-request-id (\S+)/.exec(shown.stdout)?.[1] ?? ''
@@ -76,7 +76,7 @@ describe('checkout pay', () => {
     const pay = `checkout pay ${sessionId}`
     const declined = await sandbox.run(`${pay} --card visa-declined`)
     expect([declined.code, declined.stderr]).toEqual([5, ''])
-    expect(declined.stdout).toMatch(/^… OPEN\n/)
+    expect(declined.stdout).toMatch(/^… open\n/)
     expect(declined.stdout).toContain('005 Do not honor')
     expect(declined.stdout).toContain('1 of 3 declined')
     const paid = await sandbox.json(`${pay} --card amex-chip`)
@@ -91,14 +91,14 @@ describe('checkout pay', () => {
     expect([await tries(5), await tries(5), await tries(4)]).toEqual(['open', 'open', 'failed'])
 
     const shown = await sandbox.run(`checkout pay ${(await open(sandbox)).sessionId}`)
-    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ PAID'])
+    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ paid'])
   })
 
   test('checkout pay exits with 5 while the host has not answered, and an advance of the clock brings the answer', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox, '--outcome', 'late-approval')
     const shown = await sandbox.run(`checkout pay ${sessionId}`)
-    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([5, '… PROCESSING'])
+    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([5, '… processing'])
     for (const command of ['pay', 'cancel', 'expire']) {
       const busy = await fails(
         sandbox.run(`checkout ${command} ${sessionId}`),
@@ -132,7 +132,7 @@ describe('checkout cancel and expire', () => {
     const { sessionId, transactionRequestId } = await open(sandbox)
     const shown = await sandbox.run(`checkout cancel ${sessionId}`)
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^■ CANCELLED\n/)
+    expect(shown.stdout).toMatch(/^■ cancelled\n/)
     const why = await sandbox.run(`query --transaction-request-id ${transactionRequestId}`)
     expect(why.stdout).toContain('given up on the hosted page')
     const other = await open(sandbox)
@@ -146,7 +146,7 @@ describe('checkout cancel and expire', () => {
     const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
     expect(shown.stdout).toMatch(
-      /^Session cs_[0-9a-f]{40} is expired, and its transaction closed\.\n\n■ CLOSED {2}SALE {2}24\.90 USD\n/,
+      /^Session cs_[0-9a-f]{40} is expired, and its transaction closed\.\n\n■ closed {2}sale {2}24\.90 USD\n/,
     )
     expect(shown.stdout).toContain('expired by the merchant')
     const { transactionRequestId } = two
@@ -178,7 +178,7 @@ describe('checkout sale and refund', () => {
     const sale = ['checkout', 'sale', '--amount', '5.00']
     const shown = await sandbox.run([...sale, '--card', 'amex-chip'])
     expect([shown.code, shown.stderr]).toEqual([0, ''])
-    expect(shown.stdout).toMatch(/^✓ SUCCESS {2}SALE {2}5\.00 USD\n/)
+    expect(shown.stdout).toMatch(/^✓ approved {2}sale {2}5\.00 USD\n/)
     expect(shown.stdout).toContain('AMEX 378282*****0005 (GOOGLE_PAY, NOT_AUTHENTICATED)')
 
     for (const wallet of ['GOOGLE_PAY', 'APPLE_PAY']) {
@@ -229,7 +229,7 @@ describe('checkout sale and refund', () => {
     const refund = `checkout refund ${transactionId}`
     const part = await sandbox.run(`${refund} --amount 2.00`)
     expect([part.code, part.stderr]).toEqual([0, ''])
-    expect(part.stdout).toMatch(/^✓ SUCCESS {2}REFUND {2}2\.00 USD\n/)
+    expect(part.stdout).toMatch(/^✓ approved {2}refund {2}2\.00 USD\n/)
     await fails(sandbox.run(`${refund} --price-currency EUR`), 1, 'is EUR; the original is in USD')
     expect(await sandbox.json(`${refund} --tip-amount 0.40`)).toMatchObject({
       transactionStatus: 'S',

@@ -28,7 +28,7 @@ describe('questions for missing values', () => {
     await showsText(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
     window.type(enter)
     expect(await window.ended).toBe(0)
-    expect(unstyledText(window)).toContain('12.00 USD')
+    expect(unstyledText(window)).toContain('such as 10.00 (or 10): 12.00 USD')
   })
 
   test('a refund asks for its original among those refundable, newest first, and then for its amount', async () => {

@@ -39,7 +39,7 @@ describe('batch query', () => {
     expect(words(shown.stdout, 'surcharge')).toEqual([
       ...['terminal', 'batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since', '(UTC)'],
     ])
-    const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]
+    const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d:\d\d$/)]
     const row = (currency: string) => words(shown.stdout, currency)
     expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
     expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
@@ -90,7 +90,7 @@ describe('batch close', () => {
     const sandbox = await filled()
     const shown = await sandbox.run('batch close -y')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toContain('SETTLED')
+    expect(shown.stdout).toContain('settled')
     expect(shown.stdout).toContain('TBX-AUTO-001')
     const row = (currency: string) => words(shown.stdout, currency)
     expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])

@@ -32,7 +32,7 @@ describe('list', () => {
     const line = (id: string, rest: string) =>
       expect.stringMatching(new RegExp(`^ {2}${time} {2}${id} {2}sale +${rest}`))
     expect(lines).toEqual([
-      line(waiting.transactionId, `25.00 USD {2}… pending +${attended} .* waits for a person$`),
+      line(waiting.transactionId, `25.00 USD {2}… waiting for card +${attended} .*$`),
       line(declined.transactionId, '98.23 USD {2}✗ declined .* 005 Do not honor$'),
       line(approved.transactionId, '10.00 USD {2}✓ approved .* ORDER-1001 .* 000 Approved$'),
     ])
@@ -195,7 +195,9 @@ describe('query', () => {
     const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
     const several = await sandbox.run(byOrder)
     expect(several.code).toBe(0)
-    expect(several.stdout).toMatch(/refund +4.00 USD[^\n]*\n[^\n]*sale +10.00 USD/)
+    expect(several.stdout).toMatch(
+      /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/,
+    )
     expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
     await fails(sandbox.run('query --reference-order-id ORDER-NONE'), 1, 'tillbox list')
     for (const both of [

@@ -166,11 +166,11 @@ describe('drawing the tree', () => {
     ]
     expect(drawTree(branch('1', { type: 'SALE', amount: 1000, leftToRefund: 600, followUps }), bare)).toBe(
       [
-        'SALE  10.00 USD  ✓ SUCCESS  1',
+        'sale  10.00 USD  ✓ approved  1',
         '│  6.00 USD left to refund',
-        '├─ REFUND  4.00 USD  ✓ SUCCESS  2',
-        '│  └─ VOID  4.00 USD  ✓ SUCCESS  3',
-        '└─ REFUND  4.00 USD  ✗ FAIL 091  4',
+        '├─ refund  4.00 USD  ✓ approved  2',
+        '│  └─ void  4.00 USD  ✓ approved  3',
+        '└─ refund  4.00 USD  ✗ declined 091  4',
         '',
       ].join('\n'),
     )
@@ -193,7 +193,7 @@ describe('query --timeline', () => {
     for (const part of [/client +service +terminal +host +webhook/, /rule default: approve/, /├─+▶│/, /◀─+┤/])
       expect(text).toMatch(part)
     expect(text).toContain('6.00 USD left to refund')
-    expect(text).toContain(`└─ REFUND  4.00 USD  ✓ SUCCESS  ${refund.transactionId}`)
+    expect(text).toContain(`└─ refund  4.00 USD  ✓ approved  ${refund.transactionId}`)
     for (const line of text.split('\n').filter((each) => /[│├]/.test(each)))
       expect(line.length).toBeLessThanOrEqual(80)
   })

@@ -56,6 +56,7 @@ describe('sandbox snapshot', () => {
   test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
     const { run, json } = await startSandboxCommand()
     await json(snapshot('save', 'base'))
+    await fails(run(snapshot('save', '../base')), 2, 'SBX_SNAP_NAME', '<name>')
     await fails(run(snapshot('save', 'base')), 1, 'tillbox sandbox snapshot save base --force')
     expect((await run(snapshot('save', 'base', '--force'))).code).toBe(0)
     expect((await run(snapshot('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
@@ -75,7 +76,7 @@ describe('sandbox export and import', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const bytes = readFileSync(file)
     const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-    expect(JSON.parse(text)[0]).toMatchObject({ format: 1, version: expect.any(String) })
+    expect(JSON.parse(text)[0]).toMatchObject({ format: 2, version: expect.any(String) })
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
     const taken = await one.run(`sandbox export ${file}`)
     expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })

@@ -32,8 +32,8 @@ const sizes = [
 describe('every screen in every window', () => {
   test.each([
     [80, 24, 40, 11],
-    [120, 40, 56, 16],
-    [200, 60, 64, 19],
+    [120, 40, 56, 19],
+    [200, 60, 72, 24],
   ])('in a window of %i × %i the terminal has %i columns and %i rows', (columns, rows, wide, high) => {
     const lines = drawn(initialState(views.idle as ScreenView), columns, rows)
     expect(/╭─+╮/.exec(lines[0] ?? '')?.[0]).toHaveLength(wide)

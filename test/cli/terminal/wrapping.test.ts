@@ -81,7 +81,7 @@ describe('the width of tables', () => {
 
   test('columns become brief before one is left out, and the last is cut down to ten columns', () => {
     const all: Column<null>[] = [
-      { head: 'time', cell: () => '2026-11-20 12:38:29', brief: { head: 'at', cell: () => '11-20 12:38' } },
+      { head: 'time', cell: () => '2026-11-20 12:38:29', brief: () => '11-20 12:38' },
       { head: 'order', cell: () => 'ORDER-1001', yields: 2 },
       { head: 'why', cell: () => 'Insufficient funds', yields: 1, cut: (_, room) => 'x'.repeat(room) },
     ]

@@ -74,7 +74,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     const listener = await listening(sandbox, ...args)
     const { transactionId } = await sandbox.json(sale)
     await target.got(1)
-    await listener.until(/retried/)
+    await listener.until(/again in/)
     await listener.stop('SIGINT')
     expect(await listed(sandbox)).toMatchObject([{ state: 'pending', attempts: 1, last: 500 }])
     await sandbox.stop('SIGTERM')
@@ -143,7 +143,9 @@ describe('what listen says', () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--print')
     await sandbox.json(sale)
-    await listener.until(/sale approved 51\.94 USD.*\n {4}\{\n {6}"transactionId": "\d+",\n[\s\S]*\n {4}\}\n/)
+    await listener.until(
+      /sale approved +51\.94 USD.*\n {4}\{\n {6}"transactionId": "\d+",\n[\s\S]*\n {4}\}\n/,
+    )
   })
 
   test.each([

@@ -80,7 +80,7 @@ describe('listen --forward-to', () => {
     await listener.until(/\n/)
     expect(listener.output().stdout).toMatch(
       new RegExp(
-        `^\\d\\d:\\d\\d:\\d\\dZ … sale approved 10.00 USD +${transactionId}  500 \\d+ ms, retried in 5 s  [0-9a-f-]{36}\\n$`,
+        `^↻ \\d\\d:\\d\\d:\\d\\dZ sale approved +10.00 USD  500 +\\d+ ms, again in 5 s  :\\d+/hook  ${transactionId}  [0-9a-f-]{36}\\n$`,
       ),
     )
     await target.close()

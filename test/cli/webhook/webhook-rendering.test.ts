@@ -101,11 +101,16 @@ describe('in a window of 80 columns', () => {
       Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
       const { transactionId, id } = delivery
       const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
-      const made = { to: null, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: null }
+      const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
       const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
-      expect(line).toContain(transactionId)
-      expect(line.includes(id)).toBe(columns > 120)
-      expect(line.trimEnd().length).toBeLessThanOrEqual(Math.max(columns, 54))
+      const [first = '', ...below] = line.trimEnd().split('\n')
+      expect(first).toMatch(/^↻ [\d:]{8}Z sale approved/)
+      expect(below).toEqual([])
+      expect(first.length).toBeLessThanOrEqual(columns)
+      const last = { ...made, retryMs: null, fault: null }
+      const givenUp = stripVTControlCharacters(renderListened(streamed, last)).split('\n')
+      expect(givenUp[1]).toBe(`  ${transactionId}  tillbox webhook resend ${id}`)
+      expect(stripVTControlCharacters(renderListened(streamed, { ...last, status: 200 }))).not.toContain(id)
     },
   )
 
@@ -120,10 +125,10 @@ describe('in a window of 80 columns', () => {
     expect(shown('2027-01-20T00:10:00.000Z')).toMatch(/500, next 01-20 00:10/)
   })
 
-  test('the endpoint yields to the id that the next command needs', () => {
+  test('date, endpoint and the id that the next command needs are shown; the amount yields', () => {
     const text = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
     expect(text).toContain('1795159696581000')
-    expect(text).not.toContain('127.0.0.1:3000')
+    expect(text).toMatch(/ 11-21 16:12 {2}sale approved {2}nothing… {2}:3000\/webhoo/)
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 })

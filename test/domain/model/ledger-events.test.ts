@@ -4,7 +4,7 @@ import type { Event } from '../../../src/domain/model/events.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/kinds.ts'
 import { minus, plus, sumOf, take } from '../../../src/domain/model/parts.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
-import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import type { Timeline, Transaction } from '../../../src/domain/model/transaction.ts'
 import { notificationsAt } from '../../../src/domain/notifications.ts'
 import { requireTransitions } from '../../../src/domain/rules/decide.ts'
 import { outcomeFor } from '../../../src/domain/rules/terminal/host.ts'
@@ -135,22 +135,22 @@ describe('an event that does not apply to the ledger', () => {
 })
 
 describe('assumption terminal-events: the events of each moment', () => {
-  const inPerson = { inCloud: false, instructions: null } as Transaction
+  const inPerson = { inCloud: false, instructions: null, timeline: [] as Timeline } as Transaction
 
-  test.each<
-    [string, Parameters<typeof notificationsAt>[1], Partial<Transaction>, readonly (string | null)[]]
-  >([
-    ['opened', undefined, {}, []],
-    ['card-presented', 'tip', {}, ['PAYMENT_PRESENTED']],
-    ['card-presented', 'pin', {}, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
-    ['tip-chosen', 'pin', {}, ['PIN_ENTERING']],
-    ['tip-chosen', 'processing', {}, []],
-    ['approved', 'signature', {}, [null]],
-    ['signature-skipped', undefined, {}, ['TRANSACTION_ENDED']],
-    ['signed', undefined, {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
-    ['pin-wrong', 'pin', {}, []],
-  ])('the moment %s before the screen %s sends its terminal events', (moment, next, more, expected) => {
-    expect(notificationsAt(moment, next, { ...inPerson, ...more })).toEqual(expected)
+  test.each<[string, Partial<Transaction>, readonly (string | null)[]]>([
+    ['opened', {}, []],
+    ['card-presented', { pinAfter: 'tip-chosen' }, ['PAYMENT_PRESENTED']],
+    ['card-presented', { pinAfter: 'card-presented' }, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
+    ['tip-chosen', { pinAfter: 'tip-chosen' }, ['PIN_ENTERING']],
+    ['tip-chosen', {}, []],
+    ['approved', { screen: 'signature' }, [null]],
+    ['approved', { timeline: [0, 'signed', null] }, [null]],
+    ['approved', { timeline: [0, 'signature-skipped', null] }, [null]],
+    ['signature-skipped', {}, ['TRANSACTION_ENDED']],
+    ['signed', {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
+    ['pin-wrong', { pinAfter: 'card-presented' }, []],
+  ])('the moment %s of a transaction with %j sends its terminal events', (moment, more, expected) => {
+    expect(notificationsAt(moment, { ...inPerson, ...more })).toEqual(expected)
   })
 })
 

@@ -49,15 +49,6 @@ describe('the open batch', () => {
     expect(tillBatches(till)).toMatchObject([{ count: 1, net: 1000, openedAt: noon + 60_000 }])
   })
 
-  test('a transaction stays in its batch when the fixtures of a later start change its card', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const { catalogue } = till.ledger
-    const cardReadNamed = (name: string) => ({ ...catalogue.cardReadNamed(name), entryMode: null })
-    Object.assign(till.ledger, { catalogue: { ...catalogue, cardReadNamed } })
-    expect(batchStatusOf(till.ledger, sale)).toBe('U')
-  })
-
   test('voided transactions do not count in the batch, but keep its number', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { cardEntries } from '../../../src/contract/sandbox/screens.ts'
-import {
-  cardEntriesOf,
-  cardFits,
-  cardFor,
-  cardReadOf,
-  entryOf,
-  verificationFor,
-} from '../../../src/domain/model/cards.ts'
+import { cardEntriesOf, cardFits, cardFor, entryOf, readAtTerminal } from '../../../src/domain/model/cards.ts'
 import { batchKey, type Terminal } from '../../../src/domain/model/ledger.ts'
 import { channelOf, midOf, tidOf } from '../../../src/domain/model/totals.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
-import { builtIn, type Card } from '../../../src/fixtures.ts'
+import { builtIn, type Card, readCard } from '../../../src/fixtures.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
 import { on, saleOf, Till } from '../../support/domain/ledger.ts'
 
@@ -47,7 +40,7 @@ describe('assumption attended-terminal: the ways to present a card', () => {
     ['mastercard-chip-signature', 'insert', 'SIGNATURE'],
     ['mastercard-debit', 'insert', 'OFFLINE_PIN'],
   ] as const)('the card %s, presented by %s, is verified by %s', (name, entry, verification) => {
-    expect(verificationFor(cardNamed(name), entry)).toBe(verification)
+    expect(readAtTerminal(cardNamed(name), null, entry).authenticationMethod).toBe(verification)
   })
 
   test.each([
@@ -59,7 +52,7 @@ describe('assumption attended-terminal: the ways to present a card', () => {
     const card = entry === 'tap' ? 'visa-chip-pin' : 'visa-contactless'
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card, entry })
-    expect(cardReadOf(till.ledger, sale)?.entryMode).toBe(entryMode)
+    expect(sale.cardRead?.entryMode).toBe(entryMode)
     expect(cardEntries).toContain(entry)
   })
 
@@ -67,34 +60,30 @@ describe('assumption attended-terminal: the ways to present a card', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-manual' })
-    expect(cardReadOf(till.ledger, sale)?.entryMode).toBe('MANUAL')
+    expect(sale.cardRead?.entryMode).toBe('MANUAL')
     expect(entryOf({ ...cardNamed('visa-contactless'), entryMode: 'MANUAL' })).toBe('key')
   })
 })
 
 describe('assumption wallets: the card in a record', () => {
-  test('no card is shown before one was presented, or for a card that the fixtures no longer have', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
-    expect(cardReadOf(till.ledger, sale)).toBeNull()
-    expect(cardReadOf(till.ledger, { ...sale, card: 'gone' })).toBeNull()
-    expect(cardReadOf(till.ledger, { ...sale, card: 'gone', entry: 'tap' })).toBeNull()
+  test('no card is shown before one was presented', () => {
+    expect(new Till().open(saleOf(1000, { terminalSn: attended })).cardRead).toBeNull()
   })
 
   test('an online card has no entry at a terminal, and its wallet is named', () => {
     const till = new Till()
     const online = { entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED', paymentMethod: 'VISA' }
     const direct = till.open(walletPayment(1000, {}, null, 'visa-chip-pin'))
-    expect(cardReadOf(till.ledger, direct)).toMatchObject({ ...online, subPaymentMethod: 'GOOGLE_PAY' })
+    expect(direct.cardRead).toMatchObject({ ...online, subPaymentMethod: 'GOOGLE_PAY' })
     const session = till.open(newSession(1000))
     till.do(paying(session, 'visa-chip-pin'))
-    expect(cardReadOf(till.ledger, session)).toMatchObject({ ...online, subPaymentMethod: null })
+    expect(session.cardRead).toMatchObject({ ...online, subPaymentMethod: null })
   })
 
   test('a card presented in person is shown as the fixtures define it', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
-    expect(cardReadOf(till.ledger, till.open(saleOf(1000)))).toEqual(builtIn.cardReadNamed('visa-chip-pin'))
+    expect(till.open(saleOf(1000)).cardRead).toEqual(readCard(cardNamed('visa-chip-pin')))
   })
 })
 
@@ -167,11 +156,8 @@ describe('assumption cards: a payment method is never replaced', () => {
       const till = new Till()
       const sale = till.open(saleOf(1000, { paymentMethod: { category: 'EBT', id: 'EBT', subId } }))
       const refund = till.open(on('refund', sale, { amount: 400 }))
-      for (const each of [sale, refund])
-        expect(cardReadOf(till.replay(), each)).toMatchObject({
-          paymentMethod: 'EBT',
-          subPaymentMethod: subId,
-        })
+      for (const { cardRead } of [sale, refund])
+        expect(cardRead).toMatchObject({ paymentMethod: 'EBT', subPaymentMethod: subId })
     },
   )
 })
@@ -188,8 +174,7 @@ describe('assumption batches: the channel of a card', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card })
     const sale = till.open(saleOf(1000))
-    expect(channelOf(till.ledger, sale)).toBe(channelCode)
-    expect(channelOf(till.ledger, { ...sale, card: 'gone' })).toBe(channelCode) // as it was approved
+    expect(channelOf(sale)).toBe(channelCode)
     expect([...till.ledger.batches]).toMatchObject([
       [batchKey('TBX-AUTO-001', channelCode, 'USD'), { channelCode }],
     ])
@@ -198,7 +183,7 @@ describe('assumption batches: the channel of a card', () => {
   test('a payment without a card joins the channel of cards', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
-    expect(channelOf(till.ledger, sale)).toBe('SBX-CARD')
+    expect(channelOf(sale)).toBe('SBX-CARD')
   })
 })
 

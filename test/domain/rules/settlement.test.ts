@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { cardReadOf } from '../../../src/domain/model/cards.ts'
 import type { Batch } from '../../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
@@ -119,8 +118,7 @@ describe('batch close', () => {
     const cloud = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
     expect([refund.terminalSn, cloud.terminalSn, cloud.batchNo]).toEqual([tip20, tip20, sale.batchNo])
     expect(tillBatches(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
-    const read = cardReadOf(till.ledger, sale)
-    for (const each of [refund, cloud]) expect(cardReadOf(till.ledger, each)).toEqual(read)
+    for (const { cardRead } of [refund, cloud]) expect(cardRead).toEqual(sale.cardRead)
   })
 
   test('a follow-up on an inserted card is recorded as inserted', () => {
@@ -130,7 +128,7 @@ describe('batch close', () => {
     till.do({ type: 'present-card', ...at, card: 'visa-contactless', entry: 'insert' })
     till.do({ type: 'enter-pin', ...at, correct: true })
     const refund = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
-    expect(cardReadOf(till.ledger, refund)).toMatchObject({
+    expect(refund.cardRead).toMatchObject({
       entryMode: 'CONTACT',
       authenticationMethod: 'PIN',
     })

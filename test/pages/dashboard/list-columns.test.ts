@@ -4,7 +4,7 @@ import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 const headsOf = (html: string): string[] =>
   [...html.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, head]) => head as string)
 
-const listOf = (html: string): string => html.slice(html.indexOf('id="list"'), html.indexOf('class="side"'))
+const listOf = (html: string): string => html.slice(html.indexOf('id="list"'))
 
 test('the list has the columns of its address in the standard order, and always amount and type', async () => {
   const { get, sell } = await openDashboard()

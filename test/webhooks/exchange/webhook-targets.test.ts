@@ -33,6 +33,10 @@ async function post(...args: Parameters<typeof postOnce>) {
   return { ...attempt, ...ofAddress }
 }
 
+/** Keeps the event loop from running. */
+const standStill = (milliseconds: number) =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
 /** Resolves no name. */
 const unknown: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
 
@@ -192,6 +196,16 @@ describe('the checked address and the called one', () => {
     expect([attempt.status, attempt.error]).toEqual([200, null])
   })
 
+  test('a name is reached at its first address although the process stood still while it connected', async () => {
+    const { port } = new URL((await openReceiver()).url)
+    const resolve: Resolve = async () => {
+      setImmediate(standStill, 400)
+      return [{ address: '127.0.0.1' }, { address: '127.0.0.9' }]
+    }
+    const patient = { ...limits, connectTimeout: 2_000, resolve }
+    expect(await post(`http://localhost:${port}/`, {}, '{}', patient)).toMatchObject({ status: 200 })
+  })
+
   test('an attempt that is cut off before it begins looks up no address', async () => {
     const { resolve, hosts } = resolving()
     const attempt = await post('http://nowhere.example/', {}, '{}', {
@@ -260,6 +274,34 @@ describe('attempts without a connection', () => {
 
   test('an attempt at a port at which nothing listens counts as unreachable', async () => {
     expect(await post(await deadUrl(), {}, '{}', limits)).toMatchObject({ unreachable: true })
+  })
+})
+
+describe('a process that stands still longer than an attempt may take', () => {
+  test('while it connects, the connection counts that was made meanwhile', async () => {
+    const receiver = await openReceiver()
+    const attempt = post(receiver.url, {}, '{}', limits)
+    setImmediate(standStill, 400)
+    expect(await attempt).toMatchObject({ status: 200, error: null })
+  })
+
+  test('while it waits for the answer, the answer counts that came meanwhile', async () => {
+    const receiver = await openReceiver((_, response) => {
+      response.end()
+      standStill(400)
+    })
+    expect(await post(receiver.url, {}, '{}', limits)).toMatchObject({ status: 200, error: null })
+  })
+})
+
+describe('attempts that this process cannot make', () => {
+  test('no file descriptor, or another holder of the space, says nothing of the receiver', async () => {
+    const resolve: Resolve = () => Promise.reject(Object.assign(new Error('socket'), { code: 'EMFILE' }))
+    for (const reason of [{ resolve }, { mayPost: () => false }])
+      expect(await post('http://localhost:9/', {}, '{}', { ...limits, ...reason })).toMatchObject({
+        isNotMade: true,
+        unreachable: false,
+      })
   })
 })
 

@@ -1,16 +1,20 @@
 import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../../presentation/words.ts'
-import { clip, displayWidth } from '../../../text/display-width.ts'
+import { statusOf } from '../../../contract/statuses.ts'
+import { notificationParts } from '../../../presentation/words.ts'
+import { pad } from '../../../text/display-width.ts'
 import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
+import { hint } from '../../hints/same-sandbox.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
-import { type Theme, themeOf } from '../../output/theme.ts'
-import { faultNames, prettyJson } from '../notification-text.ts'
+import { lookOf } from '../../output/status-symbols.ts'
+import { themeOf } from '../../output/theme.ts'
+import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
+import { faultNames, prettyJson, shortUrl } from '../notification-text.ts'
 
 /** An attempt as it is shown: its answer, and what follows. */
 export interface ShownAttempt {
-  /** The endpoint, if there are several. */
-  readonly to: string | null
+  /** The endpoint. */
+  readonly to: string
   readonly attempt: number
   readonly status: number | null
   readonly error: string | null
@@ -20,28 +24,38 @@ export interface ShownAttempt {
   readonly retryMs: number | null
 }
 
-/** Widths of the event text in a narrow and a wide window, and of the id at the end. */
-const [fewWords, wordsWidth, idWidth] = [24, 30, 36]
-
-/** A window narrower than this leaves more to the result. */
-const narrow = 100
+/** Columns of what happened, of its amount, and of how long the answer took. */
+const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
 
 /**
- * A notification and the result of its attempt in one line: time of this machine, event, transaction, result. Its id is
- * at the end if there is room; the transaction's id identifies it as well.
+ * A notification in a line, as wide as the window: sign, time of this machine, event, amount, answer, endpoint. The ids
+ * follow where they are needed: in a pipe, where nothing was sent, and below the last attempt that failed.
  */
 export function renderListened(streamed: StreamedNotification, made: ShownAttempt | null): string {
   const theme = themeOf('stdout')
   const { id, transactionId, ...notification } = cleaned(streamed)
-  const mark = made === null ? ' ' : markOf(made, theme)
-  const words = notificationInWords(notification).padEnd(theme.width < narrow ? fewWords : wordsWidth)
-  const time = clockTime(Date.now())
-  const begin = `${theme.faint(time)} ${mark} ${words} ${transactionId}`
-  const room = theme.width - displayWidth(`${time} . ${words} ${transactionId}  `)
-  const result = made === null ? '' : resultOf(made)
-  const withId = room >= displayWidth(result) + idWidth + 2
-  const shown = made === null ? '' : `  ${paint(made, theme, withId ? result : clip(result, room))}`
-  return `${begin}${shown}${withId ? `  ${theme.faint(id)}` : ''}\n`
+  const { what, amount } = notificationParts(notification)
+  const status = notification.event === null ? statusOf(notification.transactionStatus) : undefined
+  const [sign, style] = made === null ? lookOf(status) : attemptLook(made)
+  const whatStyle = notification.event === null ? lookOf(status)[1] : 'faint'
+  const head: Line = [
+    [sign, style],
+    [` ${clockTime(Date.now())} `, 'faint'],
+    [pad(what, whatWidth), whatStyle],
+    [` ${amount.padStart(amountWidth)}  `],
+  ]
+  const isPiped = !Number.isFinite(theme.width)
+  const ids: Line = [[`  ${transactionId}  ${id}`, 'faint']]
+  const rest: Line =
+    made === null ? [] : [...answerOf(made, style), [` ${clean(shortUrl(made.to))}`, 'faint']]
+  const isShown = isPiped || made === null
+  const all = clipLine(
+    [...head, ...rest, ...(isShown ? ids : [])],
+    isPiped ? Number.MAX_SAFE_INTEGER : theme.width,
+  )
+  const isGivenUp = made !== null && !isDelivered(made) && made.retryMs === null
+  const resend = `  ${transactionId}  ${theme.link(hint(`tillbox webhook resend ${id}`))}\n`
+  return `${paintLine(all, theme).trimEnd()}\n${isGivenUp && !isPiped ? resend : ''}`
 }
 
 /** The body of a notification, as sent. */
@@ -53,21 +67,26 @@ export const renderPayload = ({ body }: StreamedNotification): string =>
 
 const isDelivered = ({ status }: ShownAttempt): boolean => status === 200
 
-const markOf = (made: ShownAttempt, theme: Theme): string =>
-  paint(made, theme, isDelivered(made) ? '✓' : made.retryMs === null ? '✗' : '…')
+/** The sign and the style of an attempt: acknowledged, given up, or followed by another. */
+const attemptLook = (made: ShownAttempt) =>
+  isDelivered(made)
+    ? (['✓', 'good'] as const)
+    : made.retryMs === null
+      ? (['✗', 'bad'] as const)
+      : (['↻', 'open'] as const)
 
-const paint = (made: ShownAttempt, theme: Theme, text: string): string =>
-  isDelivered(made) ? theme.good(text) : made.retryMs === null ? theme.bad(text) : theme.open(text)
-
-/** `200 12 ms`, `500, retried in 5 s`, `500 at try 3, given up`. */
-function resultOf(made: ShownAttempt): string {
-  const { to, attempt, status, error, durationMs, fault, retryMs } = made
-  const answer = clean(String(status ?? error ?? 'no answer'))
-  const took = status === null ? '' : ` ${durationMs.toFixed(0)} ms`
-  const tries = attempt > 1 ? ` at try ${attempt}` : ''
-  const next = isDelivered(made) ? '' : retryMs === null ? ', given up' : `, retried in ${pauseText(retryMs)}`
-  const spoilt = fault === null ? '' : `, fault: ${clean(faultNames(fault))}`
-  return `${answer}${took}${tries}${next}${spoilt}${to === null ? '' : ` → ${clean(to)}`}`
+/** `200    12 ms`, `500     3 ms, again in 5 s`, `500     3 ms, given up after 3 tries`. */
+function answerOf(made: ShownAttempt, style: Style): Line {
+  const { attempt, status, error, durationMs, fault, retryMs } = made
+  const took = status === null ? '' : `${durationMs.toFixed(0)} ms`.padStart(tookWidth)
+  const tries = attempt > 1 ? `, try ${attempt}` : ''
+  const next = isDelivered(made) ? '' : retryMs === null ? ', given up' : `, again in ${pauseText(retryMs)}`
+  const spoilt = fault === null ? '' : `, fault: ${faultNames(fault)}`
+  return [
+    [clean(String(status ?? error ?? 'no answer')), style],
+    [took, 'faint'],
+    [clean(`${tries}${next}${spoilt} `)],
+  ]
 }
 
 /** A pause, from a second on to the second: `100 ms`, `5 s`, `2 min`. */

@@ -2,7 +2,7 @@ import { rejectField } from '../../../contract/errors.ts'
 import type { CardEntry } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import type { Card } from '../../../fixtures.ts'
-import { cardEntriesOf, cardFits, entryOf, verificationFor } from '../../model/cards.ts'
+import { cardEntriesOf, cardFits, entryOf, readAtTerminal } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
@@ -42,7 +42,7 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
         {
           type: 'tip-chosen',
           tipAmount: action.tipAmount,
-          ...show(screenAfterTip(verificationOf(ledger, transaction))),
+          ...show(screenAfterTip(verificationOf(transaction))),
         },
       ]
     case 'enter-pin':
@@ -125,13 +125,14 @@ function presentCard(
   const limit = terminal.profile.contactlessLimit ?? usualContactlessLimit
   if (entry === 'tap' && amountOf(transaction) > limit)
     return [{ type: 'insert-asked', ...show('insert-card') }]
+  const cardRead = readAtTerminal(card, transaction.instructions, entry)
   return [
     {
       type: 'card-presented',
       card: card.name,
-      entry: entry === entryOf(card) ? undefined : entry,
+      cardRead,
       outcome: action.outcome,
-      ...show(screenAfterCard(transaction, terminal, verificationFor(card, entry))),
+      ...show(screenAfterCard(transaction, terminal, cardRead.authenticationMethod)),
     },
   ]
 }

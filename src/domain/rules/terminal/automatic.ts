@@ -1,5 +1,5 @@
 import { isFinal } from '../../../contract/statuses.ts'
-import { cardFor } from '../../model/cards.ts'
+import { cardFor, readAtTerminal } from '../../model/cards.ts'
 import type { Stamp, Wake } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
@@ -59,12 +59,13 @@ function passScreen(
     case 'insert-card': {
       const card = cardFor(ledger, terminal, transaction.instructions)
       if (card === undefined) return [noCardFits(ledger, id)]
-      const next = screenAfterCard(transaction, terminal, card.authenticationMethod)
-      return [{ type: 'card-presented', card: card.name, ...show(next) }]
+      const cardRead = readAtTerminal(card, transaction.instructions)
+      const next = screenAfterCard(transaction, terminal, cardRead.authenticationMethod)
+      return [{ type: 'card-presented', card: card.name, cardRead, ...show(next) }]
     }
     case 'tip': {
       const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0, ledger.settings)
-      return [{ type: 'tip-chosen', tipAmount, ...show(screenAfterTip(verificationOf(ledger, transaction))) }]
+      return [{ type: 'tip-chosen', tipAmount, ...show(screenAfterTip(verificationOf(transaction))) }]
     }
     case 'pin':
       return [{ type: 'pin-entered', ...show('processing') }]

@@ -1,12 +1,11 @@
 import { takesBack } from '../../../contract/statuses.ts'
 import type { Outcome } from '../../../fixtures.ts'
-import { cardReadOf } from '../../model/cards.ts'
 import type { Stamp } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
-import { batchStatusOf, channelOf } from '../../model/totals.ts'
+import { batchStatusOf } from '../../model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../model/transaction.ts'
-import { wakeTimeAfterScreen } from '../../screen-flow.ts'
+import { verificationOf, wakeTimeAfterScreen } from '../../screen-flow.ts'
 
 /** Asks the host; its answer follows immediately, or after the outcome's delay. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
@@ -35,13 +34,11 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
   if (status === 'FAIL' && mayTryAgain(transaction, delay))
     return { type: 'try-declined', id, code, message, screen: 'waiting', wakeAt: transaction.expiresAt }
   if (status === 'FAIL') return { type: 'declined', id, code, message }
-  const signs = !transaction.inCloud && wantsSignature(ledger, transaction)
+  const signs = !transaction.inCloud && wantsSignature(transaction)
   const screen = signs ? 'signature' : 'done'
-  const channel = channelOf(ledger, transaction)
   return {
     type: 'approved',
     id,
-    channel: channel === 'SBX-CARD' ? undefined : channel,
     authCode: stamp.authCode,
     code,
     message,
@@ -63,13 +60,10 @@ export const mostTries = 3
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
-function wantsSignature(ledger: Ledger, transaction: Transaction): boolean {
+function wantsSignature(transaction: Transaction): boolean {
   if (transaction.originalId !== null) return false
   const from = transaction.instructions?.signatureFrom
-  return (
-    cardReadOf(ledger, transaction)?.authenticationMethod === 'SIGNATURE' ||
-    (from !== undefined && transaction.order >= from)
-  )
+  return verificationOf(transaction) === 'SIGNATURE' || (from !== undefined && transaction.order >= from)
 }
 
 /** An outcome and the rule that decided it. */

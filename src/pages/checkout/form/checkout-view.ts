@@ -1,6 +1,5 @@
 import { statusLetters } from '../../../contract/statuses.ts'
 import { stateOf } from '../../../control/sessions.ts'
-import { cardReadOf } from '../../../domain/model/cards.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
@@ -14,7 +13,7 @@ import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
  */
 export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
   const { online } = transaction
-  const card = cardReadOf(ledger, transaction)
+  const { cardRead: card } = transaction
   return {
     sessionId: online?.sessionId ?? '',
     state: stateOf(transaction),

@@ -1,12 +1,11 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { localDateTime } from '../../../domain/model/local-time.ts'
+import { type StatusGroup, statusGroups } from '../../../presentation/status.ts'
 import {
   type Bucket,
   type BucketLength,
   bucketLengths,
   type Figures,
-  type StatusGroup,
-  statusGroups,
   total,
 } from '../../../views/statistics/contribution.ts'
 import { Fold } from '../../components/basics.tsx'

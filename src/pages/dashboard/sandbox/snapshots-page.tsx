@@ -4,7 +4,7 @@ import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { diffTables } from '../../../presentation/diff-tables.ts'
 import { capitalize } from '../../../text/words.ts'
-import { PostButton, Submit } from '../../components/actions.tsx'
+import { actionLooks, PostButton, Submit } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
@@ -88,7 +88,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
       <span class="row-actions flex wrap gap-2">
         {problem === null && (
           <>
-            <a class={smallAction} href={`/snapshots?compare=${name}#differences-title`}>
+            <a class={actionLooks.plain} href={`/snapshots?compare=${name}#differences-title`}>
               Compare<span class="visually-hidden"> {name} with now</span>
             </a>
             <PostButton action={`/snapshots/${name}/restore`} about={name}>
@@ -96,15 +96,13 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
             </PostButton>
           </>
         )}
-        <a class={`${smallAction} action-danger`} href={`/snapshots/${name}/delete`}>
+        <a class={actionLooks.danger} href={`/snapshots/${name}/delete`}>
           Delete…<span class="visually-hidden"> {name}</span>
         </a>
       </span>
     </td>
   </tr>
 )
-
-const smallAction = 'action action-plain action-small'
 
 /** Most differences of a table; a command lists all. */
 const mostRows = 100
@@ -235,9 +233,7 @@ const questionPage = (
       <h1 class="page-title tight">{title}?</h1>
       {text}
       <form method="post" action={action} class="flex wrap gap-3">
-        <Submit look="large-plain" className="action-danger">
-          {submit}
-        </Submit>
+        <Submit look="danger-large">{submit}</Submit>
         <a class="action action-plain" href={back}>
           {keep}
         </a>

@@ -117,7 +117,7 @@ const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly c
         title={title}
         result={
           <>
-            <a href={`/transactions/${tap.transaction.id}`}>{cardInWords(tap.ledger, tap.transaction)}</a> at{' '}
+            <a href={`/transactions/${tap.transaction.id}`}>{cardInWords(tap.transaction)}</a> at{' '}
             {tap.transaction.terminalSn}
           </>
         }

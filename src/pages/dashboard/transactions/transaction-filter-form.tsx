@@ -10,53 +10,31 @@ import {
 import { daysAfter, localDate, readLocalTime } from '../../../domain/model/local-time.ts'
 import { capitalize } from '../../../text/words.ts'
 import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
-import { Hidden, Submit } from '../../components/actions.tsx'
+import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
-import { Choice, FilterForm } from '../lists/filter-form.tsx'
+import { Choice } from '../lists/filter-form.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
 
 /** Most terminals that are listed by name. */
 const offeredTerminals = 100
 
-interface TransactionFilterFormProps {
-  readonly filters: TransactionFilterQuery
-  readonly context: PagesContext
-  /** The span of the charts, where one was chosen: it stays. */
-  readonly span: string
-  /** The columns of the list, where some were chosen. */
-  readonly columns: string
-  readonly problems: readonly string[]
-}
-
-/** The filters of the transactions: a bar, and a fold for the less used ones. */
-export const TransactionFilterForm = ({
-  filters,
-  context,
-  span,
-  columns,
-  problems,
-}: TransactionFilterFormProps) => (
-  <FilterForm
-    label="Transactions"
-    path="/"
-    searchLabel="Search id, order, amount, card, result"
-    hasShowAll={false}
-    {...{ filters, problems }}
-  >
+/** The filters of the transactions besides the search, the less used ones in a fold. */
+export const transactionChoices = (context: PagesContext, filters: TransactionFilterQuery) => (
+  <>
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
     <Choice name="when" label="time" filters={filters} options={Object.entries(dayChoices)} />
-    <Fold summary={foldTitle(filters)} className="fold filter-more">
+    <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
+    <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
+    <Fold summary={foldTitle(filters)} className="fold filter-more relative">
       <div class="popover filter-more-fields">
-        <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
-        <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
-        <fieldset class="filter shrinks filter-range row gap-1">
+        <fieldset class="filter-range row wrap gap-1">
           <legend>Amount</legend>
           {amountField('from', filters.from, 'Lowest amount')}
           <span aria-hidden="true">–</span>
           {amountField('to', filters.to, 'Highest amount')}
         </fieldset>
-        <fieldset class="filter shrinks filter-range row gap-1">
+        <fieldset class="filter-range row wrap gap-1">
           <legend>Dates</legend>
           {timeField('since', filters.since, 'First date')}
           <span aria-hidden="true">–</span>
@@ -65,14 +43,13 @@ export const TransactionFilterForm = ({
         <Submit look="main">Apply</Submit>
       </div>
     </Fold>
-    <Hidden fields={{ span, columns }} />
-  </FilterForm>
+  </>
 )
 
 /** How many of the filters in the fold are set. */
-function foldTitle({ type, terminal, from, to, since, until }: TransactionFilterQuery): string {
-  const set = [type, terminal, from || to, since || until].filter((text) => text !== '').length
-  return set === 0 ? 'Filters' : `Filters (${set})`
+function foldTitle({ from, to, since, until }: TransactionFilterQuery): string {
+  const set = [from || to, since || until].filter((text) => text !== '').length
+  return set === 0 ? 'More' : `More (${set})`
 }
 
 /** A status that is not in the list, such as several, becomes a choice only when it is set. */
@@ -125,10 +102,10 @@ export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 const statusChoices = [...statusWords, ...followUpWords] as const
 
 /** Days to choose from, with their labels. */
-export const dayChoices = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days' } as const
+const dayChoices = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days' } as const
 
 /** Types to choose from. */
-export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
+const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
 /** The filter value for transactions without a terminal. */
 export const onlineChoice = onlineTerminal

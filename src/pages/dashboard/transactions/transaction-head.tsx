@@ -47,7 +47,7 @@ export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
         </>
       }
       facts={[
-        ['Paid with', cardInWords(ledger, transaction)],
+        ['Paid with', cardInWords(transaction)],
         ['Terminal', terminalSn ?? 'none (online payment)'],
         ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
         ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],

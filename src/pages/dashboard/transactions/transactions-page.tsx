@@ -12,23 +12,23 @@ import {
 import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold, type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-chart.tsx'
-import { Chips, SavedViews, SaveView } from '../lists/filter-form.tsx'
-import { ColumnMenu, readColumns } from '../lists/list-columns.tsx'
-import { List, listPage } from '../lists/list-page.tsx'
+import { SavedViews, SaveView } from '../lists/filter-form.tsx'
+import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
+import { type Cursor, listPage } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
 import { StartPanel } from '../start/start-panel.tsx'
-import { Count, chipsOf, ExportLinks, rangeInWords, Totals } from './list-line.tsx'
+import { countInWords, ExportLinks, rangeInWords, Totals } from './list-line.tsx'
 import { lookUp } from './look-up.ts'
 import {
   onlineChoice,
   readTransactionFilters,
-  TransactionFilterForm,
   type TransactionFilterQuery,
+  transactionChoices,
 } from './transaction-filter-form.tsx'
-import { type Cursor, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { transactionTable } from './transaction-table.tsx'
+import { readCursor, search } from './transaction-search.ts'
+import { transactionColumns } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
 export async function transactionsPage(
@@ -36,7 +36,6 @@ export async function transactionsPage(
   { query, baseUrl, isStartHidden }: PageRequest,
 ): Promise<PageView> {
   const reader = queryReader(query)
-  const { problems } = reader
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
   const columns = readColumns(reader)
@@ -48,60 +47,63 @@ export async function transactionsPage(
   const span = timeSpanNamed(chosen, survey.figures, end, since)
   const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
   const hasStart = isWhole && isStartHidden !== true
+  const view = { filters, cursor, span, columns, baseUrl, hasStart }
   return listPage({
     title: 'Transactions',
     section: 'transactions',
-    path: '/',
-    query: queryString(
-      filters,
-      { span: span.name, columns, start: isWhole && !hasStart ? 'off' : '' },
-      cursor,
-    ),
+    items: 'transactions',
+    reader,
+    filters,
+    others: { span: chosen, columns },
+    live: { span: span.name, start: isWhole && !hasStart ? 'off' : '' },
+    cursor,
     topics: ['transactions', 'webhooks', 'terminals'],
     again: () => fleetChanges(context),
-    problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, span, columns, baseUrl, hasStart }),
-    body: (slot) => (
+    pieces: () => piecesOf(context, view),
+    above: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {hasStart && slot('start')}
         {slot('totals')}
         <FleetStrip>{slot('fleet')}</FleetStrip>
-        <div class="columns top stack gap-4 one-column">
-          <section class="panel panel-list" aria-label="List of transactions">
-            <SavedViews />
-            <TransactionFilterForm span={chosen} {...{ filters, columns, context, problems }} />
-            <div class="list-line h-1-75 row wrap smaller">
-              {slot('list-count')}
-              <Chips
-                chips={chipsOf(filters, { span: chosen, columns })}
-                path={`/${queryString({ span: chosen, columns })}`}
-              />
-              <SaveView />
-              <ColumnMenu columns={columns} otherParameters={{ ...filters, span: chosen }} />
-              <ExportLinks filters={filters} />
-            </div>
-            {slot('list')}
-          </section>
-          <div class="side">
-            <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
-              <Legend />
-              {slot('quiet')}
-              {slot('volume')}
-              <NumbersFold>{slot('volume-numbers')}</NumbersFold>
-              {slot('amounts')}
-              <NumbersFold>{slot('amounts-numbers')}</NumbersFold>
-            </Panel>
-            <Panel title="Outcomes" name="outcomes">
-              {slot('outcomes')}
-            </Panel>
-            <Panel title="Webhook response times" name="latency">
-              {slot('latency')}
-            </Panel>
-          </div>
-        </div>
       </>
     ),
+    below: (slot) => (
+      <div class="side">
+        <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
+          <Legend />
+          {slot('quiet')}
+          {slot('volume')}
+          <NumbersFold>{slot('volume-numbers')}</NumbersFold>
+          {slot('amounts')}
+          <NumbersFold>{slot('amounts-numbers')}</NumbersFold>
+        </Panel>
+        <Panel title="Outcomes" name="outcomes">
+          {slot('outcomes')}
+        </Panel>
+        <Panel title="Webhook response times" name="latency">
+          {slot('latency')}
+        </Panel>
+      </div>
+    ),
+    head: <SavedViews />,
+    search: {
+      label: 'Search id, order, amount, card, result',
+      filters,
+      choices: transactionChoices(context, filters),
+    },
+    tools: () => (
+      <>
+        <SaveView />
+        <ViewMenu columns={columns} otherParameters={{ ...filters, span: chosen }}>
+          <ExportLinks filters={filters} />
+        </ViewMenu>
+      </>
+    ),
+    columns: transactionColumns(columns, context.clock.now()),
+    showsAll: columns !== '',
+    link: ({ id }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
+    part: () => partOf(context, view),
   })
 }
 
@@ -117,16 +119,14 @@ interface TransactionListView {
   readonly hasStart: boolean
 }
 
-async function fragmentsOf(context: PagesContext, view: TransactionListView) {
+/** The pieces above the list. */
+async function piecesOf(context: PagesContext, view: TransactionListView) {
   const { statistics, attempts, catalogue } = context
-  const { filters, cursor, span, columns, baseUrl, hasStart } = view
+  const { filters, span, columns, baseUrl, hasStart } = view
   const latest = await attempts.latest()
-  const found = await lookUp(context, filters)
-  const shown = await search(found.register, found.matches, cursor)
-  const { deliveries, transactions } = statistics.current
-  const { survey, end, isEndNow, isExact } = found
+  const { survey, end, isEndNow } = await lookUp(context, filters)
+  const { deliveries } = statistics.current
   const { figures, ids } = survey
-  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name, columns })}` : null
   const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
     `/${queryString({ ...filters, when: '', since, until, columns })}`
   return {
@@ -135,49 +135,48 @@ async function fragmentsOf(context: PagesContext, view: TransactionListView) {
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
     fleet: fleetStripFragment(context, baseUrl),
-    'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
-    list: listFragment(context, view, { ...found, ...shown }),
     ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
     outcomes: outcomeChart(figures, catalogue),
     latency: latencyChart(latest),
   }
 }
 
-const startFragment = (context: PagesContext, baseUrl: string): string =>
-  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
-
-function listFragment(
-  context: PagesContext,
-  { filters, cursor, span, columns, baseUrl, hasStart }: TransactionListView,
-  { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
-): string {
-  const { statistics, clock } = context
+/** One page of the list. */
+async function partOf(context: PagesContext, view: TransactionListView) {
+  const { filters, cursor, span, columns, baseUrl, hasStart } = view
+  const { register, matches, survey, isExact } = await lookUp(context, filters)
+  const { rows, newer, older, stoppedAt } = await search(register, matches, cursor)
+  const stored = context.statistics.current.transactions.length
   const unknown = unknownTerminal(context, filters)
-  if (statistics.current.transactions.length === 0 && unknown === null)
-    return hasStart ? '' : html(<NothingYet baseUrl={baseUrl} />)
-  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name, columns }, position)}`
-  return html(
-    <List
-      name="transactions"
-      table={rows.length > 0 ? transactionTable({ rows, now: clock.now(), columns }) : null}
-      empty={
+  const asPart = `/${queryString(filters, { match: 'part', span: span.name, columns })}`
+  return {
+    rows,
+    newer,
+    older,
+    goOn: stoppedAt === null ? null : { [cursor.after === null ? 'before' : 'after']: stoppedAt },
+    count: countInWords(survey, stored),
+    range: rangeInWords(survey, countNewer(rows[0], survey, register), rows.length),
+    empty:
+      stored === 0 && unknown === null ? (
+        !hasStart && <NothingYet baseUrl={baseUrl} />
+      ) : (
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
             <a href={`/${queryString({ columns })}`}>Show all transactions</a>
           </p>
         </Empty>
-      }
-      range={rangeInWords(survey, countNewer(rows[0], survey, register), rows.length)}
-      links={{
-        newest: newer && to({}),
-        newer: newer && to({ after: newer }),
-        older: older && to({ before: older }),
-      }}
-      goOn={stoppedAt && to(cursor.after === null ? { before: stoppedAt } : { after: stoppedAt })}
-    />,
-  )
+      ),
+    note: isExact && (
+      <>
+        Exact match. <a href={asPart}>Search all texts</a>
+      </>
+    ),
+  }
 }
+
+const startFragment = (context: PagesContext, baseUrl: string): string =>
+  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
 
 /** How many of the matching transactions are newer than this one; null where the survey did not look that far. */
 function countNewer(row: CountedTransaction | undefined, { ids }: Survey, register: Register): number | null {

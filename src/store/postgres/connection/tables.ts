@@ -1,8 +1,8 @@
 import { UnusableDatabase } from './address.ts'
 import type { Database, RunStatement } from './database.ts'
 
-/** Version of the tables. */
-const version = 1
+/** Version of the tables, and of the events in them. */
+const version = 2
 
 /** The oldest PostgreSQL that ends idle sessions. */
 const oldestServer = 14
