@@ -13,7 +13,6 @@ import { bundle } from './bundle.js'
 import { answerSchemas } from './docs/answers.js'
 import { commandIndex, commandSections, jsonLists, sharedFlags } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
-import { described } from './docs/member-meanings.js'
 import { noticesText } from './docs/notices.js'
 import { openapiDocument } from './docs/openapi/document.js'
 import { optionTables } from './docs/options.js'
@@ -49,7 +48,7 @@ for (const [name, title, schema] of [
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const openapi = openapiDocument(contract, wire, own)
 for (const [name, document] of [
-  ['fixtures/answers.schema.json', described(answers)],
+  ['fixtures/answers.schema.json', answers],
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)

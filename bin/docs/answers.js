@@ -196,8 +196,8 @@ function readerOf({ checker, program }, root, { home, isMoment, isShare, isPrint
   }
 
   function described(symbol) {
-    const text = (commentOf(symbol) || commentOf(schemaNamed(symbol))).replace(/\s+/g, ' ').trim()
-    return text === '' ? {} : { description: isPrinted ? printed(text) : uncited(text) }
+    const text = uncited((commentOf(symbol) || commentOf(schemaNamed(symbol))).replace(/\s+/g, ' ').trim())
+    return text === '' ? {} : { description: isPrinted ? printed(text) : text }
   }
 
   function commentOf(symbol) {
@@ -218,12 +218,11 @@ function readerOf({ checker, program }, root, { home, isMoment, isShare, isPrint
   }
 }
 
-/** What a comment says of a value as it is printed: without its citations, and times as text. */
+/** What a comment says of times as they are printed: as text. */
 const printed = (text) =>
-  uncited(text)
-    .replace(/[Tt]imes? in milliseconds/g, 'Times')
+  text
+    .replace(/\b(times?\b[^.;]*?),? in milliseconds/gi, '$1')
     .replace('Milliseconds of the sandbox clock', 'By the sandbox clock')
-    .replace(' in milliseconds', '')
 
 /** A comment without its citations. */
 const uncited = (text) => text.replace(/ ?(docs\/\S+|assumption: .*)$/, '')

@@ -12,7 +12,7 @@ export function describeField(schema) {
 }
 
 /** True for a field that may be left out. */
-export const isOptional = (schema) => schema.type === 'nullish'
+export const isOptional = ({ type }) => type === 'nullish' || type === 'optional'
 
 /** The fields inside a field, as `[path, schema]`, at any depth. */
 export function innerFields(path, schema) {

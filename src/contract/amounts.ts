@@ -99,8 +99,8 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
       'amount.orderAmount',
       'is required, or totalAmount; only a refund without amount refunds all that is left',
     )
-  const currency = amount.priceCurrency ?? priceCurrency
-  return { currency, sum: readAmounts({ amount: amount.totalAmount }).order }
+  if (amount.totalAmount < 1) rejectField('amount.totalAmount', 'must be at least 1 minor unit')
+  return { currency: amount.priceCurrency ?? priceCurrency, sum: amount.totalAmount }
 }
 
 function refuseMixed(beside: PricedParts, inside: PricedParts): void {

@@ -99,7 +99,7 @@ export const errorTable = {
     'Write a fault as `tillbox sandbox fault --help` lists it, such as lost-answer or http-503',
   ),
   SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),
-  SBX_TOO_LARGE: http(413, 'The body is larger than 1 MiB', 'Send a smaller body'),
+  SBX_TOO_LARGE: http(413, 'The body is too large', 'Send a smaller body'),
   SBX_BAD_HTTP: http(
     400,
     'The request is not well-formed HTTP',

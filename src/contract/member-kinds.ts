@@ -86,6 +86,10 @@ export const objectOf = <const E extends v.ObjectEntries>(help: string, entries:
 /** A member that is true or false. */
 export const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
+/** True or false in a query, which has only text; it may be absent. */
+export const queryFlag = (help: string) =>
+  optional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(help)))
+
 /** One of the options. */
 export const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
   v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))
@@ -156,4 +160,10 @@ export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwr
 /** The schema without its `optional` wrapper. */
 export function unwrap(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
+}
+
+/** The schema without its `optional` wrapper; where the value chooses it, the one for this value. */
+export function chosenFor(schema: v.GenericSchema, value: object): v.GenericSchema {
+  const plain = unwrap(schema)
+  return 'getter' in plain ? (plain.getter as (value: unknown) => v.GenericSchema)(value) : plain
 }

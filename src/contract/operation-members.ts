@@ -1,24 +1,16 @@
 import type { GenericSchema } from 'valibot'
-import { unwrap } from './member-kinds.ts'
+import { partNames } from './amounts.ts'
+import { chosenFor, unwrap } from './member-kinds.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 
 /** The members of an operation as flags and arguments of its command. */
 
 /** Members that are amounts of money on the command line. */
-export const moneyMembers: ReadonlySet<string> = new Set([
-  'amount',
-  'tipAmount',
-  'taxAmount',
-  'surchargeAmount',
-  'cashbackAmount',
-])
-
-/** Members whose flag has a shorter name. */
-const shortNames: Readonly<Record<string, string>> = { terminalSn: 'terminal' }
+export const moneyMembers: ReadonlySet<string> = new Set(['amount', ...partNames])
 
 /** The flag of a member: `reference-order-id` for `referenceOrderId`, `terminal` for `terminalSn`. */
 export const flagName = (member: string): string =>
-  shortNames[member] ?? member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  member === 'terminalSn' ? 'terminal' : member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Members that are set with `--set` or `--input`: a command has flags for what is usual. */
 const withoutFlag: ReadonlySet<string> = new Set([
@@ -140,18 +132,12 @@ const ownEntry = (entries: MemberSchemas | undefined, name: string): GenericSche
 
 /** The members of an object, or of the objects of a list; some members choose their schema by the value. */
 function entriesIn(schema: GenericSchema): MemberSchemas | undefined {
-  const plain = chosenFor(schema)
+  const plain = chosenFor(schema, {})
   if ('entries' in plain) return plain.entries as MemberSchemas
   return 'item' in plain ? entriesIn(plain.item as GenericSchema) : undefined
 }
 
 function itemOf(schema: GenericSchema): GenericSchema | undefined {
-  const plain = chosenFor(schema)
+  const plain = chosenFor(schema, {})
   return 'item' in plain ? (plain.item as GenericSchema) : undefined
-}
-
-/** The schema; where the value chooses it, the one for an object. */
-function chosenFor(schema: GenericSchema): GenericSchema {
-  const plain = unwrap(schema)
-  return 'getter' in plain ? (plain.getter as (value: unknown) => GenericSchema)({}) : plain
 }

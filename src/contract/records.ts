@@ -9,6 +9,7 @@ import type { BatchStatus, RelatedStatus, StatusLetter, TransactionType } from '
 export const specRecordSchema = shape({
   transactionId: text,
   transactionRequestId: text,
+  /** I, P, S, F or C. */
   transactionStatus: word<StatusLetter>(),
   transactionType: word<TransactionType>(),
   createTime: text,
@@ -16,6 +17,7 @@ export const specRecordSchema = shape({
   completeTime: textOrNull,
   priceCurrency: text,
   orderAmount: amount,
+  /** Sum of the parts. */
   transactionAmount: amount,
   taxAmount: amount,
   surchargeAmount: amount,
@@ -25,13 +27,19 @@ export const specRecordSchema = shape({
   cardNetworkType: textOrNull,
   paymentMethod: textOrNull,
   subPaymentMethod: textOrNull,
+  /** Number of the batch at its terminal. */
   batchNo: amountOrNull,
   voucherNo: text,
+  /** System trace audit number. */
   stan: text,
+  /** Retrieval reference number. */
   rrn: text,
   authCode: textOrNull,
+  /** How the card was read. */
   entryMode: textOrNull,
+  /** How the cardholder was verified. */
   authenticationMethod: textOrNull,
+  /** Result code of the host. */
   transactionResultCode: textOrNull,
   transactionResultMsg: textOrNull,
   terminalSn: textOrNull,
@@ -57,8 +65,11 @@ type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
 /** The members that both records have, absent where there is no value. */
 export type SharedMembers = AbsentWhereNull<Omit<SpecRecord, ReshapedMember>>
 
-/** The amounts of a transaction as the SDKs model them: nested, with `transAmount` for the transaction amount. */
-export type NestedAmount = Pick<SpecRecord, MoneyMember> & { readonly transAmount: number }
+/** The amounts of a transaction as the SDKs model them: nested. */
+export type NestedAmount = Pick<SpecRecord, MoneyMember> & {
+  /** The same as `transactionAmount`. */
+  readonly transAmount: number
+}
 
 /** Amounts that the specification's record does not have. assumption: dialect */
 interface RemainingAmounts {
@@ -69,7 +80,9 @@ interface RemainingAmounts {
 }
 
 interface MethodIds {
+  /** The same as `paymentMethod`. */
   readonly paymentMethodId?: string | undefined
+  /** The same as `subPaymentMethod`. */
   readonly subPaymentMethodId?: string | undefined
 }
 

@@ -82,13 +82,16 @@ export const statusChanges = {
 
 const changes: readonly StatusChange[] = Object.values(statusChanges)
 
-/** A status for people: its letter and word, what leads to it, and which statuses may follow. */
+/** A status for people. */
 interface StatusRow {
   readonly status: Status
+  /** As it goes over the wire. */
   readonly letter: StatusLetter
+  /** As a person says it. */
   readonly word: StatusWord
+  /** What leads to it. */
   readonly after: readonly string[]
-  /** Empty: it is final. */
+  /** Statuses that may follow; none: it is final. */
   readonly next: readonly Status[]
 }
 

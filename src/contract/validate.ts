@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { nearest } from '../text/suggest.ts'
 import { rejectField } from './errors.ts'
-import { unwrap } from './member-kinds.ts'
+import { chosenFor } from './member-kinds.ts'
 import type { Operation } from './operations.ts'
 
 /** Members of a request or an answer, by name. */
@@ -94,8 +94,8 @@ interface Unknown {
 const mostUnknown = 10
 
 /**
- * Members that the schema does not have, nested ones included. `forbidden`: skipped, because they are absent or empty.
- * Errors: C17 for a list in place of an object.
+ * Members that the schema does not have, those of objects inside and in lists included. `forbidden`: skipped, because
+ * they are absent or empty. Errors: C17 for a list in place of an object.
  */
 function unknownMembers(
   entries: v.ObjectEntries,
@@ -109,13 +109,18 @@ function unknownMembers(
     if (absent(value) || forbidden.includes(name) || found.length >= mostUnknown) continue
     const schema = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (schema === undefined) found.push(unknownMember(name, path, Object.keys(entries)))
-    else if (typeof value === 'object') {
-      const { entries: inner } = chosenFor(schema, value as object) as { entries?: v.ObjectEntries }
-      if (inner && Array.isArray(value)) rejectField(path + name, 'must be an object, but is a list')
-      if (inner) unknownMembers(inner, value as Members, [], `${path}${name}.`, found)
-    }
+    else unknownInside(schema, value, path + name, found)
   }
   return found
+}
+
+function unknownInside(schema: v.GenericSchema, value: unknown, path: string, found: Unknown[]): void {
+  if (typeof value !== 'object' || value === null) return
+  const { entries, item } = chosenFor(schema, value) as { entries?: v.ObjectEntries; item?: v.GenericSchema }
+  if (entries && Array.isArray(value)) rejectField(path, 'must be an object, but is a list')
+  if (entries) unknownMembers(entries, value as Members, [], `${path}.`, found)
+  else if (item && Array.isArray(value))
+    for (const [index, each] of value.entries()) unknownInside(item, each, `${path}.${index}`, found)
 }
 
 /** Refuses the first unknown member. Errors: C17. */
@@ -127,10 +132,4 @@ function unknownMember(name: string, path: string, known: readonly string[]): Un
   const similar = nearest(name, known)
   const reason = `is an unknown field${similar ? `; did you mean ${path}${similar}?` : ''}`
   return { field: path + (name.slice(0, 64) || '""'), reason }
-}
-
-/** The schema of a member that is an object or a list; some members choose their schema by the value. */
-function chosenFor(schema: v.GenericSchema, value: object): object {
-  const plain = unwrap(schema)
-  return 'getter' in plain ? (plain.getter as (value: unknown) => object)(value) : plain
 }

@@ -62,6 +62,6 @@ export function digitsOf(
   whole: WholeNumbers,
 ): { readonly integer: string; readonly decimals: string } | undefined {
   const written = whole === 'major' ? text.replace(',', '.') : text
-  const [, integer, decimals = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(written) ?? []
+  const [, integer, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(written) ?? []
   return integer === undefined ? undefined : { integer, decimals }
 }

@@ -19,6 +19,7 @@ import { type Directory, hasExpired } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixtures.ts'
 import { type Call, headerOf } from '../http/call.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
@@ -149,7 +150,7 @@ function ownerOfMerchant(
   return reject('SBX_UNREGISTERED', {
     field,
     detail: `${merchantId} belongs to the application ${appId}, which this sandbox does not have`,
-    remedy: `Give it that application anew, with a new key: tillbox merchant add ${merchantId}`,
+    remedy: `Give it that application anew, with a new key: tillbox merchant add ${shellQuote(merchantId)}`,
   })
 }
 

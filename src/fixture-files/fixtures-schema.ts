@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { hasCheckDigit } from '../contract/card-numbers.ts'
 import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
-import { maxCharacters, moment, notReserved, oneOf } from '../contract/member-kinds.ts'
+import {
+  exists,
+  whole as integer,
+  maxCharacters,
+  moment,
+  notReserved,
+  oneOf,
+} from '../contract/member-kinds.ts'
 import { isAddressRange } from '../contract/sandbox/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
@@ -31,14 +38,10 @@ const freeText = (help: string, longest: number) =>
 const patterned = (help: string, pattern: RegExp, what: string) =>
   v.pipe(v.string(textMessage), v.regex(pattern, `must be ${what}`), v.description(help))
 
-const whole = (help: string, least: number, most: number) =>
-  v.pipe(
-    v.number('must be a whole number'),
-    v.safeInteger('must be a whole number'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-    v.description(help),
-  )
+const whole = (help: string, least: number, most: number) => integer(help, least, most, 'a whole number')
+
+const printable = (help: string) =>
+  v.pipe(patterned(help, /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'), notReserved)
 
 const list = <const S extends v.GenericSchema>(item: S, help: string) =>
   v.pipe(v.array(item, 'must be a list'), v.description(help))
@@ -68,7 +71,7 @@ const terminal = members({
   terminalSn: serialNumber,
   summary: set(text('What it does when left alone, in words', 128)),
   label: free(terminalSettings.label.wrapped),
-  mode: set(oneOf('Acts by itself, or waits for a person', ['auto', 'attended'])),
+  mode: set(terminalSettings.mode.wrapped),
   online: free(terminalSettings.online.wrapped),
   busy: free(terminalSettings.busy.wrapped),
   occupied: free(v.pipe(v.boolean('must be true or false'), v.description('Always busy'))),
@@ -90,16 +93,19 @@ const details = members({
   detailAddress: set(freeText('Rest of the address', 128)),
   zipCode: set(freeText('Postal code', 16)),
   createTime: set(
-    patterned(
-      'When it was registered, in its time zone',
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/,
-      'a local time, such as 2026-01-05T09:00:00',
+    v.pipe(
+      patterned(
+        'When it was registered, in its time zone',
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/,
+        'a local time, such as 2026-01-05T09:00:00',
+      ),
+      v.check(exists, 'must be a time that exists'),
     ),
   ),
 })
 
 const merchant = members({
-  merchantId: patterned('Merchant', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
+  merchantId: printable('Merchant'),
   timeZone: set(
     v.pipe(
       v.string(textMessage),
@@ -129,10 +135,7 @@ const key = members({
 })
 
 const application = members({
-  appId: v.pipe(
-    patterned('Application', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
-    notReserved,
-  ),
+  appId: printable('Application'),
   webhookSecret: set(
     patterned(
       'What its webhooks are signed with',

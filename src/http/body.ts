@@ -14,7 +14,8 @@ import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-dat
 export function limitLength(call: Call): void {
   const body = bodyThatCame(call)
   const length = body?.length ?? Number(headerOf(call, 'content-length') ?? 0)
-  if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
+  if (length > limits.body)
+    reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes, of ${limits.body} at most` })
 }
 
 const isOfUnknownLength = (call: Call): boolean =>

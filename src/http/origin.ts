@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { Refusal, reject } from '../contract/errors.ts'
 import { highestPort } from '../contract/headers.ts'
 import { isLoopbackAddress } from '../contract/sandbox/state-folder.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 import { addressOf, addressOfPeer, type Call, headerOf, isPublic, originOf } from './call.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
@@ -81,11 +82,12 @@ export function guardHost(call: Call, bound: string): string {
   const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
+  const url = `${encrypted ? 'https' : 'http'}://${host.slice(0, 100)}`
   if (whole !== `${ownAddress(call)}:${localPort}` && whole !== `${bound.toLowerCase()}:${localPort}`)
     reject('SBX_HOST', {
       field: 'Host',
       detail: `${host.slice(0, 100)} is not a name of the sandbox`,
-      remedy: `Call the sandbox by its URL, or start it with --public-url ${encrypted ? 'https' : 'http'}://${host.slice(0, 100)} --token generate`,
+      remedy: `Call the sandbox by its URL, or start it with --public-url ${shellQuote(url)} --token generate`,
     })
   return host
 }

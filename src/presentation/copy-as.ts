@@ -1,5 +1,5 @@
 import { formatAmount } from '../contract/currencies.ts'
-import { headerNames, sandboxHeaders } from '../contract/headers.ts'
+import { headerNames, sandboxHeaders, sendingHeaders } from '../contract/headers.ts'
 import {
   argumentOf,
   entriesOf,
@@ -19,7 +19,7 @@ import { shellQuote } from '../text/shell-quote.ts'
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /** Headers that curl makes by itself. */
-const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
+const ownOfCurl = new Set([...sendingHeaders, 'accept-encoding'])
 
 /** Where commands look for a sandbox by default. */
 const defaultBaseUrls = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
@@ -125,7 +125,8 @@ export function commandOf(
   const code = String([inside, members.priceCurrency].find((each) => typeof each === 'string') ?? currency)
   for (const [member, value] of Object.entries(members)) {
     if (value == null || member === argument || member === 'nextToken') continue
-    if (member in known || parties.has(member)) words.push(...wordsFor(name, member, value, code))
+    if (Object.hasOwn(known, member) || parties.has(member))
+      words.push(...wordsFor(name, member, value, code))
   }
   const outcome = headers.find(([header]) => header.toLowerCase() === sandboxHeaders.outcome.toLowerCase())
   if (outcome !== undefined) words.push(`--outcome ${shellQuote(outcome[1])}`)

@@ -6,6 +6,7 @@ import type { Directory } from '../engine/directory.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { hideAddresses } from '../http/hide-addresses.ts'
 import { keyVariable } from '../presentation/copy-as.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 import { secretsOf } from '../webhooks/secrets.ts'
 
 /** Where the secrets of a sandbox are. */
@@ -57,5 +58,5 @@ export function actingFor(
   command: string,
 ): string {
   if (isOwn(directory, { appId, merchantId })) return command
-  return `${command} --merchant-id ${merchantId}${keyFlag(directory, appId, publicKeyOf(directory, appId))}`
+  return `${command} --merchant-id ${shellQuote(merchantId)}${keyFlag(directory, appId, publicKeyOf(directory, appId))}`
 }

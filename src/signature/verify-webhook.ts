@@ -45,6 +45,8 @@ const byPrevious = (where: string): Verdict => ({
 /** The ways of writing, in words. */
 const writings = { hex: 'lower-case hex', base64: 'base64' } as const
 const bad = (why: string, remedy: string): Verdict => ({ valid: false, why, remedy })
+const missing = (header: string): Verdict =>
+  bad(`the header ${header} is missing`, 'Read it from the request as it came; a proxy may have dropped it')
 
 /** Checks a webhook's signature and timestamp as a strict receiver does, and tells why they do not fit. */
 export function verifyWebhook(
@@ -55,15 +57,12 @@ export function verifyWebhook(
 ): Verdict {
   const { headers, body } = received
   const { encoding = 'hex', scheme } = sender
-  if (headers['webhook-signature'] !== undefined) return verifyStandard(received, secret, now, sender)
+  if (scheme === 'standard' || headers['webhook-signature'] !== undefined)
+    return verifyStandard(received, secret, now, sender)
   const [signature, previous] = [headers['x-signature'], headers['x-sandbox-previous-signature']]
   if (signature === undefined && scheme === 'none') return unsigned
-  if (signature === undefined || signature === '')
-    return bad(
-      'the header X-Signature is missing',
-      'Read it from the request as it came; a proxy may have dropped it',
-    )
-  const late = whyStale(headers['x-timestamp'], 'X-Timestamp', 1)
+  if (!signature) return missing('X-Signature')
+  const late = timeIn(headers['x-timestamp'], 'X-Timestamp', 'milliseconds')
   const stale = typeof late === 'number' ? ageOf(late, now) : late
   const made = hmac(secret, body, encoding)
   if (same(signature, made)) return stale ?? good
@@ -103,9 +102,10 @@ function whyWritten(
 /** Standard Webhooks. */
 function verifyStandard(received: WebhookRequest, secret: string, now: number, sender: Sender): Verdict {
   const { headers, body } = received
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
-  if (id === undefined) return bad('the header webhook-id is missing', 'Read it from the request as it came')
-  const late = whyStale(timestamp, 'webhook-timestamp', 1000)
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  if (!signatures) return missing('webhook-signature')
+  if (!id) return missing('webhook-id')
+  const late = timeIn(timestamp, 'webhook-timestamp', 'seconds')
   if (typeof late !== 'number') return late
   const signatureIndex = (key: string, text: string) => {
     const made = signatureHeaders(
@@ -185,13 +185,18 @@ function serialisedAgain(body: string): string[] {
   }
 }
 
+/** Unix time of these years, by its unit. */
+const unixTimes = { seconds: /^\d{10}$/, milliseconds: /^\d{13}$/ } as const
+
 /** The time in milliseconds, or what is wrong with the header. */
-function whyStale(text: string | undefined, header: string, unit: number): number | Verdict {
-  if (text === undefined) return bad(`the header ${header} is missing`, 'Read it from the request as it came')
-  const at = Number(text) * unit
-  return Number.isFinite(at)
-    ? at
-    : bad(`cannot read the time in the header ${header}`, 'It must be Unix time')
+function timeIn(text: string | undefined, header: string, unit: keyof typeof unixTimes): number | Verdict {
+  if (!text) return missing(header)
+  if (unixTimes[unit].test(text)) return Number(text) * (unit === 'seconds' ? 1000 : 1)
+  const [other] = Object.entries(unixTimes).find(([, form]) => form.test(text)) ?? []
+  const why = other
+    ? `the time in the header ${header} is in ${other}`
+    : `cannot read the time in the header ${header}`
+  return bad(why, `It must be Unix time in ${unit}`)
 }
 
 function ageOf(at: number, now: number): Verdict | undefined {
@@ -201,7 +206,7 @@ function ageOf(at: number, now: number): Verdict | undefined {
   return at > now
     ? bad(
         `its time is ${durationInWords(age)} ahead of this machine, ${limit}`,
-        'Set the clock of this machine; a sandbox whose clock was advanced is ahead, too',
+        'Set the clock of this machine, or of the one that sent it',
       )
     : bad(
         `it is ${durationInWords(age)} old, ${limit}`,

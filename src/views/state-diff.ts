@@ -15,6 +15,7 @@ import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 import type { State } from '../domain/state.ts'
+import { unpairedIn } from '../domain/unpaired-terminals.ts'
 import { offsetInWords } from '../text/duration-words.ts'
 import { deliveryViewOf } from '../webhooks/deliveries.ts'
 
@@ -143,7 +144,7 @@ function batchesOf({ ledgers }: State): Records<ChangedBatch> {
   return records
 }
 
-/** The terminals of a state with their settings, queued outcomes and waiting payments. */
+/** The terminals of a state with their settings, queued outcomes and waiting payments; and those without a merchant. */
 function comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
   const records: Records<ChangedTerminal> = new Map()
   for (const { settings, terminals } of ledgers.values())
@@ -158,6 +159,13 @@ function comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
         },
       })
     }
+  for (const { profile, code } of unpairedIn(ledgers)) {
+    const { terminalSn, summary: _, ...set } = profile
+    records.set(` ${terminalSn}`, {
+      identity: { terminalSn, merchantId: null },
+      members: { ...set, pairingCode: code },
+    })
+  }
   return records
 }
 

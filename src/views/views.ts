@@ -27,6 +27,7 @@ import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './transaction-deliveries.ts'
+import type { OwnedTransaction } from './transaction-text.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -163,25 +164,19 @@ export function storyWith(
   return storyOf(ledger, transaction, deliveriesWith(ledger, deliveries, attempts))
 }
 
-/** A transaction and its ledger. */
-interface StoredTransaction {
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-}
-
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export const transactionNamed = (
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
   field = 'id',
-): StoredTransaction =>
+): OwnedTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 
 /** A transaction and its ledger; undefined for an unknown id. */
 export function transactionIn(
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
-): StoredTransaction | undefined {
+): OwnedTransaction | undefined {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }

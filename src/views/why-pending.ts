@@ -1,8 +1,10 @@
+import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { concurrencyOf } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
@@ -40,10 +42,16 @@ export function whyPending(context: PendingContext, { ledger, delivery }: Ledger
   if (context.courier.isHeld(ledger, delivery))
     return wait('waits for its release', null, `tillbox webhook release ${idOf(ledger, delivery)}`)
   if (!context.followers.isReachable(delivery))
-    return wait('tillbox listen is not connected', null, `tillbox listen ${hideInAddress(delivery.url)}`)
+    return wait('tillbox listen is not connected', null, listenTo(delivery.url))
   if (context.courier.isUnderWay(ledger, delivery)) return wait('being sent now')
   if (context.courier.isResting(delivery)) return wait('the receiver takes no connection')
   return waitInLine(context, ledger, delivery) ?? wait('due now')
+}
+
+/** Null for a URL of which something is hidden: the command would post to another one. */
+function listenTo(url: string): string | null {
+  const shown = hideInAddress(url)
+  return shown.includes(hiddenMark) ? null : `tillbox listen ${shellQuote(shown)}`
 }
 
 const idOf = ({ settings }: Ledger, delivery: Delivery): string =>

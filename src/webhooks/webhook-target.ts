@@ -3,6 +3,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
+import { shellQuote } from '../text/shell-quote.ts'
 import { capitalize } from '../text/words.ts'
 
 /** Addresses that are never called, even if allowed: link-local ones, and metadata services of clouds. */
@@ -238,6 +239,6 @@ function refusalOf(
     why: isLocal
       ? `${address} is the machine of a sandbox that others reach`
       : `${address} is not on this machine`,
-    remedy: `allow the host with --allow-webhook-host ${host}`,
+    remedy: `allow the host with --allow-webhook-host ${shellQuote(host)}`,
   }
 }

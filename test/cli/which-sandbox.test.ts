@@ -71,9 +71,9 @@ describe('a folder without a sandbox, and no state, URL or profile', () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
     const options = { cwd, env: { TILLBOX_PORT: String(port) } }
-    await fails(runCommand(['list'], options), 3, 'No sandbox runs on ./.tillbox')
+    await fails(runCommand(['list'], options), 3, 'No sandbox runs on the state folder ./.tillbox')
     const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
-    expect(checks).toContainEqual(expect.objectContaining({ check: 'service', ok: false }))
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'service', status: 'failed' }))
   })
 
   test('nothing is said where a state, a URL or the folder names the sandbox', async () => {

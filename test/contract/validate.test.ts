@@ -103,6 +103,21 @@ describe('assumption field-reading: unknown members', () => {
     },
   )
 
+  test('unknown members of objects in a list are noted, and refused when strict', () => {
+    const members = {
+      tipConfig: { suggestions: [{ values: [15] }, { vals: [15] }] },
+      amount: { orderAmount: 1, tipConfig: { suggestions: { zzz: 1 } } },
+    }
+    expect(saleOf(members).notes).toEqual([
+      'amount.tipConfig.suggestions.zzz: is an unknown field',
+      'tipConfig.suggestions.1.vals: is an unknown field; did you mean tipConfig.suggestions.1.values?',
+    ])
+    const productList = [{ name: 'Tea', amount: 1000, num: 1, nam: 'x' }]
+    expect(
+      wrong(() => validateRequest(operations['create-session'], { ...sale, productList }, true)),
+    ).toEqual(['productList.0.nam', 'is an unknown field; did you mean productList.0.name?'])
+  })
+
   test('at most ten unknown members are named, long names are shortened, and an empty name is quoted', () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}`.repeat(70), 1]))
     const { notes } = saleOf(many)
@@ -125,6 +140,10 @@ describe('assumption field-reading: unknown members', () => {
     expect(wrong(() => saleOf({ amount: [] }))).toEqual(['amount', 'must be an object, but is a list'])
     expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toEqual([
       'amount.tipConfig',
+      'must be an object, but is a list',
+    ])
+    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toEqual([
+      'tipConfig.suggestions.0',
       'must be an object, but is a list',
     ])
     expect(saleOf({ tipConfig: { suggestions: [] } }).notes).toEqual([])

@@ -25,6 +25,7 @@ describe('assumption webhook-delivery: pauses between attempts', () => {
     ['soon', undefined],
     ['1s,soon', undefined],
     ['none,1s', undefined],
+    ['constructor', undefined],
   ])('the retries %j are the delays %j', (text, delays) => expect(retriesFrom(text)).toEqual(delays))
 })
 

@@ -175,6 +175,14 @@ describe('clock', () => {
     expect((await act(service, 'reset')).data).toMatchObject({ offsetMs: 0, frozen: false })
   })
 
+  test.each(['2026-11-21 12:00', 'Nov 21 2026', '2026-11-31T12:00:00Z'])(
+    'the clock is not set to %s, which is no date-time with offset',
+    async (time) => {
+      const refused = await act(await openService(), 'set', { time })
+      expect([refused.code, refused.field]).toEqual(['C17', 'time'])
+    },
+  )
+
   test('the clock dates transactions, and survives a restart', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(start)

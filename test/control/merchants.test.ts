@@ -115,6 +115,7 @@ describe('assumption added-merchants', () => {
   test.each([
     [{ merchantId: '' }, 'merchantId'],
     [{ merchantId: 'with space' }, 'merchantId'],
+    [{ merchantId: '__proto__' }, 'merchantId'],
     [{ merchantId: 'M3', terminals: ['../x'] }, 'terminals.0'],
     [{ merchantId: 'M3', terminals: ['TBX-AUTO-001'] }, 'terminalSn'],
     [{ merchantId: 'M3', terminals: ['DESK-1', 'DESK-1'] }, 'terminals'],

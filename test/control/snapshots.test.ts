@@ -390,6 +390,16 @@ describe('the difference between two states', () => {
     expect((await diff(service, 'later', 'base')).transactions[1]).toMatchObject({ change: 'removed' })
     expect((await service.control('GET', 'snapshots/base/diff?to=none')).code).toBe('SBX_SNAP_NONE')
   })
+
+  test('a diff names terminals that belong to no merchant', async () => {
+    const service = await openService()
+    await save(service, 'base')
+    await service.control('POST', 'terminals', { terminalSn: 'NEW-1', unpaired: true })
+    expect(await diff(service, 'base')).toMatchObject({
+      same: false,
+      terminals: [{ terminalSn: 'NEW-1', merchantId: null, change: 'added' }],
+    })
+  })
 })
 
 test.each([
@@ -578,6 +588,7 @@ describe('an export', () => {
     expect(await receive(Readable.from(chunks), 11)).toEqual(chunks)
     await expect(receive(Readable.from(chunks), 10)).rejects.toMatchObject({
       code: 'SBX_TOO_LARGE',
+      message: 'The body is too large',
       detail: 'it has more than 10 bytes',
     })
   })

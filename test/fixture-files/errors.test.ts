@@ -60,6 +60,16 @@ describe('a mistake in a file', () => {
       'a.yaml:2: applications[0].appId: must not be a name that JavaScript reserves',
     ]),
     [
+      'a merchant with the name constructor',
+      application('').replace('M-1', 'constructor'),
+      'a.yaml:7: applications[0].merchants[0].merchantId: must not be a name that JavaScript reserves',
+    ],
+    [
+      'a time that does not exist',
+      application('        details: { createTime: "2026-99-99T99:99:99" }\n'),
+      'a.yaml:8: applications[0].merchants[0].details.createTime: must be a time that exists',
+    ],
+    [
       'digits without quotes',
       'cards:\n  - name: mine\n    number: 3566002020360505\n',
       'a.yaml:3: cards[0].number: must be text: put it in quotes',

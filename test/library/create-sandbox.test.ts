@@ -153,6 +153,8 @@ describe('options', () => {
     ],
     [{ duplicates: 'ignore' }, 'duplicates must be reject or replay; it is "ignore"'],
     [{ clock: 'stopped' }, 'clock must be wall or frozen; it is "stopped"'],
+    [{ authValidity: 1e15 }, 'authValidity must be at most 366d; it is 1000000000000000'],
+    [{ retries: ['367d'] }, 'retries must be at most 366d; it is ["367d"]'],
     [
       { authValidity: '3 weeks' },
       'authValidity must be milliseconds, or a text such as 500ms, 90s or 30d; it is "3 weeks"',

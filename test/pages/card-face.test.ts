@@ -32,7 +32,7 @@ test('a card at the terminal shows its title, how it is presented, and the end o
   expect(visibleText(faceOf('wechat-qr'))).toContain('WeChat Pay Scan QR')
 })
 
-test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES'])(
+test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES', 'constructor'])(
   'the mark of the network %s fits its chip',
   (network) => {
     const drawn = String(NetworkMark({ network }))

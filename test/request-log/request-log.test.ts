@@ -436,6 +436,11 @@ describe('the copy of a request as a command', () => {
     )
   })
 
+  test('a member whose name every object has is no member of an operation', async () => {
+    const { commandOf } = await import('../../src/presentation/copy-as.ts')
+    expect(commandOf('sale', { constructor: 1, toString: 'x' }, [])).toBe('tillbox sale')
+  })
+
   test('every member of every operation is a flag or an argument of its command', async () => {
     const { commandOf } = await import('../../src/presentation/copy-as.ts')
     for (const name of operationNames) {

@@ -276,6 +276,7 @@ describe('unknown paths and methods', () => {
     '/V1/transaction/query',
     '/_sandbox',
     '/_sandbox/nothing',
+    '/_sandbox/openapi-json',
     '/%2e%2e/etc/passwd',
     '/%ff%fe',
     '/constructor',

@@ -96,7 +96,9 @@ describe('an invalid webhook', () => {
     ['a signature that is not ASCII', { signature: 'é' }, /fits neither/],
     ['a timestamp that is too old', { at: String(now - minutes(5) - 1000) }, /5 min 1 s old/],
     ['a timestamp of the future', { at: String(now + minutes(5) + 1000) }, /5 min 1 s ahead of this machine/],
-    ['a timestamp in seconds', { at: String(now / 1000) }, /more than 5 min$/],
+    ['a timestamp in seconds', { at: String(now / 1000) }, /the header X-Timestamp is in seconds/],
+    ['an empty timestamp', { at: '' }, /X-Timestamp is missing/],
+    ['a timestamp in another notation', { at: '1e300' }, /cannot read the time in the header X-Timestamp/],
   ])('an invalid webhook gets its reason and a remedy: %s', (_, given, why) => {
     const verdict = check(given)
     expect(verdict.valid).toBe(false)
@@ -160,6 +162,12 @@ describe('Standard Webhooks', () => {
       body,
       /cannot read the time in the header webhook-timestamp/,
     ],
+    [
+      'milliseconds',
+      { ...sent([secret]), 'webhook-timestamp': String(now) },
+      body,
+      /webhook-timestamp is in milliseconds/,
+    ],
     ['another id', { ...sent([secret]), 'webhook-id': 'x' }, body, /fits neither/],
     ['stale', sent([secret], body, now - minutes(6)), body, /more than 5 min$/],
     ['of the future', sent([secret], body, now + minutes(6)), body, /more than 5 min$/],
@@ -170,6 +178,11 @@ describe('Standard Webhooks', () => {
     const verdict = verdictOn(headers, text, [other])
     expect(verdict.valid).toBe(false)
     expect(verdict.why).toMatch(why)
+  })
+
+  test('where webhooks are signed so, the missing signature is webhook-signature', () => {
+    const verdict = check({ signature: undefined }, { scheme: 'standard' })
+    expect(verdict.why).toBe('the header webhook-signature is missing')
   })
 })
 

@@ -1,9 +1,9 @@
 // The OpenAPI document of the service, the control interface and the webhooks: requests from the tables of src/contract,
 // answers from the types of src/openapi/wire-answers.ts.
-import { described } from '../member-meanings.js'
+import { isOptional } from '../schema.js'
 import { exampleOf } from './examples.js'
 import { codesOf } from './refusals.js'
-import { having, isOptional, requestSchema } from './requests.js'
+import { having, requestSchema } from './requests.js'
 
 const json = 'application/json'
 const reference = (kind, name) => ({ $ref: `#/components/${kind}/${name}` })
@@ -25,8 +25,8 @@ const tags = [
   ['Sandbox faults', /^\/_sandbox\/faults/, 'Faults that are injected into answers and webhooks.'],
   [
     'Sandbox access',
-    /^\/_sandbox\/(keys|allow-list|merchants)/,
-    'Keys, addresses that may call, and merchants.',
+    /^\/_sandbox\/(keys|allow-list|merchants|tokens|spaces|audit)/,
+    'Keys, addresses that may call, merchants, tokens, spaces, and the audit log.',
   ],
   ['Sandbox state', /^\/_sandbox\//, 'Clock, snapshots, request log, and the state as a whole.'],
 ]
@@ -103,7 +103,7 @@ export function openapiDocument(
       schemas: wire.defs,
     },
   }
-  return described(shared(referring(document)))
+  return shared(referring(document))
 
   function operationOf(row) {
     const { id = row.name, summary, isControl } = row
@@ -235,18 +235,11 @@ const refusedWith = (codes) => ({
 
 const pathNames = (path) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
 
-const namesInPaths = {
-  sn: 'Serial number of the terminal',
-  id: 'Id of what the path names',
-  traceId: 'Trace id of the request',
-  name: 'Name of the snapshot',
-}
-
 const pathParameter = (name, { names = {} }) => ({
   name,
   in: 'path',
   required: true,
-  description: namesInPaths[name],
+  ...(name === 'sn' && { description: 'Serial number of the terminal' }),
   schema: { type: 'string' },
   example: names[name],
 })

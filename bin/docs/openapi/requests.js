@@ -1,17 +1,14 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
+import { isOptional } from '../schema.js'
 
 /** The schema of an object that has the member. */
 export const having = (name) => ({ properties: { [name]: {} }, required: [name] })
 
-/** The amount object of an online refund must name one of these. */
-const anyAmount = [
-  'orderAmount',
-  'totalAmount',
-  'tipAmount',
-  'taxAmount',
-  'surchargeAmount',
-  'cashbackAmount',
-].map(having)
+/** The amount object of an online refund must name one of its amounts. */
+const anyAmount = (entries) =>
+  Object.keys(entries)
+    .filter((name) => name.endsWith('Amount'))
+    .map(having)
 
 const isRefundAmount = ({ orderAmount, totalAmount }) =>
   totalAmount !== undefined && orderAmount !== undefined && isOptional(orderAmount)
@@ -28,7 +25,7 @@ export function requestSchema(schema) {
     errorMode: 'ignore',
     overrideSchema: ({ valibotSchema: { type, wrapped, getter, entries }, jsonSchema }) => {
       if (type === 'nullish') return requestSchema(wrapped)
-      if (type === 'object' && isRefundAmount(entries)) return { ...jsonSchema, anyOf: anyAmount }
+      if (type === 'object' && isRefundAmount(entries)) return { ...jsonSchema, anyOf: anyAmount(entries) }
       if (type === 'lazy') return choiceOf([0, {}, []].map((value) => getter(value)))
       return undefined
     },
@@ -58,6 +55,3 @@ function withRules(value) {
   const sentences = [description, ...rules].filter((text) => text !== undefined && text !== '')
   return sentences.length === 0 ? inner : { description: sentences.join('; '), ...inner }
 }
-
-/** True for a member that may be left out. */
-export const isOptional = ({ type }) => type === 'nullish' || type === 'optional'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { control } from '../../client/client.ts'
 import { defaultState, usualPort } from '../../client/discover.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
@@ -144,7 +145,7 @@ const target: Check<DoctorFacts> = {
     if (baseUrl !== undefined) return ok(`${baseUrl.value}, named by ${baseUrl.origin.name}${profile}`)
     return ok(
       state === undefined
-        ? `No URL is set: the sandbox on ${defaultState}, else on port ${usualPort()}${profile}`
+        ? `No URL is set: the sandbox on ${existsSync(defaultState) ? defaultState : `port ${usualPort()}`}${profile}`
         : `The sandbox on the state folder ${state}${profile}`,
     )
   },

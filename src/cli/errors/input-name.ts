@@ -46,15 +46,17 @@ function typedFor(
   argv: readonly string[],
 ): InputName | undefined {
   const known = { ...baseFlags, ...flags }
+  const names = new Map(Object.entries({ ...headerFlags, ...memberFlags }))
   const parts = field.split('.')
   const isAmount = parts[0] === 'amount' // its parts are flags of their own
   for (const index of isAmount ? [...parts.keys()].reverse() : parts.keys()) {
     const part = parts[index] ?? ''
-    const own = ownName(memberFlags[part], argv) ?? headerFlags[part] ?? part
+    const own = ownName(names.get(part), argv) ?? part
     if (own.startsWith('set ')) return { name: `--${own}`, inside: pathText(parts.slice(index + 1)) }
-    const name = own in known || own in args ? own : flagName(own)
-    if (name in args) return { name: `<${name}>`, inside: '' }
-    if (name in known)
+    const isKnown = (name: string) => Object.hasOwn(known, name)
+    const name = isKnown(own) || Object.hasOwn(args, own) ? own : flagName(own)
+    if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '' }
+    if (isKnown(name))
       return {
         name: `--${name}`,
         inside: takesJson(known, name) ? pathText(parts.slice(index + 1)) : '',

@@ -73,7 +73,7 @@ const minorFlag = integer({
 })
 
 /** The flag that reads a member of that shape. */
-export function flagFor(name: OperationName, member: string, schema: GenericSchema) {
+function flagFor(name: OperationName, member: string, schema: GenericSchema) {
   const terminal = member === 'terminalSn' && beginsOrder(name) ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
@@ -81,7 +81,6 @@ export function flagFor(name: OperationName, member: string, schema: GenericSche
     return string({ description: `${help}.`, options: schema.options })
   if (moneyMembers.has(member))
     return string({ description: `${help}, such as 10.00.`, helpValue: '<amount>' })
-  if (schema.type === 'number') return integer({ description: `${help}.` })
   if (isJsonMember(schema))
     return string({
       description: `${help}. Keys: ${namesInside(schema)}. Example: ${exampleOf(member)}`,

@@ -8,6 +8,7 @@ import type {
 import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Members } from '../../contract/validate.ts'
 import { amountText } from '../../presentation/money.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from './clean.ts'
@@ -102,7 +103,7 @@ export function renderStillOpen(left: readonly object[]): string {
   const theme = themeOf('stderr')
   const rows = left.map((each) => batchOf({ ...cleaned(each) }, theme))
   const [channelCode, ...others] = new Set(rows.map((row) => row.channelCode))
-  const only = channelCode && others.length === 0 ? ` --channel-code ${channelCode}` : ''
+  const only = channelCode && others.length === 0 ? ` --channel-code ${shellQuote(channelCode)}` : ''
   const head = `! ${theme.open(`${counted(left.length, 'batch', 'batches')} still open`)}, and not settled:`
   const { terminal, batch, channel, currency, open, net } = columnsOf(theme)
   const table = fittingTable(rows, [terminal, batch, channel, currency, open, net], theme)

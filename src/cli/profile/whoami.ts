@@ -16,6 +16,7 @@ import {
 /** A setting that holds. `value`: a secret is redacted; null: not set. `source`: what set it. */
 interface EffectiveSetting {
   readonly setting: string
+  /** Null: not set. */
   readonly value: string | null
   readonly source: string
   /** What else sets it, and lost: secrets are redacted. */
@@ -25,10 +26,12 @@ interface EffectiveSetting {
 /** What `whoami` answers. */
 export interface Whoami {
   readonly profile: string | null
+  /** True where money is real; null when that is not known. */
   readonly live: boolean | null
   readonly settings: readonly EffectiveSetting[]
   readonly project: {
     readonly file: string
+    /** True for a file that may choose where requests go. */
     readonly approved: boolean
     /** True when nothing is sent until you approve it. */
     readonly needsApproval: boolean

@@ -20,6 +20,7 @@ interface ReportedFailure extends FilePosition {
   readonly transactionId?: string
   /** Zone of the times of `timeline`. */
   readonly timeZone?: string
+  /** What happened to it, in its order. */
   readonly timeline?: readonly { readonly time: string; readonly what: string; readonly detail?: string }[]
 }
 

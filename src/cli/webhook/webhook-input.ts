@@ -7,6 +7,7 @@ import { type SignatureEncoding, terminalEventMembers } from '../../contract/san
 import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify-webhook.ts'
 import { notHttpUrl } from '../../text/http-url.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
@@ -135,7 +136,7 @@ export const signatureHelp = [
   'X-Signature is the HMAC-SHA256 of the raw body, byte for byte, keyed with the text of the secret as it is shown, ' +
     'whsec_ included; written in lower-case hex, or in base64 with --signature-encoding base64. X-Timestamp is not ' +
     'signed. After a rotation, X-Sandbox-Previous-Signature is made with the previous secret while that is valid.',
-  'With --signature standard (Standard Webhooks), webhook-signature is v1, a comma, and the base64 of the HMAC-SHA256 of ' +
+  'With signature standard (Standard Webhooks), webhook-signature is v1, a comma, and the base64 of the HMAC-SHA256 of ' +
     'webhook-id.webhook-timestamp.body. The key is what follows whsec_, decoded from base64. After a rotation it holds two ' +
     'signatures with a space between.',
 ].join('\n\n')
@@ -177,7 +178,7 @@ export function editedMembers(
     const suggested = capitalize(suggestion(name, known))
     throw new UsageError(
       `--set ${text}: a ${kind} notification has no field ${name}`,
-      `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${text} to send it all the same`,
+      `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${shellQuote(text)} to send it all the same`,
       'set',
     )
   }
@@ -186,7 +187,7 @@ export function editedMembers(
     if (known.includes(name))
       throw new UsageError(
         `--add ${text}: a ${kind} notification has the field ${name} already`,
-        `Use --set ${text}`,
+        `Use --set ${shellQuote(text)}`,
         'add',
       )
   return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))

@@ -40,11 +40,13 @@ const echoedAmount = shape({
 })
 export type EchoedAmount = v.InferOutput<typeof echoedAmount>
 
-/** Answer of create session. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
+/** Answer of create session. docs/api.md#operation-2-1 */
 const sessionAnswer = answer(
   {
+    /** Page of the shopper. */
     checkoutUrl: id,
     sessionId: id,
+    /** When it closes unpaid, ISO 8601. */
     expiresAt: text,
     merchantId: text,
     transactionRequestId: text,

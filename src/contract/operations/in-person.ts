@@ -172,7 +172,7 @@ export const inPerson = {
     runs: 'cloud',
     argument: 'originalTransactionId',
     forbids,
-    refuses: ['SBX_BATCH_CLOSED'],
+    refuses: ['SBX_BATCH_CLOSED', 'SBX_OVER_CAPTURE'],
     input: v.object({
       ...original,
       tipAmount: fields.tipAmount,

@@ -27,11 +27,13 @@ const channel = { channelCode: text, channelName: text }
 const merchantAnswer = answer(
   {
     merchantId: id,
+    /** Name that customers know. */
     dbaName: text,
     /** ISO 18245. */
     mcc: text,
     /** ISO 3166-1 alpha-3. */
     country: text,
+    /** State or province. */
     stateName: text,
     cityName: text,
     street: text,
@@ -40,6 +42,7 @@ const merchantAnswer = answer(
     status: one(['Y', 'N']),
     /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
     createTime: text,
+    /** The acquirer’s ids of the merchant, by channel. */
     midList: list(shape({ ...channel, mid: text })),
   },
   'merchantId',
@@ -53,6 +56,7 @@ const terminalEntry = shape({
   vendor: text,
   model: text,
   createTime: text,
+  /** The acquirer’s ids of the terminal, by channel. */
   tidList: list(shape({ ...channel, tid: text })),
 })
 export type TerminalEntry = v.InferOutput<typeof terminalEntry>

@@ -16,6 +16,7 @@ const batchNo = v.union([id, v.number()], 'is neither text nor a number')
 const totals = {
   batchNo,
   priceCurrency: text,
+  /** Payments less refunds. */
   netAmount: amount,
   tipAmount: amount,
   surchargeAmount: amount,
@@ -49,9 +50,12 @@ export type BatchCloseAnswer = v.InferOutput<typeof batchCloseAnswer>
 /** A closed batch of the list; `mid` and `tid` are the acquirer's ids of merchant and terminal. */
 const settledBatch = shape({
   batchNo,
+  /** `S`: settled. */
   batchStatus: one(['S']),
+  /** When it was closed. */
   batchTime: text,
   totalCount: amount,
+  /** Payments less refunds. */
   netAmount: amount,
   priceCurrency: text,
   channelCode: text,

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { list, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
-/**
- * A key as it is listed, its middle hidden. Times in ISO 8601 by the sandbox clock; `since` is null for a key of the
- * fixtures, `validUntil` for one without an end.
- */
+/** A key as it is listed. Times in ISO 8601 by the sandbox clock. */
 const keyView = shape({
+  /** Its middle is hidden. */
   key: text,
   appId: text,
   environment: one(['sandbox', 'production']),
   state: one(['current', 'ending', 'expired', 'other-environment']),
+  /** From when on it is accepted; null for a key of the fixtures. */
   since: textOrNull,
+  /** Until when it is accepted; null: no end. */
   validUntil: textOrNull,
 })
 export type KeyView = v.InferOutput<typeof keyView>

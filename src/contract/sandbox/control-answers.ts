@@ -38,10 +38,13 @@ export const connection = shape({
   appId: v.nullish(text),
   merchantId: v.nullish(text),
   terminals: v.nullish(list(text)),
+  /** Its state folder. */
   state: v.nullish(text),
-  /** URL for the results of requests that name none, and URL that everything is forwarded to; null: none. */
+  /** URL for the results of requests that name none; null: none. */
   notifyUrl: v.nullish(text),
+  /** URL that every notification is forwarded to; null: none. */
   forwardTo: v.nullish(text),
+  /** Where a reverse proxy serves it to others; null: nowhere. */
   publicUrl: v.nullish(text),
   /** The preset that it was started with, and which of its settings were changed; null: none. */
   preset: v.nullish(text),
@@ -55,8 +58,8 @@ type OptionalText = 'notifyUrl' | 'forwardTo' | 'publicUrl' | 'preset' | 'logFil
 
 /** Answer of `connection`, and what `sandbox start --json` prints. */
 export type Connection = {
-  readonly [M in Exclude<keyof ReadConnection, OptionalText>]-?: NonNullable<ReadConnection[M]>
-} & Readonly<Record<OptionalText, string | null>>
+  readonly [M in keyof ReadConnection as Exclude<M, OptionalText>]-?: NonNullable<ReadConnection[M]>
+} & { readonly [M in keyof ReadConnection as Extract<M, OptionalText>]-?: string | null }
 
 /** Answer of `health`. */
 export const health = shape({
@@ -82,7 +85,16 @@ export const stateSummary = shape({
 export type StateSummary = v.InferOutput<typeof stateSummary>
 
 /** Answer of `clock`. Times in ISO 8601. */
-export const clockReading = shape({ now: text, wall: text, offsetMs: amount, frozen: whether })
+export const clockReading = shape({
+  /** Sandbox time. */
+  now: text,
+  /** Wall-clock time. */
+  wall: text,
+  /** How far the sandbox clock is ahead of the wall clock. */
+  offsetMs: amount,
+  /** True while the sandbox clock stands. */
+  frozen: whether,
+})
 export type ClockReading = v.InferOutput<typeof clockReading>
 
 /** A terminal as `terminals` lists it: its settings, screen, line of transactions and queued outcomes. */
@@ -98,13 +110,17 @@ export const terminalView = shape({
   label: v.exactOptional(text),
   mode: one(['auto', 'attended']),
   online: whether,
+  /** What happens to a payment while another one runs. */
   busy: v.exactOptional(one(['queue', 'reject'])),
   /** True for a terminal that is always busy. */
   occupied: v.exactOptional(whether),
+  /** How long each screen shows, in milliseconds. */
   pace: v.exactOptional(amount),
+  /** Tip that the cardholder chooses. */
   tipPercent: v.exactOptional(amount),
   /** Minor units up to which a tap is taken. */
   contactlessLimit: v.exactOptional(amount),
+  /** Card that is presented, by name. */
   card: v.exactOptional(text),
   outcome: v.exactOptional(text),
   /** True if the person at the terminal presses cancel. */
@@ -191,7 +207,9 @@ const deliveryAttempt = shape({
   at: moment,
   /** `at` as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
   time: text,
+  /** HTTP status; null when no answer came. */
   status: amountOrNull,
+  /** Why there was no answer. */
   error: textOrNull,
   fault: textOrNull,
   durationMs: amount,
@@ -238,6 +256,7 @@ export const storySchema = shape({
   outcome: textOrNull,
   rule: textOrNull,
   originalTransactionId: textOrNull,
+  /** Status after refunds and a void; null without any. */
   relatedTransactionStatus: v.nullable(word<RelatedStatus>()),
   transactionBatchStatus: word<BatchStatus>(),
   /** Total that can be captured of an authorisation. */
@@ -264,6 +283,7 @@ export const checkoutPath = (sessionId: string): string => `/checkout/${sessionI
 export const sessionViewSchema = shape({
   sessionId: text,
   merchantId: text,
+  /** Whether it takes a payment, or how it ended. */
   state: one(sessionStates),
   transactionId: text,
   transactionRequestId: text,
@@ -276,8 +296,9 @@ export const sessionViewSchema = shape({
   /** Number of declined tries, and the host's answer to the last one. */
   tries: amount,
   declined: v.nullable(shape({ code: text, message: text })),
-  /** Times in ISO 8601 with offset. */
+  /** ISO 8601 with offset. */
   createdAt: text,
+  /** When it closes unpaid, ISO 8601 with offset. */
   expiresAt: text,
 })
 export type SessionView = v.InferOutput<typeof sessionViewSchema>

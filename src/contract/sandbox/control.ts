@@ -35,9 +35,9 @@ export const controlLimits = {
   faultTimes: 1_000_000,
   /** Longest wait for webhooks in one request. */
   webhookWait: 10 * 60_000,
-  /** Retries that a listener asks for. */
+  /** Most retries of a delivery. */
   retries: 100,
-  /** Longest pause between attempts that a listener asks for. */
+  /** Longest pause between attempts, and longest validity of an authorisation. */
   retryPause: 366 * 24 * 3_600_000,
   /** Acknowledged deliveries that a request waits for. */
   waitCount: 1_000_000,

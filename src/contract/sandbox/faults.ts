@@ -324,13 +324,11 @@ export function readFault(
 ): Fault | WrongFault {
   const at = written.indexOf('=')
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
-  const code = /^http-(\d+)$/.exec(name)?.[1]
-  const status = code === undefined ? undefined : statusIn(code, 400)
-  if (code !== undefined && status === undefined) return unknownFault('use http-400 to http-599')
-  const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
-    ? kinds[status === undefined ? name : 'http-<status>']
-    : undefined
-  if (row === undefined || name === 'http-<status>') return unknownFault(suggestion(name.slice(0, 64), known))
+  const status = statusIn(/^http-(\d+)$/.exec(name)?.[1] ?? '', 400)
+  if (status === undefined && name.startsWith('http')) return unknownFault('use http-400 to http-599')
+  const kind = status === undefined ? name : 'http-<status>'
+  const row = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+  if (row === undefined) return unknownFault(suggestion(name.slice(0, 64), known))
   const fault = row.read(value, status ?? 0)
   return typeof fault === 'object' ? fault : wrongValue(row, value, fault)
 }

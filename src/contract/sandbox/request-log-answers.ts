@@ -13,11 +13,13 @@ const requestMembers = {
   method: text,
   /** Without the query. */
   path: text,
-  /** Number of equal look-ups in a row by one caller, and time of the last. Absent from an older sandbox: one. */
+  /** Number of equal look-ups in a row by one caller. Absent from an older sandbox: one. */
   times: v.optional(amount),
+  /** Wall-clock time of the last, in milliseconds. */
   lastAt: v.optional(v.nullable(moment)),
   /** Name of the operation; null for pages, the control interface and unknown paths. */
   operation: textOrNull,
+  /** HTTP status of the answer. */
   status: amount,
   /** Code of the answer; "0" is accepted. */
   code: text,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
+import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { isHost, isHttpUrl } from '../../text/http-url.ts'
 import { highestPort, limits, mostCapturePercent } from '../headers.ts'
 import { controlLimits } from './control.ts'
@@ -47,6 +47,12 @@ const spanFrom = (read: (text: string) => number | undefined, form: string) =>
 
 /** A span of time: whole milliseconds, or a text with a unit. */
 export const duration = spanFrom(parseDuration, durationForm)
+
+/** A span that the clock still reaches from its last year. */
+const reachableSpan = v.pipe(
+  duration,
+  v.maxValue(controlLimits.retryPause, `must be at most ${durationText(controlLimits.retryPause)}`),
+)
 
 const whole = (least: number, most: number) =>
   v.pipe(
@@ -146,7 +152,9 @@ export const behaviourOptions = {
     'Shape of records and batch numbers: that of the specification (spec) or of the SDKs (sdk); auto decides by User-Agent',
     { usual: 'auto' },
   ),
-  authValidity: row(duration, 'How long an authorisation can be raised and captured', { usual: '30d' }),
+  authValidity: row(reachableSpan, 'How long an authorisation can be raised and captured, at most 366d', {
+    usual: '30d',
+  }),
   captureTip: row(percent, 'Largest tip of a capture, in percent of its order amount', {
     usual: String(limits.captureTip),
   }),
@@ -167,10 +175,11 @@ export const behaviourOptions = {
     v.pipe(
       v.union([v.string(), v.array(v.union([v.number(), v.string()]))], retriesForm),
       v.transform((given) => (typeof given === 'string' ? retriesFrom(given) : given)),
-      v.array(duration, retriesForm),
+      v.array(reachableSpan, retriesForm),
+      v.maxLength(controlLimits.retries, `must be at most ${controlLimits.retries} pauses`),
       v.readonly(),
     ),
-    'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m; plain numbers are seconds',
+    'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m, each at most 366d; plain numbers are seconds',
     { usual: usualRetries, flag: { name: 'retries' } },
   ),
   webhookOrder: row(

@@ -46,6 +46,7 @@ const shownTransaction = shape({
   referenceOrderId: textOrNull,
   /** Network and masked number, once a card was presented. */
   card: textOrNull,
+  /** Result code of the host. */
   resultCode: textOrNull,
   resultMsg: textOrNull,
   authCode: textOrNull,
@@ -77,6 +78,7 @@ const screenMembers = {
   /** Null while it is not paired. */
   merchantId: textOrNull,
   merchantName: textOrNull,
+  /** Whether it acts by itself, or waits for a person. */
   mode: one(['auto', 'attended']),
   online: whether,
   screen: screenName,
@@ -107,8 +109,12 @@ export const screenViewSchema = shape({
 })
 export type ScreenView = v.InferOutput<typeof screenViewSchema>
 
-/** Answer of an action at a terminal: the screen after it, and the transaction if the action ended it. */
-export const actAnswer = shape({ ...screenMembers, ended: v.nullable(shownTransaction) })
+/** Answer of an action at a terminal: the screen after it. */
+export const actAnswer = shape({
+  ...screenMembers,
+  /** The transaction that this action ended. */
+  ended: v.nullable(shownTransaction),
+})
 export type ActAnswer = v.InferOutput<typeof actAnswer>
 
 /** A line of a receipt; `rule` is a line across. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amount, amountOrNull, list, one, shape, text, textOrNull, word } from '../answer-kinds.ts'
-import { flag, optional } from '../member-kinds.ts'
+import { flag, optional, queryFlag } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
 import { type Control, get, post, put, remove } from './control.ts'
 
@@ -12,11 +12,13 @@ const savedClock = shape({ frozen: v.boolean(), offsetMs: amount })
 
 /** Facts of a saved state. Times in ISO 8601. */
 const savedState = {
+  /** By the wall clock. */
   savedAt: text,
   /** Sandbox clock when it was saved. */
   sandboxTime: text,
   clock: savedClock,
   transactions: amount,
+  /** Size of its file. */
   bytes: amount,
   /** Version of the tillbox that wrote it, and the format of its lines. */
   version: text,
@@ -30,6 +32,7 @@ export type SnapshotView = v.InferOutput<typeof snapshotView>
 /** A snapshot of the list; if it cannot be read, `problem` says why and the rest is null. */
 const listedSnapshot = shape({
   name: text,
+  /** By the wall clock. */
   savedAt: textOrNull,
   sandboxTime: textOrNull,
   clock: v.nullish(savedClock),
@@ -44,8 +47,13 @@ export type ListedSnapshot = v.InferOutput<typeof listedSnapshot>
 const snapshotList = shape({ snapshots: list(listedSnapshot) })
 export type SnapshotList = v.InferOutput<typeof snapshotList>
 
-/** The state that a restore or an import put in place, and how many transactions there were before. */
-const restored = shape({ name: textOrNull, ...savedState, replaced: amount })
+/** The state that a restore or an import put in place. */
+const restored = shape({
+  name: textOrNull,
+  ...savedState,
+  /** How many transactions there were before. */
+  replaced: amount,
+})
 export type Restored = v.InferOutput<typeof restored>
 
 /** A changed member, before and after; null: it was absent. */
@@ -56,9 +64,13 @@ const memberChange = shape({
 })
 export type MemberChange = v.InferOutput<typeof memberChange>
 
-/** Only in the second state, only in the first, or in both but different. */
 const change = one(['added', 'removed', 'changed'])
-const changed = { merchantId: text, change, changes: list(memberChange) }
+const changed = {
+  merchantId: text,
+  /** Whether only the second state has it, only the first, or both. */
+  change,
+  changes: list(memberChange),
+}
 
 const changedTransaction = shape({
   transactionId: text,
@@ -85,7 +97,12 @@ const changedBatch = shape({
 })
 export type ChangedBatch = v.InferOutput<typeof changedBatch>
 
-const changedTerminal = shape({ terminalSn: text, ...changed })
+const changedTerminal = shape({
+  terminalSn: text,
+  ...changed,
+  /** Null for a terminal that belongs to no merchant. */
+  merchantId: textOrNull,
+})
 export type ChangedTerminal = v.InferOutput<typeof changedTerminal>
 
 const changedWebhook = shape({
@@ -117,9 +134,6 @@ const stateDiff = shape({
 })
 export type StateDiff = v.InferOutput<typeof stateDiff>
 
-const yes = (help: string) =>
-  optional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(help)))
-
 /** Snapshots, and the whole state as a file. Paths with `:name` name a snapshot. */
 export const snapshotControls = {
   snapshots: get('/snapshots', 'List the snapshots', {}, snapshotList),
@@ -140,14 +154,14 @@ export const snapshotControls = {
   export: get(
     '/export',
     'Send the whole state as one file, a JSON object a line',
-    { secrets: yes('With keys, webhook secrets and allow-lists') },
+    { secrets: queryFlag('With keys, webhook secrets and allow-lists') },
     null,
   ),
   import: {
     ...post(
       '/import',
       'Replace the whole state by an export, which is the body',
-      { replace: yes('Even if the sandbox has transactions') },
+      { replace: queryFlag('Even if the sandbox has transactions') },
       restored,
     ),
     body: 'file',

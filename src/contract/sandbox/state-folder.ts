@@ -45,6 +45,7 @@ export interface LockFile {
 export interface StateFile {
   readonly name: string
   readonly bytes: number
+  /** What it is for, in words. */
   readonly use: string
   /** False for a journal that state.json does not name; null for a file that is no part of the state. */
   readonly named: boolean | null
@@ -56,6 +57,7 @@ export interface StateFile {
 /** What `sandbox verify` prints. */
 export interface StateVerdict {
   readonly folder: string
+  /** True when nothing is damaged. */
   readonly sound: boolean
   /** URL of the database with the data, if the folder belongs to a running node; that data was not checked. */
   readonly database: string | null

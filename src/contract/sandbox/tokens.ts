@@ -37,6 +37,7 @@ export const reservedTokenNames: readonly string[] = [startTokenName, ...Object.
 const tokenView = {
   id: text,
   name: text,
+  /** What it may do. */
   scope: one(scopes),
   /** The only space that it is valid for; null: every space. */
   space: textOrNull,

@@ -132,12 +132,13 @@ function boundOf(text: string): AmountBound | null | undefined {
 }
 
 /**
- * Reads `10` and `10.50` as major units; undefined for anything else. Four decimals at most: the bound is for amounts of
- * every currency.
+ * Reads `10` and `10.50` as major units; undefined for anything else. 15 digits and four decimals at most: the bound is
+ * for amounts of every currency.
  */
 export function readMajorUnits(text: string): AmountBound | undefined {
   const digits = digitsOf(text, 'refused')
-  return digits && digits.decimals.length <= 4 ? { units: 'major', value: Number(text) } : undefined
+  const fits = digits && digits.integer.length <= 15 && digits.decimals.length <= 4
+  return fits ? { units: 'major', value: Number(text) } : undefined
 }
 
 /** True for an amount of minor units within the range; `exponent`: decimals of the currency. */

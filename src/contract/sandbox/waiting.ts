@@ -10,8 +10,9 @@ export const waiting = shape({
   terminalSn: textOrNull,
   /** Session of the hosted page, if it waits for the shopper. */
   sessionId: textOrNull,
-  /** In line: the transaction that has the terminal, and how many are ahead of this one. */
+  /** In line: the transaction that has the terminal. */
   behind: textOrNull,
+  /** How many are before it in line. */
   ahead: amount,
   /** When it goes on, or closes unpaid, if nothing happens before. Milliseconds of the sandbox clock. */
   until: v.nullable(moment),

@@ -106,6 +106,7 @@ const notificationMembers = {
   event: v.nullable(word<TerminalEventName>()),
   merchantId: text,
   transactionId: text,
+  /** I, P, S, F or C. */
   transactionStatus: word<StatusLetter>(),
   transactionType: word<TransactionType>(),
   /** Minor units, at the time of the notification. */
@@ -121,6 +122,7 @@ const deliveryMembers = {
   url: text,
   /** True for a delivery that `tillbox listen` posts; false for one that the sandbox posts itself. */
   listener: whether,
+  /** Pending until it is acknowledged or given up. */
   state: deliveryStateSchema,
   /** True while it is pending and `webhook hold` holds it back; absent from an older sandbox. */
   held: v.nullish(whether),
@@ -175,6 +177,7 @@ export type Resent = v.InferOutput<typeof resent>
 export const webhookSecret = shape({
   appId: v.nullish(text),
   secret: text,
+  /** The secret before the last rotation, until when it signs, too. */
   previous: v.nullish(shape({ secret: text, validUntil: v.nullish(text) })),
   signature: v.nullish(one(['hmac', 'standard', 'none'])),
   signatureEncoding: v.nullish(one(['hex', 'base64'])),
@@ -185,6 +188,7 @@ export const streamedNotification = shape({
   ...notificationMembers,
   terminalSn: textOrNull,
   headers: record(text),
+  /** Byte for byte as it is signed. */
   body: text,
 })
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
@@ -214,10 +218,12 @@ export const listenEvents = { followed: 'followed', handed: 'delivery' } as cons
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'
 
-/** Answer of `webhook-schedule`: delays in milliseconds, and the order. An older sandbox has no `concurrency`. */
+/** Answer of `webhook-schedule`. */
 export const webhookSchedule = shape({
+  /** Pauses between attempts, in milliseconds. */
   retries: list(amount),
   order: one(webhookOrders),
+  /** Attempts to one URL at once, with the concurrent order; an older sandbox leaves it out. */
   concurrency: v.nullish(amount),
 })
 export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>

@@ -94,11 +94,15 @@ async function handOver(
   // The courier may begin while the endpoint is still being added: `followed` comes first.
   const send = (handed: HandedDelivery) => void begun.then(() => writer.event(listenEvents.handed, handed))
   const stream = {
-    ...{ send, ended: ended.signal, drop: () => ended.abort() },
+    send,
+    ended: ended.signal,
+    drop: () => ended.abort(),
     addedHeaders: addedHeaders ?? [],
   }
   const endpoint: FollowingEndpoint = {
-    ...{ url, listener, wants: wantedBy(wanted) },
+    url,
+    listener,
+    wants: wantedBy(wanted),
     transport: handings.transport(stream),
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
@@ -164,22 +168,14 @@ export function streamEvents(context: FeedSource & OpenStreams, call: Call): Res
   const ended = new AbortController()
   const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
-  return openStream(context, call, async ({ stream, send }) => {
-    stream.onAbort(() => ended.abort())
-    let writing = false
-    const write = async (text: string) => {
-      writing = true
-      await send(stream.write(text))
-      writing = false
-    }
-    const beat = setInterval(() => {
-      if (!writing) void write(': still here\n\n')
-    }, heartbeat)
+  return openStream(context, call, async (open) => {
+    open.stream.onAbort(() => ended.abort())
+    const writer = writerTo(open)
     try {
-      if (last === undefined) await write(`id: ${feed.begins}\n\n`)
-      for await (const messages of feed.slices()) await write(messages.join(''))
+      if (last === undefined) await writer.text(`id: ${feed.begins}\n\n`)
+      for await (const messages of feed.slices()) await writer.text(messages.join(''))
     } finally {
-      clearInterval(beat)
+      writer.end()
       ended.abort()
     }
   })

@@ -25,7 +25,10 @@ export function operationValue(
   const entries = entriesOf(name)
   const statedMembers = Object.entries(members).filter(
     ([member, value]) =>
-      member in entries && value !== null && !madeByEachRun.includes(member) && !isMadeUp(member, value),
+      Object.hasOwn(entries, member) &&
+      value !== null &&
+      !madeByEachRun.includes(member) &&
+      !isMadeUp(member, value),
   )
   const money = Object.entries(withMoney(Object.fromEntries(statedMembers), currency))
   const written = money.map(([member, value]): [string, unknown] => {

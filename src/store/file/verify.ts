@@ -31,19 +31,21 @@ const logs: Readonly<Record<string, string>> = {
 }
 
 /** What each file is for. */
-const uses: Readonly<Record<string, string>> = {
-  [stateFileName]: 'state file',
-  [snapshotsFolder]: 'snapshots',
-  [spacesFileName]: 'spaces',
-  [ownSecretFileName]: 'secret that keys are derived from',
-  [tokensFileName]: 'hashes of tokens',
-  spaces: 'spaces',
-  'lock.json': 'lock',
-  ...logs,
-  'sandbox.log': 'log of a sandbox in the background',
-  'tls-cert.pem': 'certificate',
-  'tls-key.pem': 'key of the certificate',
-}
+const uses: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    [stateFileName]: 'state file',
+    [snapshotsFolder]: 'snapshots',
+    [spacesFileName]: 'spaces',
+    [ownSecretFileName]: 'secret that keys are derived from',
+    [tokensFileName]: 'hashes of tokens',
+    spaces: 'spaces',
+    'lock.json': 'lock',
+    ...logs,
+    'sandbox.log': 'log of a sandbox in the background',
+    'tls-cert.pem': 'certificate',
+    'tls-key.pem': 'key of the certificate',
+  }),
+)
 
 /** Most attempts to read everything: a running sandbox may replace files meanwhile. */
 const mostTries = 5
@@ -144,7 +146,7 @@ function fileOf(folder: string, name: string, journal: string | undefined): Stat
   return {
     name,
     bytes: found.size,
-    use: isJournal ? 'journal' : (uses[name.replace(/\.old$/, '')] ?? 'not a file of tillbox'),
+    use: isJournal ? 'journal' : (uses.get(name.replace(/\.old$/, '')) ?? 'not a file of tillbox'),
     named: isState ? !isJournal || name === journal : null,
     ...(isState && found.isFile() && countLines(path, isJournal)),
   }

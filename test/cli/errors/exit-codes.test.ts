@@ -188,7 +188,7 @@ describe('exit code 2 for a wrong value', () => {
       [['list', '--amount', 'much'], '--amount must be an amount such as 1000'],
       [
         ['sandbox', 'clock', '--set', 'tomorrow'],
-        '--set must be a date-time in ISO 8601, such as 2026-01-31T12:00:00Z, not tomorrow',
+        '--set must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z, not tomorrow',
       ],
       [
         ['sandbox', 'clock', '--advance', '1h', '--wait-webhooks-timeout', 'x'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../../src/contract/operations.ts'
 import { authorisedOf, leftToRefund } from '../../../src/domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
@@ -244,9 +245,11 @@ describe('post-auth', () => {
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
     expect(till.refusal(on('tip-adjust', capture, { tipAmount: 101 }))).toMatchObject({
       code: 'SBX_OVER_CAPTURE',
+      message: 'The tip exceeds its limit',
       field: 'tipAmount',
       detail: '1.01 requested, at most 1.00 USD: 10 % of the order amount',
     })
+    expect(operations['tip-adjust'].refuses).toContain('SBX_OVER_CAPTURE')
     till.do(on('tip-adjust', capture, { tipAmount: 99 }))
     expect(capture.tip).toBe(99)
   })

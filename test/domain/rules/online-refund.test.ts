@@ -98,6 +98,11 @@ describe('assumption online-refund: the amount of a refund', () => {
     },
   )
 
+  test('a total of 0 is refused by its own name', () => {
+    const { till, sale } = paid()
+    expect(till.refusal(onlineRefund(sale, { amount: { totalAmount: 0 } })).field).toBe('amount.totalAmount')
+  })
+
   test('api refund-3: the tip goes back as tip, and no more than there was', () => {
     const { till, sale } = paid(200)
     for (const [amount, field] of [

@@ -1,12 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { partsInOrder, sumOf } from '../../../src/domain/model/parts.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { statusInWords } from '../../../src/views/status-in-words.ts'
 import { day, on, request, saleOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const partsOf = (transaction: Transaction) => partsInOrder.map((part) => transaction[part])
 
 describe('refund', () => {
+  test('a payment is partially refunded until a refund of the rest is approved', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 400 }))
+    till.open(on('refund', sale, { amount: 600 }, 'late-approval'))
+    expect(statusInWords(sale)).toBe('Partially refunded')
+    till.pass(60_000)
+    expect(statusInWords(sale)).toBe('Refunded')
+  })
+
   test('api refund-1: one transaction can have several partial refunds', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))

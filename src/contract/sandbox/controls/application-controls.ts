@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { listOf, milliseconds, name, oneOf, optional, text } from '../../member-kinds.ts'
+import { listOf, milliseconds, name, notReserved, oneOf, optional, text } from '../../member-kinds.ts'
 import { addressRange } from '../addresses.ts'
 import * as applications from '../application-answers.ts'
 import { type Control, get, post, put, remove } from '../control.ts'
@@ -20,11 +20,7 @@ import { serialNumber } from './terminal-controls.ts'
 const day = 86_400_000
 
 const space = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.regex(spaceName, 'must be 1 to 48 small letters, digits and dashes, the first no dash'),
-    v.description(help),
-  )
+  v.pipe(v.string('must be a string'), v.regex(spaceName, `must be ${spaceNameRule}`), v.description(help))
 
 /** Operations on the server's tokens, and the audit log. Paths with `:name` name a token. */
 export const tokenControls = {
@@ -57,8 +53,8 @@ export const tokenControls = {
   ),
 } as const satisfies Record<string, Control>
 
-/** Longest overlap of two keys or secrets, in milliseconds. */
-const longestGrace = 366 * 86_400_000
+/** Longest overlap of two keys or secrets, and longest life of a space, in milliseconds. */
+const longest = 366 * day
 
 /** The application whose keys, addresses or secret are meant; default: that of the API key, else the first one. */
 const ofApplication = {
@@ -70,6 +66,7 @@ const ofApplication = {
 const newMerchantId = v.pipe(
   v.string('must be a string'),
   v.regex(/^[\x21-\x7e]{1,32}$/, 'must be 1 to 32 printable characters without spaces'),
+  notReserved,
   v.description('Id of the merchant'),
 )
 
@@ -89,7 +86,7 @@ export const applicationControls = {
     'Make a new API key; the old one stays valid for a while',
     {
       ...ofApplication,
-      graceMs: optional(milliseconds('How long the old key stays valid', 0, longestGrace)),
+      graceMs: optional(milliseconds('How long the old key stays valid', 0, longest)),
     },
     applications.newKey,
   ),
@@ -111,7 +108,7 @@ export const applicationControls = {
     'Make a new webhook secret; the old one stays valid for a while',
     {
       ...ofApplication,
-      graceMs: optional(milliseconds('How long the old secret stays valid', 0, longestGrace)),
+      graceMs: optional(milliseconds('How long the old secret stays valid', 0, longest)),
     },
     webhooks.webhookSecret,
   ),
@@ -129,9 +126,6 @@ export const applicationControls = {
   ),
 } as const satisfies Record<string, Control>
 
-/** How long a space may live at most, in milliseconds. */
-const longestLife = 366 * 86_400_000
-
 /** The spaces of a server. */
 export const spaceControls = {
   spaces: get('/spaces', 'List the spaces of the server', {}, spaceList),
@@ -139,14 +133,8 @@ export const spaceControls = {
     '/spaces',
     'Make a space: a sandbox of its own, with keys of its own',
     {
-      name: optional(
-        v.pipe(
-          v.string('must be a string'),
-          v.regex(spaceName, `must be ${spaceNameRule}`),
-          v.description('Name of the space; without one, the server chooses it'),
-        ),
-      ),
-      ttlMs: optional(milliseconds('Removed by itself after this many milliseconds', 1_000, longestLife)),
+      name: optional(space('Name of the space; without one, the server chooses it')),
+      ttlMs: optional(milliseconds('Removed by itself after this many milliseconds', 1_000, longest)),
     },
     spaceAccess,
   ),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exists, milliseconds, optional } from '../../member-kinds.ts'
+import { milliseconds, moment, optional } from '../../member-kinds.ts'
 import { type Control, get, post } from '../control.ts'
 import { clockReading } from '../control-answers.ts'
 
@@ -18,10 +18,8 @@ const clock = {
   milliseconds: optional(milliseconds('How far to advance', 0, 10 * 366 * 86_400_000)),
   time: optional(
     v.pipe(
-      v.string('must be a string'),
-      v.check(exists, 'must be a date-time in ISO 8601, such as 2026-01-31T12:00:00Z'),
+      moment('Time to set, ISO 8601 with offset'),
       v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
-      v.description('Time to set, ISO 8601'),
     ),
   ),
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, name, optional } from '../../member-kinds.ts'
+import { flag, name, optional, queryFlag } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
 import { type Control, get, post } from '../control.ts'
@@ -59,9 +59,7 @@ export const controls = {
   transaction: get(
     '/transactions/:id',
     'Show a transaction with everything that happened to it',
-    {
-      attempts: optional(v.picklist(['true', 'false'], 'must be true or false')),
-    },
+    { attempts: queryFlag('With every attempt to deliver its notifications') },
     answers.storySchema,
   ),
   sessions: get(
@@ -160,7 +158,7 @@ export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls
 const rows = Object.entries(controls).map(([name, { method, path }]) => ({
   name: name as ControlName,
   method: method as Control['method'],
-  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
 }))
 
 /** Control operations of a path, such as `/_sandbox/faults/1`, with their methods. */

@@ -18,9 +18,19 @@ export const serialNumber = v.pipe(
 /** Settings of a terminal. */
 export const terminalSettings = {
   label: optional(text('Name that people read; the serial number stays', 40)),
-  mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
+  mode: optional(
+    v.pipe(
+      v.picklist(['auto', 'attended'], 'must be auto or attended'),
+      v.description('Acts by itself, or waits for a person'),
+    ),
+  ),
   online: optional(flag('Reachable or not')),
-  busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
+  busy: optional(
+    v.pipe(
+      v.picklist(['queue', 'reject'], 'must be queue or reject'),
+      v.description('What happens to a payment while another one runs'),
+    ),
+  ),
   pace: optional(milliseconds('Milliseconds a screen', 0, controlLimits.pace)),
   tipPercent: optional(whole('Tip that the cardholder chooses', 0, 100)),
   contactlessLimit: optional(whole('Minor units up to which a tap is taken', 0, limits.amount)),

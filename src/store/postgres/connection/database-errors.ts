@@ -1,4 +1,5 @@
 import { Refusal, reject } from '../../../contract/errors.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
 import { resendRemedy, StoreError } from '../../store-errors.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 
@@ -50,7 +51,7 @@ const remedies: readonly (readonly [RegExp, (address: DatabaseAddress) => string
   [
     /^3D000 /,
     ({ database, user }) =>
-      `Make the database: createdb --owner ${user} --encoding UTF8 --template template0 ${database}`,
+      `Make the database: createdb --owner ${shellQuote(user)} --encoding UTF8 --template template0 ${shellQuote(database)}`,
   ],
   [
     /^25006 /,

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../../text/shell-quote.ts'
 import { UnusableDatabase } from './address.ts'
 import type { Database, RunStatement } from './database.ts'
 
@@ -118,7 +119,7 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
   if (encoding !== 'UTF8')
     throw new UnusableDatabase(
       `The database ${shown} has the encoding ${encoding}, which cannot store every text`,
-      `Make one in UTF-8: createdb --owner ${user} --encoding UTF8 --template template0 ${database}_utf8`,
+      `Make one in UTF-8: createdb --owner ${shellQuote(user)} --encoding UTF8 --template template0 ${shellQuote(`${database}_utf8`)}`,
     )
   if (server !== undefined && server < oldestServer)
     throw new UnusableDatabase(
