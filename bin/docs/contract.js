@@ -71,6 +71,7 @@ export function apiTables({
   errorTable,
   exitMeanings,
   faultKinds,
+  faultPresets,
   likeProduction,
   limits,
   operations,
@@ -162,6 +163,19 @@ export function apiTables({
       table(
         ['fault', 'acts', 'what happens'],
         Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, summary]),
+      ),
+    'fault-presets': () =>
+      table(
+        ['preset', 'what happens', 'faults'],
+        faultPresets.map(({ title, summary, faults }) => [
+          title,
+          summary,
+          faults
+            .map(({ kind, share }) =>
+              share === undefined ? code(kind) : `${code(kind)} with share ${share}`,
+            )
+            .join(', '),
+        ]),
       ),
     cards: () =>
       table(

@@ -97,6 +97,17 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['requests-beside', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
     ['faults', '/faults'],
+    ['faults-values', '/faults', (page) => page.locator('[value=slow-drip]').check()],
+    [
+      'faults-refused',
+      '/faults',
+      async (page) => {
+        await page.locator('[value=latency]').check()
+        await page.locator('[name=latency-0]').fill('soon')
+        await page.keyboard.press('Enter')
+        await page.locator('.field-error:not(:empty)').waitFor()
+      },
+    ],
     ['snapshots', '/snapshots'],
     ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],
@@ -125,7 +136,16 @@ export const busyShots = [
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
   ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],
+  [
+    'busy-preset',
+    '/faults',
+    async (page) => {
+      if (await page.locator('#start-bad-wifi').isVisible()) await page.locator('#start-bad-wifi').click()
+      await page.locator('#end-bad-wifi').waitFor()
+    },
+  ],
   ['busy-snapshots', '/snapshots'],
+  ['busy-compare', '/snapshots?compare=opening#differences-title'],
   ['busy-batches', '/batches'],
   ['busy-webhooks', '/webhooks'],
 ]
@@ -137,4 +157,5 @@ export const emptyShots = [
   ['empty-webhooks', '/webhooks'],
   ['empty-requests', '/requests'],
   ['empty-faults', '/faults'],
+  ['empty-snapshots', '/snapshots'],
 ]

@@ -1,6 +1,7 @@
 import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
+import { type FaultPreset, rulesOfPreset } from '../contract/sandbox/fault-presets.ts'
 import { isEndless, onlyOperationOf } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
@@ -30,6 +31,21 @@ export const removeFault = (context: FaultsContext, id: string): Promise<void> =
 /** Removes every fault. Errors: SBX_STORE_FAIL. */
 export const clearFaults = (context: FaultsContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
+
+/** Starts a preset anew, until a time of the sandbox clock. Errors: SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+export const startPreset = (context: FaultsContext, preset: FaultPreset, until: string): Promise<void> =>
+  changeFaults(context, () => {
+    removeRules(context, preset)
+    for (const fault of preset.faults) context.faults.add(faultRequestOf({ ...fault, until }))
+  })
+
+/** Removes the faults of a preset. Errors: SBX_STORE_FAIL. */
+export const endPreset = (context: FaultsContext, preset: FaultPreset): Promise<void> =>
+  changeFaults(context, () => removeRules(context, preset))
+
+function removeRules({ faults }: FaultsContext, preset: FaultPreset): void {
+  for (const { id } of rulesOfPreset(preset, faults.list())) faults.remove(id)
+}
 
 /**
  * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless, so that a

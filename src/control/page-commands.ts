@@ -1,10 +1,10 @@
 import type { Call } from '../http/call.ts'
-import { addFault, clearFaults, removeFault } from './change-faults.ts'
+import { addFault, clearFaults, endPreset, removeFault, startPreset } from './change-faults.ts'
 import type { ControlContext } from './control-context.ts'
 import { actOnSession } from './sessions.ts'
 import { keepAndReset, keepAndRestore } from './state/keep-state.ts'
 import { setClock } from './state/set-clock.ts'
-import { removeSnapshot, saveSnapshot } from './state/snapshot-handlers.ts'
+import { diffSnapshot, removeSnapshot, saveSnapshot } from './state/snapshot-handlers.ts'
 import { queueOutcomeAt, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
 import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
@@ -16,6 +16,8 @@ const commands = {
   actOnSession,
   addFault,
   clearFaults,
+  diffSnapshot,
+  endPreset,
   keepAndReset,
   keepAndRestore,
   removeFault,
@@ -28,6 +30,7 @@ const commands = {
   sendBody,
   setClock,
   setHold,
+  startPreset,
 }
 
 /** Performs an action of a person at a terminal; `input`: as in the control interface. */

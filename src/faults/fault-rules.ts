@@ -130,6 +130,13 @@ export class FaultRules {
     return this.#rules.map((rule) => this.#viewOf(rule))
   }
 
+  /** Milliseconds until a rule begins or ends by the clock, from a second to a day; null: none does. */
+  untilNextState(): number | null {
+    const now = this.#options.clock.now()
+    const ahead = this.#rules.flatMap(({ from, until }) => [from ?? 0, until ?? 0]).filter((at) => at > now)
+    return ahead.length === 0 ? null : Math.min(Math.max(1_000, Math.min(...ahead) - now), 86_400_000)
+  }
+
   /** Webhook faults in the short form: for every webhook, without a limit. Faults without such a rule are off. */
   get webhookFaults(): WebhookFaults {
     return webhookFaultsOf(this.#rules.filter(isShortForm))

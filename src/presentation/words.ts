@@ -41,7 +41,8 @@ export const faultFrequency = ({ times, share, seed, from, until }: FaultView): 
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
-const timeText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`
+/** A time in UTC: `2026-11-20 18:02:19 UTC`. */
+export const timeText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
 /** Those that hit now, or from a time on. */
 export const faultsThatHit = (faults: readonly FaultView[]): readonly FaultView[] =>

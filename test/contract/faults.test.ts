@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { faultPresets } from '../../src/contract/sandbox/fault-presets.ts'
 import {
   answerFaultKinds,
   countedWebhookFaults,
@@ -11,6 +12,7 @@ import {
   isFault,
   momentOf,
   readFault,
+  writeFault,
 } from '../../src/contract/sandbox/faults.ts'
 import { times } from '../support/runner/counts.ts'
 
@@ -29,6 +31,24 @@ describe('the text of a fault', () => {
         expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
         expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
       }
+    },
+  )
+
+  test.each(
+    Object.entries(faultKinds).flatMap(([name, row]) =>
+      'values' in row ? [[name, row.values] as const] : [],
+    ),
+  )(
+    'the values of %s for forms make a fault of this kind, and an empty one may be left out',
+    (name, values) => {
+      const examples = values.map(({ example }) => example)
+      const kind = name === 'http-<status>' ? 'http' : name
+      expect(readFault(writeFault(name, examples))).toMatchObject({ kind })
+      for (const value of values)
+        for (const choice of 'choices' in value ? value.choices : [])
+          expect(readFault(writeFault(name, [choice]))).toMatchObject({ kind })
+      expect(writeFault('http-<status>', ['503', ''])).toBe('http-503')
+      expect(writeFault('empty', [])).toBe('empty')
     },
   )
 
@@ -163,6 +183,10 @@ describe('the text of a fault', () => {
         .map(([name]) => name),
     ).toEqual([...['lost-request', 'reset', 'http-<status>']])
   })
+})
+
+test.each(faultPresets)('the faults of the preset $title can be read', ({ faults }) => {
+  for (const { kind } of faults) expect(reasonOf(kind)).toBe('')
 })
 
 test('delay and reorder alone apply until cleared', () => {

@@ -1,12 +1,11 @@
 import type {
   ListedSnapshot,
-  MemberChange,
   Restored,
   SnapshotList,
   SnapshotView,
   StateDiff,
 } from '../../contract/sandbox/snapshot-answers.ts'
-import { amountText } from '../../presentation/money.ts'
+import { diffTables } from '../../presentation/diff-tables.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -69,93 +68,23 @@ const remarkOf = ({ problem, savedAt, version }: ListedSnapshot, theme: Theme): 
 const marks = { added: '+', removed: '-', changed: '~' } as const
 const colours = { added: 'good', removed: 'bad', changed: 'open' } as const
 
-type ChangeKind = keyof typeof marks
-
 /** What changed between two states, one table a kind of record. */
 export function renderDiff(given: StateDiff): string {
   const diff = cleaned(given)
   const theme = themeOf('stdout')
   const [from, to] = [nameOf(diff.from), nameOf(diff.to)]
   if (diff.same) return `Nothing differs between ${from} and ${to}.\n`
-  const head = theme.strong(`From ${from} to ${to}`)
-  const mark = (change: ChangeKind) => theme[colours[change]](marks[change])
-  const sections = [
-    section(
-      theme,
-      'transactions',
-      diff.transactions,
-      ['', 'transaction', 'type', 'amount', 'what'],
-      (one) => [
-        mark(one.change),
-        one.transactionId,
-        one.type,
-        amountText(one.amount, one.currency),
-        whatOf(one.change, one.changes, one.status, one.currency),
-      ],
-    ),
-    section(theme, 'batches', diff.batches, ['', 'terminal', 'batch', 'channel', 'what'], (one) => [
-      mark(one.change),
-      one.terminalSn,
-      String(one.batchNo),
-      one.channel,
-      whatOf(
-        one.change,
-        one.changes,
-        `${one.status}, ${one.count} for ${amountText(one.net, one.currency)}`,
-        one.currency,
-      ),
-    ]),
-    section(theme, 'terminals', diff.terminals, ['', 'terminal', 'what'], (one) => [
-      mark(one.change),
-      one.terminalSn,
-      whatOf(one.change, one.changes, ''),
-    ]),
-    section(theme, 'webhooks', diff.webhooks, ['', 'transaction', 'event', 'what'], (one) => [
-      mark(one.change),
-      one.transactionId,
-      one.event ?? 'result',
-      whatOf(one.change, one.changes, `${one.state} → ${one.url}`),
-    ]),
-    section(theme, 'settings', diff.settings, ['', 'what'], (one) => [mark('changed'), changeText(one)]),
-  ]
-  return `${[head, ...sections.flat()].join('\n')}\n`
+  const sections = diffTables(diff).map(({ title, heads, rows }) => {
+    const lines = rows.map(({ change, cells, what }) => {
+      const words = change === 'changed' ? what : [change, what].filter(Boolean).join(': ')
+      return [theme[colours[change]](marks[change]), ...cells, words]
+    })
+    return `\n${theme.strong(`${title} (${rows.length})`)}\n${columns(['', ...heads, 'what'], lines, theme)}`
+  })
+  return `${[theme.strong(`From ${from} to ${to}`), ...sections].join('\n')}\n`
 }
 
 const nameOf = ({ name }: StateDiff['from']): string => (name === null ? 'now' : `snapshot ${name}`)
-
-function section<T>(
-  theme: Theme,
-  title: string,
-  records: readonly T[],
-  head: readonly string[],
-  row: (record: T) => readonly string[],
-): string[] {
-  if (records.length === 0) return []
-  return ['', theme.strong(`${title} (${records.length})`), columns(head, records.map(row), theme)]
-}
-
-function whatOf(
-  change: ChangeKind,
-  changes: readonly MemberChange[],
-  now: string,
-  currency?: string,
-): string {
-  if (change === 'changed') return changes.map((each) => changeText(each, currency)).join(', ')
-  return now === '' ? change : `${change}: ${now}`
-}
-
-/** Members that are amounts in minor units. */
-const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])
-
-function changeText({ member, from, to }: MemberChange, currency?: string): string {
-  const text = (value: MemberChange['to']) => {
-    if (value === null) return 'none'
-    if (currency !== undefined && amounts.has(member)) return amountText(Number(value), currency)
-    return timeText(String(value))
-  }
-  const words = member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return `${words} ${text(from)} → ${text(to)}`
-}
 
 /** A file that was written. */
 export function renderExported(file: string, withSecrets: boolean): string {

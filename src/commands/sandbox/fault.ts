@@ -8,12 +8,15 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
-import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
+import { endlessClause, faultGroups, isFault, readFault } from '../../contract/sandbox/faults.ts'
 import { capitalize } from '../../text/words.ts'
 
 const kindHelp = [
   'Faults:',
-  ...Object.values(faultKinds).map(({ syntax, summary }) => `  ${syntax}: ${summary}`),
+  ...faultGroups.flatMap(({ title, kinds }) => [
+    `  ${title}:`,
+    ...kinds.map(([, { syntax, summary }]) => `    ${syntax}: ${summary}`),
+  ]),
 ].join('\n')
 
 export default class SandboxFault extends SandboxCommand {

@@ -1,5 +1,6 @@
 import { durationText, parseDurationRange, parseMilliseconds } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 import type { OperationName } from '../operations.ts'
 import { faultShares, type WebhookKind } from './fault-shares.ts'
 
@@ -9,7 +10,14 @@ import { faultShares, type WebhookKind } from './fault-shares.ts'
  * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request
  * was carried out and is durable; in the `settlement` itself, as a rule of the service would; or in a `webhook`.
  */
-type FaultMoment = 'before' | 'after' | 'settlement' | 'webhook'
+const faultMoments = {
+  before: 'Answers, before anything happens',
+  after: 'Answers, after the request is carried out',
+  settlement: 'Settlement',
+  webhook: 'Webhooks',
+} as const
+
+type FaultMoment = keyof typeof faultMoments
 
 /** How long an answer is delayed: between two times, or lognormal. Milliseconds. */
 export type Delay =
@@ -47,6 +55,18 @@ export interface WrongFault {
   readonly remedy: string
 }
 
+/** A value of a fault, as a form asks for it. */
+interface FaultValue {
+  readonly label: string
+  /** Stands before the value where it is written. */
+  readonly mark: '=' | '-' | '/'
+  readonly example: string
+  /** How else it may be written. */
+  readonly hint?: string
+  /** All that it may be. */
+  readonly choices?: readonly string[]
+}
+
 interface KindRow {
   readonly acts: FaultMoment
   /** Its written form, with the values that may follow its name. */
@@ -54,6 +74,7 @@ interface KindRow {
   /** Examples that are valid as they stand. */
   readonly example: readonly string[]
   readonly summary: string
+  readonly values?: readonly FaultValue[]
   /** It applies until cleared: a number of times means nothing for it. */
   readonly endless?: true
   /** Reads the value; if it is invalid, what is wrong with it, or undefined. `status`: of `http-<status>`. */
@@ -79,7 +100,7 @@ export const mostReordered = 1_000
 const shareRows = Object.fromEntries(
   Object.values(faultShares).map(({ kind, does }): [string, KindRow] => [
     kind,
-    { acts: 'webhook', syntax: kind, example: [kind], summary: `Webhook: ${does}`, read: plain(kind) },
+    { acts: 'webhook', syntax: kind, example: [kind], summary: capitalize(does), read: plain(kind) },
   ]),
 ) as Record<WebhookKind, KindRow>
 
@@ -89,49 +110,51 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'lost-answer',
     example: ['lost-answer'],
-    summary: 'The request is carried out; the connection then closes without an answer',
+    summary: 'The connection closes without an answer',
     read: plain('lost-answer'),
   },
   'lost-request': {
     acts: 'before',
     syntax: 'lost-request',
     example: ['lost-request'],
-    summary: 'The connection closes before anything happens',
+    summary: 'The connection closes',
     read: plain('lost-request'),
   },
   reset: {
     acts: 'before',
     syntax: 'reset[=before|after]',
     example: ['reset', 'reset=after'],
-    summary: 'The connection is reset before anything happens, or after the request is carried out',
+    summary: 'The connection is reset; with after, once the request is carried out',
+    values: [{ label: 'When', mark: '=', example: 'before', choices: ['before', 'after'] }],
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
   empty: {
     acts: 'after',
     syntax: 'empty',
     example: ['empty'],
-    summary: 'The request is carried out; the answer is HTTP 200 with an empty body',
+    summary: 'The answer is HTTP 200 with an empty body',
     read: plain('empty'),
   },
   truncated: {
     acts: 'after',
     syntax: 'truncated',
     example: ['truncated'],
-    summary: 'The request is carried out; the answer breaks off in the middle of its JSON',
+    summary: 'The answer breaks off in the middle of its JSON',
     read: plain('truncated'),
   },
   random: {
     acts: 'after',
     syntax: 'random',
     example: ['random'],
-    summary: 'The request is carried out; random bytes replace the answer, then the connection closes',
+    summary: 'Random bytes replace the answer, then the connection closes',
     read: plain('random'),
   },
   'not-json': {
     acts: 'after',
     syntax: 'not-json[=<status>]',
     example: ['not-json', 'not-json=200'],
-    summary: 'The request is carried out; the answer is the page of a proxy, with this status or 502',
+    summary: 'The answer is the page of a proxy, with this status or 502',
+    values: [{ label: 'Status', mark: '=', example: '502' }],
     read: (value = '502') => {
       const status = statusIn(value, 200)
       return status === undefined || withoutBody.has(status) ? undefined : { kind: 'not-json', status }
@@ -141,7 +164,11 @@ export const faultKinds = {
     acts: 'before',
     syntax: 'http-<status>[=<seconds>]',
     example: ['http-429', 'http-500', 'http-503'],
-    summary: 'This status, 400 to 599, before anything happens; Retry-After in seconds',
+    summary: 'This status, 400 to 599; Retry-After in seconds',
+    values: [
+      { label: 'Status', mark: '-', example: '503' },
+      { label: 'Retry-After (s)', mark: '=', example: '1' },
+    ],
     read: (value, status) => {
       const retryAfter = value === undefined ? usualRetryAfter(status) : wholeIn(value, 0, 86_400)
       return retryAfter === undefined ? undefined : { kind: 'http', status, retryAfter }
@@ -151,7 +178,15 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'latency=<duration>|<from>-<to>|<median>~<spread>',
     example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
-    summary: 'The request is carried out; the answer is late: a fixed time, one of a range, or lognormal',
+    summary: 'The answer is late: a fixed time, one of a range, or lognormal',
+    values: [
+      {
+        label: 'Delay',
+        mark: '=',
+        example: '2s',
+        hint: 'Or a range, 500ms-3s; or median and spread, 800~0.5',
+      },
+    ],
     read: (value = '') => {
       const delay = delayIn(value)
       return typeof delay === 'object' ? { kind: 'latency', delay } : delay
@@ -161,8 +196,11 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
     example: ['slow-drip'],
-    summary:
-      'The request is carried out; the answer comes slowly: this many bytes, then a pause of this many milliseconds',
+    summary: 'The answer comes slowly: this many bytes, then a pause of this many milliseconds',
+    values: [
+      { label: 'Bytes', mark: '=', example: '16' },
+      { label: 'Milliseconds', mark: '/', example: '100' },
+    ],
     read: (value = '16/100') => {
       const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
       return bytes === undefined || everyMs === undefined || more.length > 0
@@ -189,7 +227,8 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'delay=<duration>|<from>-<to>',
     example: ['delay=2s', 'delay=1s-5s'],
-    summary: 'Webhook: delays the first attempt, by the sandbox clock',
+    summary: 'The first attempt waits, by the sandbox clock',
+    values: [{ label: 'Delay', mark: '=', example: '2s', hint: 'Or a range, 1s-5s' }],
     endless: true,
     read: (value = '') => {
       const delay = rangeIn(value, longestWebhookDelay)
@@ -200,7 +239,8 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
-    summary: 'Webhook: sends a random one of the first <count> waiting',
+    summary: 'A random one of the first <count> waiting is sent',
+    values: [{ label: 'Count', mark: '=', example: '3' }],
     endless: true,
     read: (value = '') => {
       const among = wholeIn(value, 2, mostReordered)
@@ -218,6 +258,34 @@ const kinds: Readonly<Record<string, KindRow>> = faultKinds
 
 const rowOf = (fault: Fault): KindRow =>
   kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow
+
+/** The kinds by when they act, in words. */
+export const faultGroups = Object.entries(faultMoments).map(([moment, title]) => ({
+  title,
+  kinds: Object.entries(kinds).filter(([, { acts }]) => acts === moment),
+}))
+
+/** Values of a kind, in the order in which they are written; none of an unknown kind. */
+export const valuesOf = (kind: string): readonly FaultValue[] =>
+  (Object.hasOwn(kinds, kind) && kinds[kind]?.values) || []
+
+/** Writes a fault of a kind with its values in their order; an empty one is left out. */
+export const writeFault = (kind: string, values: readonly string[]): string =>
+  [
+    kind.replace('-<status>', ''),
+    ...valuesOf(kind).map(({ mark }, index) => values[index] && `${mark}${values[index]}`),
+  ]
+    .filter(Boolean)
+    .join('')
+
+/** Index of the value without which the fault could be read; of the first when that is none. */
+export const wrongValueOf = (kind: string, values: readonly string[]): number =>
+  Math.max(
+    0,
+    valuesOf(kind).findIndex(({ example }, index) =>
+      isFault(readFault(writeFault(kind, values.with(index, example)))),
+    ),
+  )
 
 /** When a fault acts. */
 export const momentOf = (fault: Fault): FaultMoment => {

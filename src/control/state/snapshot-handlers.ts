@@ -90,7 +90,11 @@ async function restoreSnapshot(context: RestoreContext, given: string): Promise<
 }
 
 /** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
-async function diffSnapshot(context: RestoreContext, name: string, to?: string | null): Promise<StateDiff> {
+export async function diffSnapshot(
+  context: RestoreContext,
+  name: string,
+  to?: string | null,
+): Promise<StateDiff> {
   const from = await readNamed(context, name)
   const other = to == null ? null : await readNamed(context, requireName(to, 'to'))
   if (other !== null) return diffStates(from, other)

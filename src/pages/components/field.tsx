@@ -16,7 +16,7 @@ interface FieldProps {
   readonly end?: Child
 }
 
-/** A text field with label, hint and error. A script may fill in the error. */
+/** A text field with label, hint and error, which has the keyboard first. A script may fill in the error. */
 export const Field = ({ name, label, hint, optional, error, value, end, ...input }: FieldProps) => (
   <Labelled {...{ name, label, hint, optional, error }}>
     <input
@@ -29,6 +29,7 @@ export const Field = ({ name, label, hint, optional, error, value, end, ...input
       maxlength={input.maxLength}
       placeholder={input.placeholder}
       spellcheck={false}
+      autofocus={error !== undefined}
       aria-invalid={error === undefined ? undefined : 'true'}
       aria-describedby={hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`}
     />

@@ -13,6 +13,7 @@ import { batchesPage } from './batches/batches-page.tsx'
 import { docsPage } from './docs/docs-page.tsx'
 import { operationPage } from './docs/operation-page.tsx'
 import { faultsPage, injectAction } from './faults/faults-page.tsx'
+import { presetAction } from './faults/presets.tsx'
 import { chooseColumns } from './lists/list-columns.tsx'
 import { unreadSince } from './lists/list-page.tsx'
 import { paletteOptions } from './palette/palette-options.tsx'
@@ -28,6 +29,7 @@ import {
   resetKept,
   resetPage,
   restoreKept,
+  saveAction,
   snapshotsPage,
 } from './sandbox/snapshots-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
@@ -56,7 +58,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/webhooks': webhooksPage,
   '/webhooks/:id': webhookPage,
   '/webhooks/:id/edit': editPage,
-  '/faults': faultsPage,
+  '/faults': (context) => faultsPage(context),
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/:id': operationPage,
@@ -82,6 +84,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/batches/close': async (context, call) =>
     closeBatchAction(context, await fieldsOf(call, closeFields), baseUrlOf(call)),
   '/faults': injectAction,
+  '/faults/presets': presetAction,
   '/faults/clear': async (context, call) => {
     await context.commands.clearFaults()
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
@@ -94,6 +97,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/outcomes': (context, call) => actFromMenu(context, call, 'outcomes'),
   '/outcomes/clear': (context, call) => actFromMenu(context, call, 'outcomes-clear'),
   '/snapshots': (context, call) => actFromMenu(context, call, 'snapshots'),
+  '/snapshots/save': saveAction,
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
     notice: await restoreKept(context, idOf(call)),

@@ -94,7 +94,7 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly commands: PageCommands
   readonly catalogue: Catalogue
   readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
-  readonly faults: Pick<ControlContext['faults'], 'list'>
+  readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
   readonly statistics: Pick<Statistics, 'current' | 'prepare'>
   readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
   readonly attempts: Pick<Attempts, 'of' | 'latest'>

@@ -2,13 +2,60 @@ import { describe, expect, test } from 'vitest'
 import { followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { sale } from '../../support/service/service.ts'
 
+/** A dashboard, and the faults that are injected. */
+async function openFaults() {
+  const dashboard = await openDashboard()
+  const faults = async () => JSON.parse((await dashboard.control('GET', 'faults')).text).data.faults
+  return { ...dashboard, faults }
+}
+
+describe('presets of faults', () => {
+  test('a preset is started for some minutes by one press, started anew, and ended by another', async () => {
+    const { get, post, control, faults } = await openFaults()
+    await control('POST', 'clock', { action: 'set', time: '2026-12-24T18:00:00Z' })
+    await control('POST', 'clock', { action: 'freeze' })
+    await control('POST', 'faults', { kind: 'http-500', always: true })
+    const press = (fields: Record<string, string>) => post('/faults/presets', fields)
+    await press({ start: 'bad-wifi', minutes: '1' })
+    const { status, headers } = await press({ start: 'bad-wifi', minutes: '5' })
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/faults\?notice=/)])
+    expect(await faults()).toMatchObject([
+      { kind: 'http-500' },
+      { kind: 'lost-answer', share: 0.2, times: null, until: expect.stringContaining('T18:05:') },
+      { kind: 'latency=500-3000', share: null, times: null, until: expect.stringContaining('T18:05:') },
+    ])
+    const { text } = await get('/faults')
+    expect(visibleText(text)).toMatch(/Bad Wi-Fi .* On until 2026-12-24 18:05:00 UTC End Bad Wi-Fi Bank down/)
+    await press({ end: 'bad-wifi', minutes: '5' })
+    expect(await faults()).toMatchObject([{ kind: 'http-500' }])
+  })
+
+  test('a preset is over once the clock is there', async () => {
+    const { url, get, post, control } = await openFaults()
+    await post('/faults/presets', { start: 'bank-down', minutes: '30' })
+    const { until } = await followStream(`${url}/faults/live`)
+    await until((push) => push.includes('End<'))
+    await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 60_000 - 200 })
+    await until((push) => push.includes('Over') && !push.includes('End<')) // nobody did anything
+    expect(visibleText((await get('/faults')).text)).toContain('Start Bank down')
+  })
+
+  test.each([
+    { start: 'no-wifi', minutes: '5' },
+    { start: 'bad-wifi', minutes: '7' },
+  ])('%j starts nothing', async (fields) => {
+    const { post, faults } = await openFaults()
+    expect((await post('/faults/presets', fields)).status).toBe(400)
+    expect(await faults()).toEqual([])
+  })
+})
+
 describe('the page of faults', () => {
-  test('the page says that no fault is injected, and how to inject one', async () => {
+  test('the page says that no fault is injected', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/faults')
     expect(status).toBe(200)
     expect(visibleText(text)).toContain('No fault is injected')
-    expect(text).toContain('tillbox sandbox fault lost-answer --operation sale')
     expect(visibleText(text)).toContain('The faults delay and reorder apply until cleared.')
   })
 
@@ -36,6 +83,41 @@ describe('the page of faults', () => {
     expect(visibleText((await get('/faults')).text)).toContain('No fault is injected')
   })
 
+  test('a card has its sentence and its values, of which a form writes the fault', async () => {
+    const { get, post, faults } = await openFaults()
+    const words = visibleText((await get('/faults')).text)
+    expect(words).toMatch(/Answers, before anything happens .*Settlement .*Webhooks drop Never sent\./)
+    expect(words).toContain('slow-drip The answer comes slowly')
+    const values = { 'latency-0': '500-3000', 'http-status-0': '429', 'http-status-1': '', times: '10' }
+    await post('/faults', { kind: 'latency', share: '20 %', ...values, times: 'always' })
+    await post('/faults', { kind: 'http-<status>', ...values })
+    await post('/faults', { kind: 'reorder', 'reorder-0': '4', ...values })
+    expect(await faults()).toMatchObject([
+      { kind: 'latency=500-3000', share: 0.2, times: null },
+      { kind: 'http-429', share: null, times: 10 },
+      { kind: 'reorder=4', times: null },
+    ])
+  })
+
+  test.each([
+    [{ kind: 'latency', 'latency-0': 'soon' }, 'latency-0', 'latency=soon is not a duration: write it as'],
+    [{ kind: 'http-<status>', 'http-status-0': '700' }, 'http-status-0', 'use http-400 to http-599'],
+    [
+      { kind: 'http-<status>', 'http-status-0': '503', 'http-status-1': '-1' },
+      'http-status-1',
+      'http-503=-1 has a value that cannot be read',
+    ],
+    [{ kind: 'empty', share: '120' }, 'share', 'must be from 0 to 100'],
+  ])('a form with %j is refused at its field, which has the keyboard', async (form, name, message) => {
+    const { post, faults } = await openFaults()
+    const { status, text } = await post('/faults', form)
+    expect(status).toBe(422)
+    expect(/<input[^>]* autofocus=""[^>]*>/.exec(text)?.[0]).toContain(`name="${name}"`)
+    expect(text).toMatch(new RegExp(`value="${form.kind}" checked=""`.replace(/[<>]/g, '[^"]+')))
+    expect(visibleText(text)).toContain(message)
+    expect(await faults()).toEqual([])
+  })
+
   test.each([
     [{ kind: 'lost-anser' }, 'did you mean lost-answer?'],
     [{ kind: '' }, 'is not a fault'],
@@ -46,7 +128,6 @@ describe('the page of faults', () => {
     const { post, control } = await openDashboard()
     const { status, text } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
     expect(status).toBe(422)
-    expect(text).toMatch(new RegExp(`name="kind"[^>]* value="${form.kind}"`))
     expect(text).toMatch(/name="terminalSn"[^>]* value="TBX-AUTO-001"/)
     expect(visibleText(text)).toContain(message)
     expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])

@@ -44,7 +44,16 @@ export async function openBusy(count: number): Promise<Dashboard> {
 export const manyPages = 400_000
 
 /** Pages that show what is stored. */
-export const lists = ['/start', '/', '/batches', '/webhooks', '/terminals', '/requests', '/faults']
+export const lists = [
+  '/start',
+  '/',
+  '/batches',
+  '/webhooks',
+  '/terminals',
+  '/requests',
+  '/faults',
+  '/snapshots',
+]
 
 /** Pages that are the same whatever is stored. */
 export const fixedPages = ['/docs', '/docs/refund', '/docs/terminal-event', '/payments/new']

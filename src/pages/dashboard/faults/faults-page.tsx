@@ -1,57 +1,63 @@
+import { rejectField } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
-import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
+import {
+  endlessClause,
+  faultGroups,
+  isEndless,
+  isFault,
+  readFault,
+  valuesOf,
+  writeFault,
+  wrongValueOf,
+} from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
-import { PostButton, Select, Submit } from '../../components/actions.tsx'
-import { Fold } from '../../components/basics.tsx'
-import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import {
-  html,
-  type NoticeRedirect,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { PostButton, Submit } from '../../components/actions.tsx'
+import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, RefusedNotice, shownRefusal } from '../payments/form-parts.tsx'
+import {
+  type FormState,
+  RefusedNotice,
+  SelectField,
+  shownRefusal,
+  TextField,
+  type Values,
+} from '../payments/form-parts.tsx'
+import { PresetForm, presetList } from './presets.tsx'
 
-/** The faults that are injected, and a form that injects one. */
-export function faultsPage(
-  { faults }: PagesContext,
-  { baseUrl }: Pick<PageRequest, 'baseUrl'>,
-  { values, refusal }: FormState = { values: {} },
-): PageView {
+/** The faults that are injected, presets of them, and a form that injects one. */
+export function faultsPage(context: PagesContext, { values, refusal }: FormState = { values: {} }): PageView {
+  const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
     section: null,
     ...(refusal !== undefined && { status: 422 as const }),
-    live: { path: '/faults/live', topics: ['faults', 'requests', 'webhooks'] },
-    fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
+    live: {
+      path: '/faults/live',
+      topics: ['faults', 'requests', 'webhooks'],
+      again: () => context.faults.untilNextState(),
+    },
+    fragments: () => ({ faults: listFragment(context.faults.list()), presets: presetList(context) }),
     body: (slot) => (
       <>
         <PageHead
           title="Faults"
-          lead={
-            <>
-              Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
-              {endlessClause}.
-            </>
-          }
+          lead={`Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`}
         />
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
         </Panel>
+        <Panel title="Presets" name="presets">
+          <PresetForm slot={slot} />
+        </Panel>
         <Panel title="Inject a fault" name="inject">
-          <div class="stack gap-3">
-            {refusal !== undefined && <RefusedNotice refusal={refusal} />}
-            <FaultForm values={values} />
-          </div>
-          {kinds}
+          <FaultForm form={form} />
         </Panel>
       </>
     ),
@@ -60,21 +66,13 @@ export function faultsPage(
 
 const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
 
-function listFragment(faults: readonly FaultView[], baseUrl: string): string {
+function listFragment(faults: readonly FaultView[]): string {
   if (faults.length === 0)
     return html(
-      <Empty
-        title="No fault is injected"
-        commands={[
-          'tillbox sandbox fault lost-answer --operation sale',
-          'tillbox sandbox fault http-503 --share 0.2',
-        ]}
-        baseUrl={baseUrl}
-      >
-        <p>
-          A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>.
-        </p>
-      </Empty>,
+      <p class="soft small">
+        No fault is injected. A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>
+        .
+      </p>,
     )
   return html(
     <>
@@ -114,78 +112,127 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
 
 const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-/** How each kind may be written, with a value where it needs one. */
-const examples = Object.values(faultKinds).flatMap(({ example }) => example)
-
 const times = [
-  ['', 'Once'],
-  ['2', 'Twice'],
+  ['1', 'Once'],
   ['3', '3 times'],
   ['10', '10 times'],
   ['always', 'Always'],
 ] as const
 
-const asText = { maxlength: 64, spellcheck: false, autocomplete: 'off' } as const
+/** Name of the field of a value. */
+const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
-const FaultForm = ({ values }: Pick<FormState, 'values'>) => (
-  <form class="fault-form stack" method="post" action="/faults">
-    <label class="filter shrinks">
-      <span>Fault, such as lost-answer or http-503</span>
-      <input name="kind" list="fault-kinds" required value={values.kind} {...asText} />
-    </label>
-    <datalist id="fault-kinds">
-      {examples.map((example) => (
-        <option value={example} />
-      ))}
-    </datalist>
-    <label class="filter shrinks">
-      <span>Operation</span>
-      <Select name="operation" options={[['', 'Any'], ...operationNames]} chosen={values.operation} />
-    </label>
-    <label class="filter shrinks">
-      <span>Terminal</span>
-      <input name="terminalSn" value={values.terminalSn} {...asText} />
-    </label>
-    <label class="filter shrinks">
-      <span>How often</span>
-      <Select name="times" options={times} chosen={values.times} />
-    </label>
-    <Submit look="large">Inject</Submit>
+const everyKind = faultGroups.flatMap(({ kinds }) => kinds)
+
+/** What the fields of values hold at first. */
+const examples: Values = Object.fromEntries(
+  everyKind.flatMap(([kind, { values = [] }]) =>
+    values.map(({ example }, index) => [fieldOf(kind, index), example] as const),
+  ),
+)
+
+const usualValues: Values = { kind: 'lost-answer', times: '1', ...examples }
+
+/** Fields at which their error is shown. */
+const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
+
+const FaultForm = ({ form }: { readonly form: FormState }) => (
+  <form class="stack gap-4" method="post" action="/faults">
+    {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
+      <RefusedNotice refusal={form.refusal} />
+    )}
+    {faultGroups.map(({ title, kinds }) => (
+      <fieldset>
+        <legend class="field-label small bold">{title}</legend>
+        <div class="card-grid stack gap-2">{kinds.map(kindCard(form))}</div>
+      </fieldset>
+    ))}
+    <div class="card-grid stack gap-2">
+      <SelectField
+        name="operation"
+        label="Operation"
+        form={form}
+        options={[['', 'Any'], ...operationNames]}
+      />
+      <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
+      <SelectField name="times" label="How often" form={form} options={times} />
+      <TextField name="share" label="Share in %" form={form} optional maxLength={8} placeholder="100" />
+    </div>
+    <p>
+      <Submit look="large">Inject</Submit>
+    </p>
   </form>
 )
 
-/** What each kind does. */
-const kinds = (
-  <Fold summary="What the faults do">
-    <Table caption="Faults, and what they do" heads={['Fault', 'What happens']}>
-      {Object.values(faultKinds).map(({ syntax, summary }) => (
-        <tr>
-          <th scope="row" class="code">
-            {syntax}
-          </th>
-          <td>{summary}.</td>
-        </tr>
-      ))}
-    </Table>
-  </Fold>
-)
+/** A kind with what it does; once it is chosen, with the fields of its values. */
+const kindCard =
+  (form: FormState) =>
+  ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
+    <div class={`fault-card lined round-s pad-2-3 ${endless ? 'endless' : ''}`}>
+      <label class="block pressable">
+        <span class="row gap-2">
+          <input
+            type="radio"
+            name="kind"
+            value={kind}
+            checked={kind === form.values.kind}
+            autocomplete="off"
+          />
+          <span class="code">{kind}</span>
+        </span>
+        <span class="note">{summary}.</span>
+      </label>
+      {values.length > 0 && (
+        <div class="fault-values flex gap-2 above-2">
+          {values.map(({ label, hint, choices }, index) => {
+            const field = { name: fieldOf(kind, index), label, form }
+            return choices === undefined ? (
+              <TextField {...field} maxLength={64} {...(hint !== undefined && { hint })} />
+            ) : (
+              <SelectField {...field} options={choices} />
+            )
+          })}
+        </div>
+      )}
+    </div>
+  )
 
-/** Injects the fault that the form describes; a refusal is shown above the form, and the input is kept. Errors: SBX_STORE_FAIL. */
+/** Injects the fault that the form describes; a refusal is shown at its field, and the input is kept. Errors: SBX_STORE_FAIL. */
 export async function injectAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['kind', 'operation', 'terminalSn', 'times'])
-  const { kind = '', operation, terminalSn, times } = values
+  const values = await fieldsOf(call, ['kind', ...fieldNames])
+  const { operation, terminalSn, times, share } = values
   try {
+    const kind = writtenIn(values)
+    const read = readFault(kind)
+    const takesTimes = !(isFault(read) && isEndless(read))
     const members = {
-      kind: kind.trim(),
+      kind,
       ...(operation && { operation }),
       ...(terminalSn && { terminalSn: terminalSn.trim() }),
-      ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
+      ...(times === 'always' ? { always: true } : times && takesTimes && { times: Number(times) }),
+      ...(share && { share: shareIn(share) }),
     }
     const fault = await context.commands.addFault(validate(controls['add-fault'], members))
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
     const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
     return { to: pageBefore(call, '/faults'), notice: { text, undo } }
   } catch (error) {
-    return faultsPage(context, { baseUrl: baseUrlOf(call) }, { values, refusal: shownRefusal(error) })
+    return faultsPage(context, { values, refusal: shownRefusal(error) })
   }
+}
+
+/** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
+function writtenIn(fields: Values): string {
+  const kind = (fields.kind ?? '').trim()
+  const typed = valuesOf(kind).map((_, index) => (fields[fieldOf(kind, index)] ?? '').trim())
+  const written = writeFault(kind, typed)
+  const read = readFault(written)
+  if (isFault(read) || typed.length === 0) return written
+  return rejectField(fieldOf(kind, wrongValueOf(kind, typed)), `${written} ${read.wrong}: ${read.remedy}`)
+}
+
+/** Errors: C17 for what is no percentage. */
+function shareIn(typed: string): number {
+  const percent = Number(typed.replace('%', ''))
+  return percent >= 0 && percent <= 100 ? percent / 100 : rejectField('share', 'must be from 0 to 100')
 }

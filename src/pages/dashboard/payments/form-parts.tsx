@@ -148,8 +148,8 @@ interface SelectProps {
   readonly name: string
   readonly label: string
   readonly form: FormState
-  /** Values and their labels; a preset value is the first. */
-  readonly options: readonly (readonly [value: string, text: string])[]
+  /** Values and their labels, or values alone; a preset value is the first. */
+  readonly options: readonly (string | readonly [value: string, text: string])[]
 }
 
 /** One of several values. */

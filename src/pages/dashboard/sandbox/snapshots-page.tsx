@@ -1,34 +1,63 @@
 import type { Child } from 'hono/jsx'
+import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { diffTables } from '../../../presentation/diff-tables.ts'
+import { capitalize } from '../../../text/words.ts'
 import { actionLooks, PostButton, Submit } from '../../components/actions.tsx'
+import { Command } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import type { DoneNotice, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type {
+  DoneNotice,
+  NoticeRedirect,
+  PageRequest,
+  PagesContext,
+  PageView,
+} from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
+import { type FormState, RefusedNotice, shownRefusal, TextField } from '../payments/form-parts.tsx'
 
-/** The snapshots, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
-export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequest): Promise<PageView> {
+/**
+ * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
+ * SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
+ */
+export async function snapshotsPage(
+  context: PagesContext,
+  { baseUrl, query }: Pick<PageRequest, 'baseUrl' | 'query'>,
+  form: FormState = { values: {} },
+): Promise<PageView> {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
+  const diff = query.compare ? await context.commands.diffSnapshot(query.compare) : null
   return {
     title: 'Snapshots',
     section: null,
+    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead title="Snapshots" lead="Saved states; save one in the masthead, under State" />
+        <PageHead title="Snapshots" lead="Saved states of the sandbox" />
+        <Panel title="Save the state" name="save">
+          <form class="stack gap-3" method="post" action="/snapshots/save">
+            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+            <div class="card-grid stack">
+              <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
+            </div>
+            <p>
+              <Submit look="large">Save</Submit>
+            </p>
+          </form>
+        </Panel>
         <Panel title="Saved states" name="snapshots">
           {snapshots.length === 0 ? (
-            <Empty
-              title="No snapshot is saved"
-              commands={['tillbox sandbox snapshot save clean']}
-              baseUrl={baseUrl}
-            />
+            <p class="soft small">No snapshot is saved.</p>
           ) : (
-            <Table caption="Snapshots, the latest first" heads={heads} kind="table dense">
+            <Table caption="Snapshots, the latest first" heads={heads}>
               {snapshots.map(rowOf)}
             </Table>
           )}
         </Panel>
+        {diff !== null && <Differences diff={diff} baseUrl={baseUrl} />}
       </>
     ),
   }
@@ -36,7 +65,7 @@ export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequ
 
 const heads = [
   'Name',
-  ['Transactions', 'figure'],
+  ['Transactions', 'figure from-small'],
   ['Sandbox time (UTC)', 'from-medium'],
   ['Saved (UTC)', 'from-medium'],
   ['Actions', 'figure'],
@@ -48,19 +77,24 @@ const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') 
 
 const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
   <tr>
-    <th scope="row" class="code" title={name}>
+    <th scope="row" class="code">
       {name}
       {problem !== null && <span class="declined"> {problem}</span>}
     </th>
-    <td class="figure">{transactions === null ? '–' : formatNumber(transactions)}</td>
+    <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
     <td class="from-medium time">{utc(sandboxTime)}</td>
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions flex gap-3">
+      <span class="row-actions flex wrap gap-2">
         {problem === null && (
-          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
-            Restore
-          </PostButton>
+          <>
+            <a class={actionLooks.plain} href={`/snapshots?compare=${name}#differences-title`}>
+              Compare<span class="visually-hidden"> {name} with now</span>
+            </a>
+            <PostButton action={`/snapshots/${name}/restore`} about={name}>
+              Restore
+            </PostButton>
+          </>
         )}
         <a class={actionLooks.danger} href={`/snapshots/${name}/delete`}>
           Delete…<span class="visually-hidden"> {name}</span>
@@ -69,6 +103,61 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
     </td>
   </tr>
 )
+
+/** Most differences of a table; a command lists all. */
+const mostRows = 100
+
+const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
+
+/** On a phone a row has its first cell and what changed. */
+const from = (cell: number): string => (cell === 0 ? '' : 'from-small')
+
+/** What changed since a snapshot, one table a kind of record. */
+const Differences = ({ diff, baseUrl }: { readonly diff: StateDiff; readonly baseUrl: string }) => {
+  const command = <Command text={`tillbox sandbox snapshot diff ${diff.from.name}`} baseUrl={baseUrl} />
+  return (
+    <Panel title={`Changes since ${diff.from.name}`} name="differences" note={command}>
+      {diff.same && <Empty title="Nothing differs from now" />}
+      {diffTables(diff).map(({ title, heads, rows }) => (
+        <>
+          <h3 class="above-3">
+            {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
+          </h3>
+          <Table
+            caption={`Changed ${title}`}
+            heads={['Change', ...heads.map((head, at) => [capitalize(head), from(at)] as const), 'What']}
+          >
+            {rows.slice(0, mostRows).map(({ change, cells, what }) => (
+              <tr>
+                <th scope="row">
+                  <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>
+                </th>
+                {cells.map((cell, at) => (
+                  <td class={`code ${from(at)}`}>{cell}</td>
+                ))}
+                <td>{what}</td>
+              </tr>
+            ))}
+          </Table>
+          {rows.length > mostRows && (
+            <p class="note">The first {mostRows} are shown; the command lists all.</p>
+          )}
+        </>
+      ))}
+    </Panel>
+  )
+}
+
+/** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
+export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
+  const values = await fieldsOf(call, snapshotFields)
+  try {
+    return { to: '/snapshots', notice: await saveFromForm(context, values) }
+  } catch (error) {
+    const form = { values, refusal: shownRefusal(error) }
+    return snapshotsPage(context, { baseUrl: baseUrlOf(call), query: {} }, form)
+  }
+}
 
 /** Fields of the form that saves a snapshot. */
 export const snapshotFields = ['name'] as const
