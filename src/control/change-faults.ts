@@ -34,18 +34,19 @@ export const clearFaults = (context: FaultsContext): Promise<void> =>
 
 /** Starts a preset anew, until a time of the sandbox clock. Errors: SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export const startPreset = (context: FaultsContext, preset: FaultPreset, until: string): Promise<void> =>
-  changeFaults(context, () => {
-    removeRules(context, preset)
-    for (const fault of preset.faults) context.faults.add(faultRequestOf({ ...fault, until }))
-  })
+  changeFaults(context, () =>
+    context.faults.exchange(
+      idsOfPreset(context, preset),
+      preset.faults.map((fault) => faultRequestOf({ ...fault, until })),
+    ),
+  )
 
 /** Removes the faults of a preset. Errors: SBX_STORE_FAIL. */
 export const endPreset = (context: FaultsContext, preset: FaultPreset): Promise<void> =>
-  changeFaults(context, () => removeRules(context, preset))
+  changeFaults(context, () => context.faults.exchange(idsOfPreset(context, preset), []))
 
-function removeRules({ faults }: FaultsContext, preset: FaultPreset): void {
-  for (const { id } of rulesOfPreset(preset, faults.list())) faults.remove(id)
-}
+const idsOfPreset = ({ faults }: FaultsContext, preset: FaultPreset): string[] =>
+  rulesOfPreset(preset, faults.list()).map(({ id }) => id)
 
 /**
  * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless, so that a

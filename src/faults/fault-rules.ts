@@ -156,6 +156,14 @@ export class FaultRules {
     return this.#viewOf(this.#rules.at(-1) as FaultRule)
   }
 
+  /** Removes rules by id and adds others, or changes nothing; the caller writes the settings. Errors: SBX_FAULTS_FULL. */
+  exchange(gone: readonly string[], requests: readonly FaultRequest[]): void {
+    this.#add(
+      this.#rules.filter(({ id }) => !gone.includes(id)),
+      requests,
+    )
+  }
+
   /** Removes a rule from the settings; the caller writes them. Errors: SBX_FAULT_NONE. */
   remove(id: string): void {
     if (!this.#rules.some((rule) => rule.id === id))

@@ -92,7 +92,9 @@ describe('documents', () => {
     const names = sources
       .filter((name) => !/^(pages\/browser\/|vitest\.ts$)/.test(name))
       .flatMap((name) => [
-        ...readProjectFile(join('src', name)).matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[/']/g),
+        ...readProjectFile(join('src', name)).matchAll(
+          /(?:^[^`'"\n]* from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[/']/gm,
+        ),
       ])
       .map(([, name = '']) => name)
       .filter((name) => name in JSON.parse(readProjectFile('package.json')).devDependencies)

@@ -102,7 +102,7 @@ function operationOf({ type, online }: Transaction, isFollowUp: boolean): Operat
     const isAtTerminal = Object.hasOwn(entriesOf(each), 'terminalSn')
     return opens === type && isAtTerminal === (online === null) && (isAtTerminal || isFollowUp || opensPage)
   })
-  return found ?? 'sale'
+  return found as OperationName // every type is opened by one
 }
 
 /** Members as code, without ids that the client makes. Amounts in minor units. */
