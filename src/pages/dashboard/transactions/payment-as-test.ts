@@ -137,18 +137,25 @@ function membersOf(
 function actsOf(ledger: Ledger, transaction: Transaction, name: string, { what, detail }: Moment): string[] {
   const { terminalSn, online, inCloud } = transaction
   const original = `originalTransactionId: ${name}.transactionId`
+  const isAttended = !inCloud && ledger.terminals.get(terminalSn ?? '')?.profile.mode === 'attended'
+  const terminal = `await sandbox.terminal(${quoted(terminalSn ?? '')})`
   if (what === 'tip-adjusted')
     return [`await sandbox.client.tipAdjust({ ${original}, tipAmount: ${detail} })`]
-  if (what === 'closed' && detail === 'abort') return [`await sandbox.client.abort({ ${original} })`]
+  if (what === 'closed') {
+    const closedBy: Readonly<Record<string, string>> = {
+      abort: `await sandbox.client.abort({ ${original} })`,
+      ...(isAttended && { cancel: `${terminal}.cancel()` }),
+    }
+    return [closedBy[detail ?? ''] ?? []].flat()
+  }
   if (online !== null)
     return what === 'card-presented'
       ? [`await sandbox.checkout(${name}.sessionId).pay(${quoted(detail ?? '')})`]
       : []
-  if (inCloud || ledger.terminals.get(terminalSn ?? '')?.profile.mode !== 'attended') return []
-  const terminal = `await sandbox.terminal(${quoted(terminalSn ?? '')})`
-  if (what === 'closed' && detail === 'cancel') return [`${terminal}.cancel()`]
   const [screen, method] = customerActs[what]?.(detail ?? '') ?? []
-  return screen === undefined ? [] : [`${terminal}.waitForScreen('${screen}')`, `${terminal}.${method}`]
+  return screen === undefined || !isAttended
+    ? []
+    : [`${terminal}.waitForScreen('${screen}')`, `${terminal}.${method}`]
 }
 
 const has = (transaction: Transaction, ...moments: readonly string[]): boolean =>
