@@ -79,6 +79,7 @@ export function logRequest(
   const headers = hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat())
   log.add({
     at: clock.wall(),
+    sandboxAt: clock.now(),
     method,
     path: secret ? hiddenMark : path,
     status,
@@ -122,7 +123,8 @@ export function logMalformed(
 ): void {
   const { code, field, detail, remedy } = refusal
   log.add({
-    ...{ at: clock.wall(), method: '?', path: '?', status: errorTable[code].status, code, traceId },
+    ...{ at: clock.wall(), sandboxAt: clock.now(), method: '?', path: '?', traceId },
+    ...{ status: errorTable[code].status, code },
     ...{ durationMs: 0, notes: notesOf(refusal), operation: null, baseUrl: '', target: '', headers: '' },
     ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
     ...{ field, detail, remedy, others: [], fault: null, caller: '', repeats: null, hasHidden: false },

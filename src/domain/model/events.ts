@@ -46,6 +46,8 @@ interface CardPresented extends ScreenEvent<'card-presented'> {
   readonly card: string
   /** Entry mode, if it is not the card's usual one. */
   readonly entry?: CardEntry | undefined
+  /** Present when a person did it at an attended terminal. */
+  readonly byPerson?: true | undefined
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
   /** On a hosted page: the wallet that held the card. */

@@ -175,6 +175,8 @@ const progress = v.strictObject({
   card: orNull(text),
   /** Entry mode, if it is not the card's usual one. */
   entry: orNull(v.picklist(cardEntries)),
+  /** Present when a person presented the card at an attended terminal. */
+  presentedByPerson: maybe(v.literal(true)),
   resultCode: orNull(text),
   resultMsg: orNull(text),
   /** Outcome by name and the rule that decided it, once the host was asked. */

@@ -5,9 +5,10 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { atOnce, inTurns } from '../event-loop-turns.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
-import { add, type Contribution, type Figures, noFigures, sharedContributions } from './contribution.ts'
+import { type Contribution, type Counter, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { inOrder } from './in-order.ts'
+import { Timeline } from './timeline.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */
 export class CountedTransaction implements OwnedTransaction {
@@ -63,7 +64,8 @@ const mostRecent = 10_000
 class TransactionRegister {
   /** Oldest first; ids ascend. */
   readonly transactions: CountedTransaction[] = []
-  readonly figures: Figures = noFigures()
+  /** Sums at the times of opening. */
+  readonly figures = new Timeline<Counter>()
   readonly deliveries = new DeliveryRegister()
   /** Oldest first. */
   readonly closes: CountedClose[] = []
@@ -85,7 +87,7 @@ class TransactionRegister {
   *fill({ ledgers }: State): Generator<void> {
     for (const { ledger, transaction } of inOrder(ledgers.values())) {
       const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
-      add(this.figures, counted.contribution, transaction.createdAt, 1)
+      this.figures.add(transaction.createdAt, counted.contribution)
       this.#addToOrder(transaction.orderId, counted)
       if (this.transactions.push(counted) % recordsPerTurn === 0) yield
     }
@@ -141,7 +143,7 @@ class TransactionRegister {
     const contribution = this.#contributionOf(transaction)
     let counted = this.transactions[index]
     if (counted?.id === transaction.id) {
-      add(this.figures, counted.contribution, transaction.createdAt, -1)
+      this.figures.add(transaction.createdAt, counted.contribution, -1)
       counted.contribution = contribution
     } else {
       counted = new CountedTransaction(ledger, transaction.id, contribution)
@@ -149,7 +151,7 @@ class TransactionRegister {
       else this.transactions.splice(index, 0, counted)
       this.#addToOrder(transaction.orderId, counted)
     }
-    add(this.figures, contribution, transaction.createdAt, 1)
+    this.figures.add(transaction.createdAt, contribution)
     this.#noteChange(counted)
   }
 

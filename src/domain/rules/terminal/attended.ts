@@ -131,6 +131,7 @@ function presentCard(
       card: card.name,
       entry: entry === entryOf(card) ? undefined : entry,
       outcome: action.outcome,
+      byPerson: true,
       ...show(screenAfterCard(transaction, terminal, verificationFor(card, entry))),
     },
   ]

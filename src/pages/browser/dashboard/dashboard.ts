@@ -4,7 +4,7 @@ import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
 import { sendOnce, showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
-import { brushCharts, readCharts } from './brush.ts'
+import { brushCharts } from './brush.ts'
 import { showPaths } from './json-paths.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
@@ -13,7 +13,6 @@ copyCommands(document)
 openDrawers(document)
 showPaths(document)
 watchConnection(document)
-readCharts(document)
 brushCharts(document)
 keepChosenRows(document)
 countUnread(document)

@@ -1,34 +1,22 @@
-import type { Child } from 'hono/jsx'
-import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { typeNames } from '../../../contract/statuses.ts'
-import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
-import { type Figures, total } from '../../../views/statistics/contribution.ts'
-import { formatNumber, formatPercent, plural } from '../../components/format.ts'
-import { Pairs } from '../../components/panel.tsx'
+import { formatNumber, plural } from '../../components/format.ts'
 import type { Chip } from '../lists/filter-form.tsx'
 import { queryString } from '../lists/list-query.ts'
-import {
-  dayChoices,
-  onlineChoice,
-  type TransactionFilterQuery,
-  typeChoices,
-} from './transaction-filter-form.tsx'
-import type { Survey } from './transaction-survey.ts'
+import { onlineChoice, type TransactionFilterQuery, typeChoices } from './transaction-filter-form.tsx'
+import type { LookUpResult } from './transaction-survey.ts'
 
 /** The filters that are set, each with the address of the list without it. `otherParameters`: parameters that stay. */
 export function chipsOf(filters: TransactionFilterQuery, otherParameters: object): Chip[] {
-  const names: Readonly<Record<Exclude<keyof TransactionFilterQuery, 'match'>, string>> = {
-    q: 'Search',
-    status: 'Status',
-    when: 'Time',
-    since: 'From',
-    until: 'Until',
-    type: 'Type',
-    terminal: 'Terminal',
-    from: 'At least',
-    to: 'At most',
-  }
+  const names: Readonly<Record<Exclude<keyof TransactionFilterQuery, 'match' | 'since' | 'until'>, string>> =
+    {
+      q: 'Search',
+      status: 'Status',
+      type: 'Type',
+      terminal: 'Terminal',
+      from: 'At least',
+      to: 'At most',
+    }
   return (Object.keys(names) as (keyof typeof names)[])
     .filter((each) => filters[each] !== '')
     .map((each) => ({
@@ -40,14 +28,15 @@ export function chipsOf(filters: TransactionFilterQuery, otherParameters: object
 
 function valueInWords(name: keyof TransactionFilterQuery, value: string): string {
   if (name === 'status') return capitalize(value)
-  if (name === 'when') return dayChoices[value as keyof typeof dayChoices]
   if (name === 'type') return typeNames[typeChoices.find((type) => type === value) ?? 'SALE']
   if (name === 'terminal' && value === onlineChoice) return 'Online'
-  return value.replace('T', ' ')
+  return value
 }
 
 interface CountProps {
-  readonly survey: Survey
+  /** Number of those that match. */
+  readonly count: number
+  readonly looked: LookUpResult['looked']
   /** Number of all transactions. */
   readonly stored: number
   /** For exact matches, the address that searches for the text as a part. */
@@ -55,9 +44,9 @@ interface CountProps {
 }
 
 /** The number of matches, and how far the search looked. */
-export const Count = ({ survey: { count, ids, looked }, stored, asPart }: CountProps) => (
+export const Count = ({ count, looked, stored, asPart }: CountProps) => (
   <p class="list-count soft tabular">
-    {ids === null ? (
+    {looked === null && count === stored ? (
       plural(stored, 'transaction')
     ) : (
       <>
@@ -77,9 +66,13 @@ export const Count = ({ survey: { count, ids, looked }, stored, asPart }: CountP
 )
 
 /** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
-export function rangeInWords(survey: Survey, firstIndex: number | null, shown: number): string | null {
+export function rangeInWords(
+  { count, looked }: Pick<CountProps, 'count' | 'looked'>,
+  firstIndex: number | null,
+  shown: number,
+): string | null {
   if (firstIndex === null || shown === 0) return null
-  const all = survey.looked === null ? formatNumber(survey.count) : `${formatNumber(survey.count)}+`
+  const all = looked === null ? formatNumber(count) : `${formatNumber(count)}+`
   return `${formatNumber(firstIndex + 1)}–${formatNumber(firstIndex + shown)} of ${all}`
 }
 
@@ -95,75 +88,3 @@ export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQu
     </a>
   </p>
 )
-
-interface TotalsProps {
-  readonly figures: Figures
-  /** Deliveries by state. */
-  readonly webhooks: Readonly<Record<DeliveryState, number>>
-}
-
-/** Currencies that are shown; the rest is counted. */
-const shownCurrencies = 3
-
-/** The sums of the shown transactions, in one line. */
-export const Totals = ({ figures, webhooks: { pending, delivered, failed } }: TotalsProps) => {
-  const { counts } = figures
-  const ended = counts.success + counts.fail
-  return (
-    <Pairs
-      kind="totals"
-      pairs={[
-        ['Taken', value(<Sums figures={figures} of="taken" />), 'total total-lead'],
-        ['Refunded', value(<Sums figures={figures} of="refunded" />), 'total'],
-        ['Transactions', value(formatNumber(total(figures)), `${formatNumber(counts.open)} open`), 'total'],
-        [
-          'Approval rate',
-          value(
-            ended === 0 ? '–' : formatPercent(counts.success, ended),
-            `${formatNumber(counts.success)} of ${formatNumber(ended)} decided`,
-          ),
-          'total',
-        ],
-        [
-          'Webhooks',
-          value(
-            pending + delivered + failed === 0 ? '–' : `${formatNumber(delivered)} sent`,
-            webhookNote(pending, failed),
-          ),
-          'total',
-        ],
-      ]}
-    />
-  )
-}
-
-const value = (text: Child, note = '') => (
-  <>
-    <span class="total-value tight bold tabular line-1-3">{text}</span>
-    {note !== '' && <span class="note">{note}</span>}
-  </>
-)
-
-const webhookNote = (pending: number, failed: number): string =>
-  [pending > 0 && `${formatNumber(pending)} pending`, failed > 0 && `${formatNumber(failed)} failed`]
-    .filter(Boolean)
-    .join(', ')
-
-const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken' | 'refunded' }) => {
-  const sums = [...figures.byCurrency].filter(([, sum]) => sum[of] !== 0)
-  const [first, ...others] = sums.sort(([, one], [, other]) => other.count - one.count)
-  if (first === undefined) return <>–</>
-  return (
-    <>
-      {money(first[1][of], first[0])}
-      {others.slice(0, shownCurrencies - 1).map(([currency, sum]) => (
-        <span class="total-more light block soft small">{money(sum[of], currency)}</span>
-      ))}
-      {others.length >= shownCurrencies && (
-        <span class="total-more light block soft small">
-          and {formatNumber(others.length - shownCurrencies + 1)} more
-        </span>
-      )}
-    </>
-  )
-}

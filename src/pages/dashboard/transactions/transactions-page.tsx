@@ -1,103 +1,116 @@
 import { isThere } from '../../../control/terminals.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
-import { Empty, Panel } from '../../components/panel.tsx'
-import {
-  defaultTimeZone,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { currenciesOf, total } from '../../../views/statistics/contribution.ts'
+import type { TimeRange } from '../../../views/statistics/timeline.ts'
+import { Fold } from '../../components/basics.tsx'
+import { formatDateTime } from '../../components/format.ts'
+import { Empty } from '../../components/panel.tsx'
+import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
-import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
-import { Legend, NumbersFold, type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-chart.tsx'
+import { type ChartName, charts } from '../charts/charts.tsx'
+import { currencyChoice, FigureCards, figureFragments } from '../charts/figures.tsx'
+import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
+import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
 import { Chips, SavedViews, SaveView } from '../lists/filter-form.tsx'
 import { ColumnMenu, readColumns } from '../lists/list-columns.tsx'
-import { List, listPage } from '../lists/list-page.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
-import { isFirstRun } from '../start/first-steps.ts'
+import { List, listPage, pageSize } from '../lists/list-page.tsx'
+import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
+import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
-import { StartPanel } from '../start/start-panel.tsx'
-import { Count, chipsOf, ExportLinks, rangeInWords, Totals } from './list-line.tsx'
+import { StartLine, StartPanel } from '../start/start-panel.tsx'
+import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
 import {
   onlineChoice,
   readTransactionFilters,
   TransactionFilterForm,
   type TransactionFilterQuery,
 } from './transaction-filter-form.tsx'
-import { type Cursor, type Register, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { insertionIndex, lookUp, type Survey } from './transaction-survey.ts'
+import { type Cursor, readCursor, type SearchResult, search } from './transaction-search.ts'
+import { insertionIndex, type LookUpResult, lookUp, todayOf } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
-/** The first page: totals, charts, and the list of transactions. */
-export async function transactionsPage(
+/** Parameters of the address that are no filters; empty ones are the usual ones. */
+type ViewQuery = ReturnType<typeof readView>
+
+function readView(reader: QueryReader) {
+  return {
+    chart: reader.oneOf('chart', Object.keys(charts)),
+    currency: reader.text(
+      'currency',
+      (text) => /^[A-Z]{3}$/.test(text),
+      'The currency must be three letters, such as USD.',
+    ),
+    columns: readColumns(reader),
+  }
+}
+
+/** The first page: figures, a chart, and the list of transactions, all of one time range. */
+export function transactionsPage(
   context: PagesContext,
   { query, baseUrl, isStartHidden }: PageRequest,
-): Promise<PageView> {
+): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
-  const columns = readColumns(reader)
-  const chosen = reader.oneOf(
-    'span',
-    timeSpans.map(({ name }) => name),
-  )
-  const { survey, since, end } = await lookUp(context, filters)
-  const span = timeSpanNamed(chosen, survey.figures, end, since)
+  const view = readView(reader)
   const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
   const hasStart = isWhole && isStartHidden !== true
+  const { since, until, ...others } = filters
   return listPage({
     title: 'Transactions',
     section: 'transactions',
     path: '/',
-    query: queryString(
-      filters,
-      { span: span.name, columns, start: isWhole && !hasStart ? 'off' : '' },
-      cursor,
-    ),
-    topics: ['transactions', 'webhooks', 'terminals'],
+    query: queryString(filters, view, { start: isWhole && !hasStart ? 'off' : '' }, cursor),
+    topics: [
+      'transactions',
+      'webhooks',
+      'terminals',
+      ...(view.chart === 'latency' ? ['requests' as const] : []),
+    ],
     again: () => fleetChanges(context),
     problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, span, columns, baseUrl, hasStart }),
+    fragments: () => fragmentsOf(context, { filters, cursor, view, baseUrl, hasStart }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {hasStart && slot('start')}
-        {slot('totals')}
-        <FleetStrip>{slot('fleet')}</FleetStrip>
-        <div class="columns top stack gap-4 one-column">
+        <div class="home-line row gap-4 below-3">
+          <FleetStrip>{slot('fleet')}</FleetStrip>
+          <RangeBar range={{ since, until }} others={{ ...others, ...view }} />
+        </div>
+        <div class="home-parts stack gap-3 one-column">
+          <FigureCards slot={slot} currency={slot('currency')} />
+          <section class="panel panel-chart" aria-label="Over time">
+            <nav class="chart-tabs flex small" aria-label="Charts">
+              {Object.entries(charts).map(([name, { tab }]) => (
+                <a
+                  href={`/${queryString(filters, view, { chart: name === 'volume' ? '' : name })}`}
+                  aria-current={name === (view.chart || 'volume') ? 'true' : undefined}
+                >
+                  {tab}
+                </a>
+              ))}
+            </nav>
+            {slot('chart')}
+            <Fold summary="Numbers" className="fold numbers-fold">
+              {slot('chart-numbers')}
+            </Fold>
+          </section>
           <section class="panel panel-list" aria-label="List of transactions">
             <SavedViews />
-            <TransactionFilterForm span={chosen} {...{ filters, columns, context, problems }} />
+            <TransactionFilterForm {...{ filters, view, context, problems }} />
             <div class="list-line h-1-75 row wrap smaller">
               {slot('list-count')}
               <Chips
-                chips={chipsOf(filters, { span: chosen, columns })}
-                path={`/${queryString({ span: chosen, columns })}`}
+                chips={chipsOf(filters, { since, until, ...view })}
+                path={`/${queryString({ since, until, ...view })}`}
               />
               <SaveView />
-              <ColumnMenu columns={columns} otherParameters={{ ...filters, span: chosen }} />
+              <ColumnMenu columns={view.columns} otherParameters={{ ...filters, ...view, columns: '' }} />
               <ExportLinks filters={filters} />
             </div>
             {slot('list')}
           </section>
-          <div class="side">
-            <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
-              <Legend />
-              {slot('quiet')}
-              {slot('volume')}
-              <NumbersFold>{slot('volume-numbers')}</NumbersFold>
-              {slot('amounts')}
-              <NumbersFold>{slot('amounts-numbers')}</NumbersFold>
-            </Panel>
-            <Panel title="Outcomes" name="outcomes">
-              {slot('outcomes')}
-            </Panel>
-            <Panel title="Webhook response times" name="latency">
-              {slot('latency')}
-            </Panel>
-          </div>
         </div>
       </>
     ),
@@ -108,80 +121,131 @@ export async function transactionsPage(
 interface TransactionListView {
   readonly filters: TransactionFilterQuery
   readonly cursor: Cursor
-  readonly span: TimeSpan
-  /** As the address has them. */
-  readonly columns: string
+  readonly view: ViewQuery
   readonly baseUrl: string
   /** True where the first steps are shown while they last. */
   readonly hasStart: boolean
 }
 
-async function fragmentsOf(context: PagesContext, view: TransactionListView) {
-  const { statistics, attempts, catalogue } = context
-  const { filters, cursor, span, columns, baseUrl, hasStart } = view
-  const latest = await attempts.latest()
+async function fragmentsOf(context: PagesContext, page: TransactionListView) {
+  const { transactions } = context.statistics.current
+  const { filters, cursor, view, baseUrl, hasStart } = page
   const found = await lookUp(context, filters)
-  const shown = await search(found.register, found.matches, cursor)
-  const { deliveries, transactions } = statistics.current
-  const { survey, end, isEndNow, isExact } = found
-  const { figures, ids } = survey
-  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name, columns })}` : null
-  const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
-    `/${queryString({ ...filters, when: '', since, until, columns })}`
+  const { figures, range, looked } = found
+  const count = total(figures.between(range))
+  const isNewest = cursor.before === null && cursor.after === null
+  const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
+  const shown = await search(found.register, found.matches, cursor, most)
+  const asPart = found.isExact ? `/${queryString(filters, { match: 'part' }, view)}` : null
   return {
     ...(hasStart && { start: startFragment(context, baseUrl) }),
-    totals: html(
-      <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
-    ),
     fleet: fleetStripFragment(context, baseUrl),
-    'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
-    list: listFragment(context, view, { ...found, ...shown }),
-    ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
-    outcomes: outcomeChart(figures, catalogue),
-    latency: latencyChart(latest),
+    ...overTime(context, found, page),
+    'list-count': html(<Count stored={transactions.length} {...{ count, looked, asPart }} />),
+    list: listFragment(context, page, { ...found, ...shown, count }),
   }
 }
 
-const startFragment = (context: PagesContext, baseUrl: string): string =>
-  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
+/** Figures and chart. */
+function overTime(
+  context: PagesContext,
+  { figures, deliveries, range }: LookUpResult,
+  { filters, view }: TransactionListView,
+) {
+  const today = todayOf(context)
+  const { timeZone } = today
+  const sumsOf = (part: TimeRange) => ({
+    figures: figures.between(part),
+    deliveries: deliveries.between(part),
+  })
+  const currencies = currenciesOf(figures.all)
+  const currency = view.currency || (currencies[0] ?? 'USD')
+  const earlier = rangeBefore(range)
+  const before = earlier && sumsOf(earlier)
+  const axis = axisOf(range, figures.extent, today)
+  const bars = axis.bars.map(sumsOf)
+  const content = charts[(view.chart || 'volume') as ChartName].contentOf({
+    axis,
+    figures: bars.map((bar) => bar.figures),
+    deliveries: bars.map((bar) => bar.deliveries),
+    log: context.log,
+    ...{ currency, timeZone },
+  })
+  const chart = {
+    ...{ ...content, axis },
+    labelOf: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
+    hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
+  }
+  return {
+    ...figureFragments({ period: sumsOf(range), before, bars, currency }),
+    currency: currencyChoice([...new Set([currency, ...currencies])].sort(), currency, {
+      ...filters,
+      ...view,
+      currency: '',
+    }),
+    chart: html(<TimeChart {...chart} />),
+    'chart-numbers': html(<NumbersTable {...chart} />),
+  }
+}
+
+/** The first steps: in full while none is done, then in a line. */
+function startFragment(context: PagesContext, baseUrl: string): string {
+  if (!isFirstRun(context)) return ''
+  const props = { context, aside: <HideStart /> }
+  return html(
+    countDone(firstStepsOf(context)) === 0 ? (
+      <StartPanel baseUrl={baseUrl} {...props} />
+    ) : (
+      <StartLine {...props} />
+    ),
+  )
+}
 
 function listFragment(
   context: PagesContext,
-  { filters, cursor, span, columns, baseUrl, hasStart }: TransactionListView,
-  { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
+  { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
+  found: LookUpResult & SearchResult & { readonly count: number },
 ): string {
   const { statistics, clock } = context
+  const { rows, newer, older, stoppedAt, count } = found
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
     return hasStart ? '' : html(<NothingYet baseUrl={baseUrl} />)
-  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name, columns }, position)}`
+  const to = (position: Partial<Cursor>) => `/${queryString(filters, view, position)}`
+  const first = firstIndex(found, filters, cursor)
+  const isLast = first === 0 && rows.length === count
   return html(
     <List
       name="transactions"
-      table={rows.length > 0 ? transactionTable({ rows, now: clock.now(), columns }) : null}
+      table={rows.length > 0 ? transactionTable({ rows, now: clock.now(), columns: view.columns }) : null}
       empty={
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
-            <a href={`/${queryString({ columns })}`}>Show all transactions</a>
+            <a href={`/${queryString(view)}`}>Show all transactions</a>
           </p>
         </Empty>
       }
-      range={rangeInWords(survey, countNewer(rows[0], survey, register), rows.length)}
+      range={rangeInWords(found, first, rows.length)}
       links={{
         newest: newer && to({}),
         newer: newer && to({ after: newer }),
-        older: older && to({ before: older }),
+        older: isLast ? null : older && to({ before: older }),
       }}
       goOn={stoppedAt && to(cursor.after === null ? { before: stoppedAt } : { after: stoppedAt })}
     />,
   )
 }
 
-/** How many of the matching transactions are newer than this one; null where the survey did not look that far. */
-function countNewer(row: CountedTransaction | undefined, { ids }: Survey, register: Register): number | null {
-  if (row === undefined) return null
-  const { id } = row.transaction
+/** How many of the matching transactions are newer than the first one shown; null where that is not known. */
+function firstIndex(
+  { register, ids, rows }: LookUpResult & SearchResult,
+  { since, until }: TransactionFilterQuery,
+  { before, after }: Cursor,
+): number | null {
+  const id = rows[0]?.id
+  if (before === null && after === null) return 0
+  if (id === undefined || since !== '' || until !== '') return null
   if (ids === null) return register.transactions.length - 1 - register.indexOf(id)
   const index = insertionIndex(ids, id)
   return ids[index] === id ? index : null
@@ -204,16 +268,3 @@ const firstCommands = [
 /** The filter's terminal if the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
-
-const timeSpanChoice = (otherParameters: object, chosen: TimeSpan) => (
-  <nav class="spans flex smaller" aria-label="Time span of the charts">
-    {timeSpans.map((span) => (
-      <a
-        href={`/${queryString(otherParameters, { span: span.name })}`}
-        aria-current={span === chosen ? 'true' : undefined}
-      >
-        {span.label}
-      </a>
-    ))}
-  </nav>
-)
