@@ -71,14 +71,13 @@ inBrowser('assumption spaces: in a space', () => {
   waiting('a drag over a chart filters the list, and a hidden window counts new transactions', async () => {
     const { space, page } = await openSpaceWindow()
     await space.sell(1000)
-    await page.goto(`${space.url}/?span=hour`)
-    const { x, y, width, height } =
-      (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
+    await page.goto(`${space.url}/?since=1h`)
+    const { x, y, width, height } = (await page.locator('[data-bars]').boundingBox()) ?? expect.fail()
     await page.mouse.move(x + 0.995 * width, y + height / 2)
     await page.mouse.down()
     await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
     await page.mouse.up()
-    await page.waitForURL(`${space.url}/?since=*`)
+    await page.waitForURL(`${space.url}/?since=*until=*`)
     const marked = page.waitForResponse(`${space.url}/unread?since=`)
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true })

@@ -48,11 +48,11 @@ const mostShared = 50_000
 export function sharedContributions(): typeof contributionOf {
   const known = new Map<string, Contribution>()
   return (transaction) => {
-    const made = contributionOf(transaction)
-    const key = [...made].join()
-    const shared = known.get(key)
-    if (shared === undefined && known.size < mostShared) known.set(key, made)
-    return shared ?? made
+    const { type, status, currency, outcome, followUps } = transaction
+    const key = `${type} ${status} ${currency} ${outcome} ${followUps?.voided} ${amountOf(transaction)}`
+    const shared = known.get(key) ?? contributionOf(transaction)
+    if (known.size < mostShared) known.set(key, shared)
+    return shared
   }
 }
 

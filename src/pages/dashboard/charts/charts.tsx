@@ -1,11 +1,10 @@
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
-import { localDateTime } from '../../../domain/model/local-time.ts'
 import { money } from '../../../presentation/money.ts'
 import type { ReadableRequestLog } from '../../../request-log/request-log.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { type Counter, statusGroups } from '../../../views/statistics/contribution.ts'
 import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
-import { formatNumber, formatPercent, logLimits } from '../../components/format.ts'
+import { formatDateTime, formatNumber, formatPercent, logLimits } from '../../components/format.ts'
 import type { ChartContent } from './time-chart.tsx'
 import { isWithin, type TimeAxis } from './time-range.tsx'
 
@@ -119,9 +118,9 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
       seriesOf('p95', 0.95, 'open'),
       { label: 'Requests', words: durations.map(({ length }) => countWord(length)) },
     ],
-    note: `All API requests, whatever the filters. Known ${
-      first === undefined ? 'are' : `since ${localDateTime(first.sandboxAt, timeZone).replace('T', ' ')}:`
-    } ${logLimits(log)}.`,
+    note: `All API requests of the request log, whatever the filters${
+      first === undefined ? '' : `, since ${formatDateTime(first.sandboxAt, timeZone)}`
+    }. The log keeps ${logLimits(log)}.`,
   }
 }
 

@@ -76,17 +76,21 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
   }
 }
 
+/** Characters of a value that a card of a phone has room for in the usual size. */
+const mostInOneSize = 13
+
 /** The pieces of the figures that change. */
 export const figureFragments = ({ period, before, bars, currency }: FiguresInput): Fragments =>
   Object.fromEntries(
     Object.entries(figuresIn(currency)).map(([id, figure]) => {
       const value = figure.valueOf(period)
+      const text = value === null ? '–' : figure.words(value)
       return [
         id,
         html(
           <>
             <p class="figure-value tight bold tabular line-1-3">
-              {value === null ? '–' : figure.words(value)}
+              {text.length > mostInOneSize ? <span class="figure-long">{text}</span> : text}
               {before !== null && (
                 <Change from={figure.valueOf(before)} to={value} isShare={figure.isShare} />
               )}

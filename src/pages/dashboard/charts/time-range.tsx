@@ -151,7 +151,7 @@ interface RangeBarProps {
 export function RangeBar({ range, others }: RangeBarProps) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
-  const words = isDuration(since) ? `Last ${since}` : `${inWords(since)} – ${inWords(until)}`
+  const words = isDuration(since) ? `Last ${since}` : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
     <nav class="range row smaller" aria-label="Time range">
       {presets.map(([preset, label]) => (
@@ -182,7 +182,8 @@ export function RangeBar({ range, others }: RangeBarProps) {
   )
 }
 
-const inWords = (time: string): string => time.replace('T', ' ') || '…'
+/** `11-20 09:00`: without its year. */
+const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
 /** A field for a time; for a date where the address has one. */
 const TimeField = ({
