@@ -10,6 +10,7 @@ import { packagesOf } from './docs/notices.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 
+if (process.stderr.isTTY) process.stderr.write('Building tillbox …\n')
 const sources = await bundle()
 if (process.argv.includes('--release')) {
   await writeTypes()
@@ -27,7 +28,8 @@ async function writeTypes() {
   writeFileSync('dist/index.d.cts', library)
   writeFileSync('dist/index.d.ts', "export * from './index.cjs'\n")
   const runners = ['vitest', 'jest', 'node-test']
-  execFileSync('tsc', [
+  execFileSync('npx', [
+    'tsc',
     ...runners.map((name) => `src/${name}.ts`),
     ...['--ignoreConfig', '--noResolve', '--noCheck', '--declaration', '--emitDeclarationOnly'],
     ...['--module', 'nodenext', '--target', 'es2023', '--allowImportingTsExtensions', '--outDir', 'dist'],

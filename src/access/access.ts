@@ -1,7 +1,8 @@
 import { startTokenName, type TokenView } from '../contract/sandbox/tokens.ts'
 import { type AuditLog, CountedAuditLog, FileAuditLog } from './audit-log.ts'
-import { FileTokens, type FileTokensOptions } from './file-tokens.ts'
-import { type EndedToken, type Grant, hashOf, isSameHash, type TokenRegistry } from './token-registry.ts'
+import { type FileTokensOptions, fileTokens } from './file-tokens.ts'
+import type { EndedToken, Grant } from './grants.ts'
+import { hashOf, isSameHash, type TokenOptions, TokenRegistry, type TokenStorage } from './token-registry.ts'
 
 /** The token that a server was started with. */
 interface StartToken {
@@ -18,12 +19,12 @@ export class Access {
   readonly #start: StartToken | null
   #startUsed: string | null = null
 
-  /** `lines`: those of the audit log; `start`: the token that the server was started with; null: requests need no token. `wall` in milliseconds. */
-  constructor(tokens: TokenRegistry, lines: AuditLog, start: string | null, wall: () => number) {
-    this.tokens = tokens
+  /** `lines`: those of the audit log; `start`: the token that the server was started with; null: requests need no token. */
+  constructor(tokens: TokenStorage, lines: AuditLog, start: string | null, options: TokenOptions) {
+    this.tokens = new TokenRegistry(tokens, options)
     this.audit = new CountedAuditLog(lines)
-    this.#wall = wall
-    this.#start = start === null ? null : startToken(start, wall())
+    this.#wall = options.wall
+    this.#start = start === null ? null : startToken(start, options.wall())
   }
 
   /** True when every request needs a token; otherwise only tokens that are sent count. assumption: sandbox-token */
@@ -70,5 +71,5 @@ function startToken(token: string, now: number): StartToken {
 }
 
 /** Opens tokens and audit log of a state folder. `start`: as of `Access`. Errors: DamagedFile; an Error of the file system. */
-export const openAccess = (options: FileTokensOptions, start: string | null): Access =>
-  new Access(new FileTokens(options), new FileAuditLog(options), start, options.wall)
+export const openAccess = (options: FileTokensOptions & TokenOptions, start: string | null): Access =>
+  new Access(fileTokens(options), new FileAuditLog(options), start, options)

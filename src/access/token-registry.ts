@@ -1,30 +1,217 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { reject } from '../contract/errors.ts'
-import { firstSpace } from '../contract/sandbox/spaces.ts'
-import { type CreatedToken, type Scope, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
+import { type CreatedToken, isMadeToken, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../timers.ts'
+import type { EndedToken, Grant } from './grants.ts'
 
-/** What the bearer of a valid token may do. */
-export interface Grant {
-  /** Name of the token. */
-  readonly name: string
-  readonly scope: Scope
-  /** The only space that the token is valid for; null: every space. */
-  readonly space: string | null
-  /** True once the token is revoked or has expired. */
-  isOver: boolean
-  /** Called once when the grant is over: open connections end. */
-  readonly whenOver: Set<() => void>
+/** A token that is valid, or that ended within the last 7 days, as it is stored. */
+export interface StoredToken extends Omit<TokenView, 'state'> {
+  /** SHA-256 of the token, in hexadecimal digits. */
+  readonly hash: string
+  /** Since when it is refused; null while it is not revoked. */
+  readonly revokedAt: string | null
 }
 
-/** Ends a grant, with everything that is open under it. */
-export function endGrant(grant: Grant): void {
-  grant.isOver = true
-  for (const tell of grant.whenOver) tell()
-  grant.whenOver.clear()
+/** Makes other tokens of the stored ones. Errors: a Refusal, when nothing is to change. */
+export type TokenChange = (tokens: readonly StoredToken[]) => readonly StoredToken[]
+
+/** Where tokens are kept. Each method: Errors: SBX_STORE_FAIL with the cause. */
+export interface TokenStorage {
+  /** The tokens with these hashes, as they are now; null: all tokens, in the order in which they were created. */
+  read(hashes: readonly string[] | null): Promise<readonly StoredToken[]>
+  /**
+   * Replaces all tokens, while nobody else changes them. Resolves to the new ones when they are durable. Errors: those of
+   * `change`, too.
+   */
+  change(change: TokenChange): Promise<readonly StoredToken[]>
 }
+
+/** Options of the tokens of a server. */
+export interface TokenOptions {
+  /** Wall clock in milliseconds. */
+  readonly wall: () => number
+  /** Gets the errors of what no request waits for. */
+  readonly report: (error: Error) => void
+}
+
+/** Properties of a new token. */
+export interface WantedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
+  /** Milliseconds of the wall clock; null: it does not expire. */
+  readonly ttlMs: number | null
+}
+
+/** How long a token is known after it expired or was revoked. Milliseconds. assumption: sandbox-token */
+const endedRetentionMs = 7 * 86_400_000
+
+/** Pause between two writes of last uses; a crash loses those since the last write. Milliseconds. */
+const usualUsesPause = 60_000
+
+/** Pause between two checks whether open streams may go on. Milliseconds. assumption: sandbox-token */
+const checkPause = 1_000
+
+/** The tokens of a server. Only hashes are stored, so nobody who reads the storage can use a token. assumption: sandbox-token */
+export class TokenRegistry {
+  readonly #storage: TokenStorage
+  readonly #options: TokenOptions
+  readonly #usesPause: number
+  /** Grants of tokens that were found, by hash: what is open with one ends with it. */
+  readonly #grants = new Map<string, Grant>()
+  /** When each was last used here. */
+  readonly #uses = new WeakMap<Grant, string>()
+  /** Set while uses wait to be written. */
+  #waiting: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  /** Set once a token was found. */
+  #checks: NodeJS.Timeout | undefined
+
+  constructor(storage: TokenStorage, options: TokenOptions, usesPause = usualUsesPause) {
+    this.#storage = storage
+    this.#options = options
+    this.#usesPause = usesPause
+  }
+
+  /** Every token that is not revoked, the oldest first. Errors: SBX_STORE_FAIL. */
+  async list(): Promise<readonly TokenView[]> {
+    const tokens = (await this.#storage.read(null)).filter(this.#isKnown).map(this.#withUse)
+    return tokens.filter(({ revokedAt }) => revokedAt === null).map(this.#view)
+  }
+
+  /** Makes a token; it is durable when this resolves. Errors: SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
+  async create({ ttlMs, ...wanted }: WantedToken): Promise<CreatedToken> {
+    const now = this.#options.wall()
+    const secret = `tbx_${wanted.scope}_${randomBytes(32).toString('base64url')}`
+    const token: StoredToken = {
+      ...{ id: randomBytes(4).toString('hex'), ...wanted, hash: hashOf(secret) },
+      createdAt: new Date(now).toISOString(),
+      expiresAt: ttlMs === null ? null : new Date(now + ttlMs).toISOString(),
+      ...{ lastUsedAt: null, revokedAt: null },
+    }
+    await this.#change((tokens) => {
+      const earlier = named(wanted.name, tokens)
+      if (earlier !== undefined && !this.#isExpired(earlier)) rejectTaken(wanted.name)
+      return [...tokens.filter((each) => each !== earlier), token]
+    })
+    return { ...this.#view(token), token: secret }
+  }
+
+  /** Revokes a token, at once and durably. Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
+  async revoke(name: string): Promise<void> {
+    const revokedAt = new Date(this.#options.wall()).toISOString()
+    await this.#change((tokens) => {
+      const revoked = named(name, tokens) ?? rejectUnknown(name)
+      return tokens.map((token) => (token === revoked ? { ...token, revokedAt } : token))
+    })
+  }
+
+  /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
+  async find(secret: string): Promise<Grant | undefined> {
+    const token = await this.#stored(secret)
+    if (token === undefined || this.#endOf(token) !== undefined) return undefined
+    const { hash, name, scope, space } = token
+    const grant = this.#grants.get(hash) ?? { name, scope, space, isOver: false, whenOver: new Set() }
+    this.#grants.set(hash, grant)
+    this.#checks ??= setInterval(() => void this.#endStreams().catch(this.#report), checkPause).unref()
+    return grant
+  }
+
+  /** A token that expired or was revoked within the last 7 days; undefined for any other. Errors: SBX_STORE_FAIL. */
+  async ended(secret: string): Promise<EndedToken | undefined> {
+    const token = await this.#stored(secret)
+    if (token === undefined) return undefined
+    const { name, scope, space } = token
+    const end = this.#endOf(token)
+    return end && { name, scope, space, end }
+  }
+
+  /** Notes the use of a token, which is written later. */
+  used(grant: Grant): void {
+    this.#uses.set(grant, new Date(this.#options.wall()).toISOString())
+    this.#waiting ??= setTimeout(() => this.#writeUses(), this.#usesPause).unref()
+  }
+
+  /** Writes the remaining uses. */
+  async close(): Promise<void> {
+    clearInterval(this.#checks)
+    if (this.#waiting !== undefined) this.#writeUses()
+    await this.#writing
+  }
+
+  async #stored(secret: string): Promise<StoredToken | undefined> {
+    if (!isMadeToken(secret)) return undefined
+    return (await this.#storage.read([hashOf(secret)])).find(this.#isKnown)
+  }
+
+  /** Changes the tokens, forgets old ones, and ends what is open with ended ones. Errors: as of `TokenStorage`. */
+  async #change(change: TokenChange): Promise<void> {
+    const known = [...this.#grants.keys()]
+    const tokens = await this.#storage.change((stored) =>
+      change(stored.filter(this.#isKnown).map(this.#withUse)),
+    )
+    this.#endGrants(known, tokens)
+  }
+
+  /** Ends the streams of tokens that expired, or were revoked at another node. Errors: SBX_STORE_FAIL. */
+  async #endStreams(): Promise<void> {
+    const open = [...this.#grants].flatMap(([hash, { whenOver }]) => (whenOver.size > 0 ? hash : []))
+    if (open.length > 0) this.#endGrants(open, await this.#storage.read(open))
+  }
+
+  /** Of the grants with these hashes, ends those whose token is not valid. */
+  #endGrants(hashes: readonly string[], tokens: readonly StoredToken[]): void {
+    const valid = new Set(tokens.filter((token) => !this.#endOf(token)).map(({ hash }) => hash))
+    for (const hash of hashes) {
+      const grant = this.#grants.get(hash)
+      if (grant === undefined || valid.has(hash)) continue
+      this.#grants.delete(hash)
+      grant.isOver = true
+      for (const tell of grant.whenOver) tell()
+      grant.whenOver.clear()
+    }
+  }
+
+  #writeUses(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+    this.#writing = this.#change((tokens) => tokens).catch(this.#report)
+  }
+
+  /** The operator is told the cause, and not how a request would be refused for it. */
+  readonly #report = (error: Error) =>
+    this.#options.report(error.cause instanceof Error ? error.cause : error)
+
+  readonly #withUse = (token: StoredToken): StoredToken => {
+    const grant = this.#grants.get(token.hash)
+    const used = grant && this.#uses.get(grant)
+    return used === undefined || used <= (token.lastUsedAt ?? '') ? token : { ...token, lastUsedAt: used }
+  }
+
+  /** False for a token that ended long ago. */
+  readonly #isKnown = ({ expiresAt, revokedAt }: StoredToken): boolean => {
+    const forgotten = this.#options.wall() - endedRetentionMs
+    return [expiresAt, revokedAt].every((end) => end === null || Date.parse(end) > forgotten)
+  }
+
+  #isExpired({ expiresAt }: StoredToken): boolean {
+    return expiresAt !== null && Date.parse(expiresAt) <= this.#options.wall()
+  }
+
+  #endOf(token: StoredToken): EndedToken['end'] | undefined {
+    if (this.#isExpired(token)) return 'expired'
+    return token.revokedAt === null ? undefined : 'revoked'
+  }
+
+  readonly #view = (token: StoredToken): TokenView => {
+    const { hash: _, revokedAt: __, ...shown } = token
+    return { ...shown, state: this.#isExpired(token) ? 'expired' : 'valid' }
+  }
+}
+
+/** The token that has a name now: one that was revoked has left it to others. */
+const named = (name: string, tokens: readonly StoredToken[]): StoredToken | undefined =>
+  tokens.find((token) => token.name === name && token.revokedAt === null)
 
 /** Errors: SBX_TOKEN_EXISTS. */
-export const rejectTaken = (name: string): never =>
+const rejectTaken = (name: string): never =>
   reject('SBX_TOKEN_EXISTS', {
     field: 'name',
     detail: `token ${name} exists already`,
@@ -34,47 +221,9 @@ export const rejectTaken = (name: string): never =>
 /**
  * An invalid name may be a token sent by mistake: refusals are logged, so it is not repeated. Errors: SBX_TOKEN_NONE.
  */
-export function rejectUnknown(name: string): never {
+function rejectUnknown(name: string): never {
   const detail = tokenName.test(name) ? `there is no token ${name}` : 'a token cannot have that name'
   return reject('SBX_TOKEN_NONE', { field: 'name', detail })
-}
-
-/** How long a token is known after it expired or was revoked. Milliseconds. assumption: sandbox-token */
-export const endedRetentionMs = 7 * 86_400_000
-
-/** Pause between two writes of last uses; a crash loses those since the last write. Milliseconds. */
-export const usesPause = 60_000
-
-/** Properties of a new token. */
-export interface WantedToken {
-  readonly name: string
-  readonly scope: Scope
-  readonly space: string | null
-  /** Milliseconds of the wall clock; null: it does not expire. */
-  readonly ttlMs: number | null
-}
-
-/** A token that was valid once. */
-export interface EndedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
-  readonly end: 'expired' | 'revoked'
-}
-
-/** Tokens of a server. Only hashes are stored, so nobody who reads the storage can use a token. */
-export interface TokenRegistry {
-  /** Every token, the oldest first. Errors: SBX_STORE_FAIL. */
-  list(): Promise<readonly TokenView[]>
-  /** Makes a token; it is durable when this resolves. Errors: SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
-  create(wanted: WantedToken): Promise<CreatedToken>
-  /** Removes a token, at once and durably. Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
-  revoke(name: string): Promise<void>
-  /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
-  find(token: string): Promise<Grant | undefined>
-  /** A token that expired or was revoked within the last 7 days; undefined for any other. Errors: SBX_STORE_FAIL. */
-  ended(token: string): Promise<EndedToken | undefined>
-  /** Notes the use of a token, which is written later. */
-  used(grant: Grant): void
-  /** Writes the remaining uses. */
-  close(): Promise<void>
 }
 
 /**
@@ -87,62 +236,3 @@ export const hashOf = (token: string): string => createHash('sha256').update(tok
 /** Compares in constant time: a token that a user chose for `--token` may be weak. */
 export const isSameHash = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(one), Buffer.from(other))
-
-/** A new token of a scope. */
-export const newToken = (scope: Scope): string => `tbx_${scope}_${randomBytes(32).toString('base64url')}`
-
-/** A new token id. */
-export const newTokenId = (): string => randomBytes(4).toString('hex')
-
-/** A request: its method, its path without `/s/<space>`, and the space. */
-interface AccessRequest {
-  readonly method: string
-  readonly path: string
-  readonly space: string
-}
-
-/** The least access that a token needs for a request. */
-export interface RequiredAccess {
-  readonly scope: Scope
-  /** Null: every space. */
-  readonly space: string | null
-}
-
-/** True for the control interface, as opposed to pages. */
-export const isControlPath = (path: string): boolean => /^\/_sandbox(\/|$)/.test(path)
-
-/** True for a path of the whole server rather than of a space. */
-export const isServerPath = (path: string): boolean => /^\/_sandbox\/(tokens|spaces)(\/|$)/.test(path)
-
-/** True for a request that changes nothing. */
-export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
-
-/** The access that a request needs and the token lacks; undefined when it is allowed. assumption: token-scopes */
-export function missingAccess(
-  grant: Pick<Grant, 'scope' | 'space'>,
-  request: AccessRequest,
-): RequiredAccess | undefined {
-  const { scope, space } = grant
-  if (scope === 'admin' || isOwnRecord(grant, request)) return undefined
-  if (isServerPath(request.path) || sendsAnything(request)) return { scope: 'admin', space: null }
-  const least = isForViewers(request) ? 'viewer' : 'space'
-  const isOfSpace = space === null || space === request.space
-  return isOfSpace && (scope === 'space' || least === 'viewer')
-    ? undefined
-    : { scope: least, space: request.space }
-}
-
-/** True for a request that sends any body and headers in the name of the server, and reads the answer. */
-const sendsAnything = ({ method, path }: AccessRequest): boolean =>
-  !isReading(method) && /^(\/_sandbox\/webhooks\/[^/]+\/send|\/webhooks\/[^/]+\/edit)$/.test(path)
-
-/** True for a read of the token's own space's record, which the first space serves. */
-const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: AccessRequest): boolean =>
-  scope === 'space' &&
-  isReading(request.method) &&
-  request.space === firstSpace &&
-  request.path === `/_sandbox/spaces/${space}`
-
-/** True for pages, their streams, the health check, and the OpenAPI document, to which a page leads. */
-const isForViewers = ({ method, path }: AccessRequest): boolean =>
-  isReading(method) && (!isControlPath(path) || /^\/_sandbox\/(health|openapi\.json)$/.test(path))

@@ -4,7 +4,7 @@ import { type Dialect, readerOf } from '../contract/records.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
-import { type Call, headerOf } from '../http/call.ts'
+import { type Call, type SeenRequest, seen } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
 import { type LoggedExchange, type LoggingContext, logRequest, notesOf } from '../request-log/log-request.ts'
@@ -32,7 +32,16 @@ export interface HandlerResult {
   readonly replayed?: boolean
 }
 
-/** Carries out one request, turns its result or its refusal into an answer, and logs both. */
+/** A request that was carried out or refused, and logged. `text`: the body of the answer. */
+interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly exchange: LoggedExchange
+  /** Null when it was refused. */
+  readonly result: HandlerResult | null
+}
+
+/** Carries out one request, turns its result or its refusal into an answer, and sends it; logs both. */
 export async function answer(
   context: AnswerContext,
   call: Call,
@@ -40,6 +49,23 @@ export async function answer(
   handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
   statuses: HttpStatusMode = context.options.httpStatus,
 ): Promise<Response> {
+  const { status, text, exchange } = await carryOut(context, seen(call), operation, handle, statuses)
+  const { answerHeaders, refusal } = exchange
+  if (operation === null) call.set('answered', refusal?.code ?? '0')
+  for (let at = 0; at < answerHeaders.length; at += 2)
+    call.header(answerHeaders[at] as string, answerHeaders[at + 1])
+  if (context.stopping) call.header('Connection', 'close')
+  return call.body(text, status as 200, jsonHeaders)
+}
+
+/** Carries out one request, turns its result or its refusal into an answer, and logs both. */
+export async function carryOut(
+  context: AnswerContext,
+  request: SeenRequest,
+  operation: OperationName | null,
+  handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
+  statuses: HttpStatusMode = context.options.httpStatus,
+): Promise<Answered> {
   const started = elapsedTime()
   const traceId = context.identifiers.traceId()
   const exchange: LoggedExchange = {
@@ -52,48 +78,40 @@ export async function answer(
   }
   context.running += 1
   try {
-    refuseCardData(call.req.path)
-    const { data, notes, replayed } = await handle(exchange)
-    if (replayed && context.options.extras) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
-    exchange.answer = JSON.stringify(accepted(traceId, data))
-    if (operation === null) call.set('answered', '0')
-    const response = send(context, call, 200, exchange.answer)
-    if (operation === null && answersSecret(call.req.path)) exchange.answer = hiddenMark
-    logRequest(context, call, 200, '0', traceId, started, notes, exchange)
-    return response
+    refuseCardData(request.path)
+    const result = await handle(exchange)
+    if (result.replayed && context.options.extras) addHeader(exchange, sandboxHeaders.replayed, 'true')
+    const text = JSON.stringify(accepted(traceId, result.data))
+    exchange.answer = operation === null && answersSecret(request.path) ? hiddenMark : text
+    logRequest(context, request, 200, '0', traceId, started, result.notes, exchange)
+    return { status: 200, text, exchange, result }
   } catch (error) {
-    const refusal = refusalOf(error, call, traceId, context.options)
+    const refusal = refusalOf(error, request, traceId, context.options)
     const status = statusOfRefusal(refusal, statuses)
-    if (refusal.replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
-    if (refusal.code === 'SBX_STORE_FAIL') addHeader(call, exchange, 'Retry-After', '1')
-    exchange.answer = JSON.stringify(refused(traceId, refusal, isBare(context, call)))
+    if (refusal.replayed) addHeader(exchange, sandboxHeaders.replayed, 'true')
+    if (refusal.code === 'SBX_STORE_FAIL') addHeader(exchange, 'Retry-After', '1')
+    const text = JSON.stringify(refused(traceId, refusal, isBare(context, request)))
+    exchange.answer = text
     exchange.refusal = refusal
-    if (operation === null) call.set('answered', refusal.code)
-    logRequest(context, call, status, refusal.code, traceId, started, notesOf(refusal), exchange)
-    return send(context, call, status, exchange.answer)
+    logRequest(context, request, status, refusal.code, traceId, started, notesOf(refusal), exchange)
+    return { status, text, exchange, result: null }
   } finally {
     context.running -= 1
   }
 }
 
 /** True for errors without explanation: the strictest SDK takes no more. assumption: envelope, extras */
-function isBare({ options }: AnswerContext, call: Call): boolean {
-  if (!options.extras && !call.req.path.startsWith('/_sandbox/')) return true
-  return readerOf(options.dialect, headerOf(call, 'user-agent')) === 'strict-sdk'
+function isBare({ options }: AnswerContext, { path, userAgent }: SeenRequest): boolean {
+  if (!options.extras && !path.startsWith('/_sandbox/')) return true
+  return readerOf(options.dialect, userAgent) === 'strict-sdk'
 }
 
 const noHeaders: readonly string[] = []
 const jsonHeaders = { 'Content-Type': 'application/json' }
 
-function send({ stopping }: AnswerContext, call: Call, status: number, text: string): Response {
-  if (stopping) call.header('Connection', 'close')
-  return call.body(text, status as 200, jsonHeaders)
-}
-
-/** Adds a header to the answer and to the log; characters outside printable ASCII become `?`. */
-export function addHeader(call: Call, exchange: LoggedExchange, name: string, value: string): void {
+/** Adds a header to the answer, as it is sent and logged; characters outside printable ASCII become `?`. */
+export function addHeader(exchange: LoggedExchange, name: string, value: string): void {
   const printable = value.replace(/[^\x20-\x7e]/g, '?')
-  call.header(name, printable)
   exchange.answerHeaders = [...exchange.answerHeaders, name, printable]
 }
 

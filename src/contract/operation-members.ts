@@ -80,19 +80,19 @@ interface Argument {
   readonly description: string
 }
 
-const earlier =
-  '@last is the newest, @last-1 the one before, @last:auth or @last:declined the newest of a type or status'
+const earlierThan = (newest: string) =>
+  `@last is ${newest}, @last-1 the one before, @last:auth or @last:declined the newest of a type or status`
 
 const argumentsByMember = {
   originalTransactionId: {
     name: 'transactionId',
     byRequest: 'originalTransactionRequestId',
-    description: `Transaction to act on; ${earlier}, of those that it can act on.`,
+    description: `Transaction to act on; ${earlierThan('the newest that it can act on')}.`,
   },
   transactionId: {
     name: 'transactionId',
     byRequest: 'transactionRequestId',
-    description: `Transaction; ${earlier}.`,
+    description: `Transaction; ${earlierThan('the newest')}.`,
   },
   sessionId: {
     name: 'sessionId',

@@ -2,7 +2,6 @@ import type { Health, SessionView } from '../contract/sandbox/control-answers.ts
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
-import { receivingNodeOf } from '../http/node-to-node.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { listRequests, requestNamed, streamRequests } from '../request-log/request-views.ts'
@@ -33,7 +32,7 @@ type ControlHandler<N extends AnsweredControl> = (
 /** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
   health: ({ startedAt, clock, options }, _, call): Health =>
-    receivingNodeOf(call.env?.incoming)?.health ?? {
+    call.env?.incoming?.forwarded?.node?.health ?? {
       status: 'ok',
       version: packageVersion(),
       id: options.id,
@@ -41,7 +40,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       uptimeMs: Math.max(clock.wall() - startedAt, 0),
     },
   connection: (context, { merchantId }, call) => {
-    const { health: { id, pid } = {}, ...nodeMembers } = receivingNodeOf(call.env?.incoming) ?? {}
+    const { health: { id, pid } = {}, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
     const connection = connectionOf(context, baseUrlOf(call))
     const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
     return { ...connection, ...asMerchant, ...nodeMembers, ...(id && { id, pid }) }

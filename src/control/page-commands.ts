@@ -46,10 +46,10 @@ type Bound<F> = F extends (context: never, ...rest: infer R) => infer A ? (...re
 /** The commands of pages, bound to one sandbox: pages get no access to the state itself. */
 export type PageCommands = { readonly [N in keyof typeof commands]: Bound<(typeof commands)[N]> }
 
-export function pageCommands(contextOf: () => ControlContext): PageCommands {
+export function pageCommands(context: ControlContext): PageCommands {
   const bound = Object.entries(commands).map(([name, command]) => {
     const act = command as (context: ControlContext, ...rest: unknown[]) => unknown
-    return [name, (...rest: unknown[]) => act(contextOf(), ...rest)]
+    return [name, (...rest: unknown[]) => act(context, ...rest)]
   })
   return Object.fromEntries(bound)
 }

@@ -80,6 +80,7 @@ export class Engine {
         this.#replace(state, 'reread')
       },
     })
+    store.whenFailed(() => this.#gate.recover())
   }
 
   /** Starts due events, including overdue ones. Call it once all subscribers have subscribed. */
@@ -127,7 +128,7 @@ export class Engine {
       const events = this.#applyDecision(ledger, decided, stamp)
       return this.#append(ledger, stamp, events, mark, answer(stamp))
     } catch (error) {
-      this.recover() // memory has part of the change, the disk none
+      this.#gate.recover() // memory has part of the change, the disk none
       throw error
     }
   }
@@ -179,11 +180,6 @@ export class Engine {
     this.runDue()
     this.#schedule.rearm()
     this.#background?.rearm()
-  }
-
-  /** After a failed write, returns to the durable state. No command is accepted until it was read back. */
-  recover(): void {
-    this.#gate.recover()
   }
 
   /** Replaces the whole state, stored first; requests wait. Errors: SBX_STORE_FAIL, with the state unchanged. */
@@ -270,7 +266,7 @@ export class Engine {
     if (ledger === undefined || command === undefined) return
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
     if (events.length === 0) this.#noteDue(expiryOf(ledger, key))
-    // After a failed write, `recover` reads the state back and schedules these events again.
+    // After a failed write, the gate reads the state back and schedules these events again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined, undefined).catch(this.#report)
   }
 

@@ -3,11 +3,7 @@ import { limits } from '../contract/headers.ts'
 import { nextTick } from '../timers.ts'
 import { readBounded } from '../transport/bounded-body.ts'
 import type { Call } from './call.ts'
-
-/** A request whose body was read; @hono/node-server reads `rawBody`, too. */
-export interface WithBody {
-  rawBody?: Buffer
-}
+import type { ReceivedRequest } from './received-request.ts'
 
 const none = Buffer.alloc(0)
 
@@ -15,7 +11,7 @@ const none = Buffer.alloc(0)
  * Calls `handle` for a request. A body that arrived whole with the headers, as nearly all do, is read first, without a
  * stream or promise; the handler reads any other body.
  */
-export function withBody(incoming: IncomingMessage & WithBody, handle: () => unknown): void {
+export function withBody(incoming: ReceivedRequest, handle: () => unknown): void {
   const length = incoming.headers['content-length']
   if (length === undefined) handle()
   else
@@ -33,7 +29,7 @@ const isLong = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limits.body
 
 /** Reads a body whole, for whoever handles the request; null for a long one. Errors: those of the stream. */
-export async function wholeBody(incoming: IncomingMessage & WithBody): Promise<Buffer | null> {
+export async function wholeBody(incoming: ReceivedRequest): Promise<Buffer | null> {
   if (incoming.rawBody === undefined && isLong(incoming)) return null
   if (incoming.rawBody === undefined && !incoming.readableEnded)
     incoming.rawBody = await readBounded(incoming, { maxBytes: limits.body })
@@ -41,5 +37,4 @@ export async function wholeBody(incoming: IncomingMessage & WithBody): Promise<B
 }
 
 /** The body that `withBody` has read. */
-export const bodyThatCame = (call: Call): Buffer | undefined =>
-  (call.env?.incoming as WithBody | undefined)?.rawBody
+export const bodyThatCame = (call: Call): Buffer | undefined => call.env?.incoming?.rawBody

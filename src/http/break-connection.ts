@@ -3,21 +3,23 @@ import type { ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Call } from './call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** Faults that are injected into a connection. assumption: api-faults */
-
-/** TCP sockets of TLS connections, by address: only TCP sockets can be reset. */
-const tcpSockets = new Map<string, Socket>()
 
 const keyOf = ({ remoteAddress, remotePort, localPort }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localPort}`
 
-/** Records the TCP sockets of a TLS server for `resetConnection`. */
+/** Gives each request of a TLS server its TCP socket, for `resetConnection`. */
 export function keepTcpSockets(server: Server): void {
+  const tcpSockets = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket)
     tcpSockets.set(key, socket)
     socket.once('close', () => tcpSockets.delete(key))
+  })
+  server.prependListener('request', (incoming: ReceivedRequest) => {
+    incoming.tcpSocket = tcpSockets.get(keyOf(incoming.socket))
   })
 }
 
@@ -34,10 +36,9 @@ export const sendRandomBytes = (call: Call): Response =>
 
 /** Resets the connection (TCP RST) without an answer. */
 export const resetConnection = (call: Call): Response =>
-  onConnection(call, ({ req: { socket } }) => {
-    const tcp = 'encrypted' in socket ? tcpSockets.get(keyOf(socket)) : socket
-    tcp?.resetAndDestroy()
-  })
+  onConnection(call, ({ req }: { readonly req: ReceivedRequest }) =>
+    (req.tcpSocket ?? req.socket).resetAndDestroy(),
+  )
 
 /** Sends the first half of an answer, announced in its whole length, and closes the connection. */
 export function truncateAnswer(call: Call, answer: Response, text: string): Response {

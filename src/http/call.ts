@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
-import type { Grant } from '../access/token-registry.ts'
-import { forwardedAddress } from './node-to-node.ts'
+import type { Grant } from '../access/grants.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** A request's connection, if there is one, and its variables. */
 export interface Env {
-  Bindings: Partial<HttpBindings>
+  Bindings: { incoming?: ReceivedRequest; outgoing?: ServerResponse }
   Variables: {
     /** True if the caller may be another machine. */
     mayBeRemote?: boolean
@@ -27,6 +26,33 @@ export interface Env {
 
 /** The context of a request. */
 export type Call = Context<Env>
+
+/** A request as it is answered and logged, from a client or from a form of a page. */
+export interface SeenRequest {
+  readonly method: string
+  /** Decoded. */
+  readonly path: string
+  readonly url: string
+  /** Path of the sandbox; empty for the first space. */
+  readonly basePath: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly address: string
+  readonly userAgent: string | undefined
+  /** True when the client closed the connection before it had sent the whole request. assumption: leaving */
+  readonly hasLeft: () => boolean
+}
+
+export const seen = (call: Call): SeenRequest => ({
+  method: call.req.method,
+  path: call.req.path,
+  url: call.req.url,
+  basePath: basePathOf(call),
+  headers: call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat(),
+  address: addressOf(call),
+  userAgent: headerOf(call, 'user-agent'),
+  hasLeft: () => call.env?.incoming?.destroyed === true && !call.env.incoming.complete,
+})
 
 /** A header by its name, in any case; taken from Node's parsed headers if there is a connection. */
 export function headerOf(call: Call, name: string): string | undefined {
@@ -61,15 +87,9 @@ export function isPublic(call: Call): boolean {
   return URL.canParse(named) && new URL(named).host === host
 }
 
-/** True when the client closed the connection before it had sent the whole request. assumption: leaving */
-export function isClientGone(call: Call): boolean {
-  const incoming = call.env?.incoming
-  return incoming?.destroyed === true && !incoming.complete
-}
-
 /** Address of the caller; a request without a connection counts as loopback. */
 export const addressOf = (call: Call): string =>
-  forwardedAddress(call.env?.incoming) ?? addressOfPeer(call.env?.incoming)
+  call.env?.incoming?.forwarded?.address ?? addressOfPeer(call.env?.incoming)
 
 /** Address at the other end of a connection. */
 export const addressOfPeer = (incoming: Pick<IncomingMessage, 'socket'> | undefined): string =>

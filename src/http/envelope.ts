@@ -1,9 +1,9 @@
-import { isReading } from '../access/token-registry.ts'
+import { isReading } from '../access/grants.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { Damage } from '../files/checked-json.ts'
 import { MendableError } from '../store/store-errors.ts'
-import { type Call, isClientGone } from './call.ts'
+import type { SeenRequest } from './call.ts'
 
 /** HTTP status of business refusals: 200, which SDKs need, or that of the error table. assumption: envelope */
 export type HttpStatusMode = 'sdk' | 'rest'
@@ -55,12 +55,12 @@ export const otherErrorOf = (refusal: Refusal): OtherError => ({
  */
 export function refusalOf(
   error: unknown,
-  call: Call,
+  { method, hasLeft }: SeenRequest,
   traceId: string,
   { state, report }: { readonly state: string; readonly report: (message: string) => void },
 ): Refusal {
-  if (error instanceof Refusal) return explainStoreFailure(error, state, isReading(call.req.method))
-  if (isClientGone(call)) return new Refusal('SBX_CLIENT_LEFT')
+  if (error instanceof Refusal) return explainStoreFailure(error, state, isReading(method))
+  if (hasLeft()) return new Refusal('SBX_CLIENT_LEFT')
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
   report(`${traceId}: ${stack ?? message}`)
   return new Refusal('SBX_INTERNAL')

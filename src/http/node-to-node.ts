@@ -8,9 +8,9 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { type IncomingHttpHeaders, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
-import type { Connection, Health } from '../contract/sandbox/control-answers.ts'
 import { isObject } from '../is-object.ts'
-import { type WithBody, wholeBody } from './body-that-came.ts'
+import { wholeBody } from './body-that-came.ts'
+import type { Forwarding, ReceivedRequest } from './received-request.ts'
 
 /**
  * Requests that another node of the same database forwards. A secret of that database seals them, and never travels: a
@@ -26,22 +26,13 @@ const sealedHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', '
 /** Bytes of the headers of a forwarded request at most: a seal is a third longer than what is in it. */
 export const sealedHeaderSize = 2 * maxHeaderSize
 
-/** The node that the client called: its lock file names it, whichever node serves the space. */
-export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
-  readonly health: Health
-}
-
 /** A request as one node forwards it to another. */
-export interface ForwardedCall {
+export interface ForwardedCall extends Forwarding {
   /** Base URL of the node that it is for. */
   readonly to: string
   readonly method: string
   /** The path at that node, including the space and the query. */
   readonly path: string
-  /** Address of the caller. */
-  readonly address: string
-  /** The node that the client called; left out: the answering node describes itself. */
-  readonly node?: ReceivingNode
   /** Names and values in turn, of headers that only the seal has. */
   readonly headers: readonly string[]
   /** The whole body; null: it is streamed, and only bound to its path and node. */
@@ -91,11 +82,7 @@ export class NodeSeal {
    * Opens a forwarded request for the node at that URL, and restores what its client sent; proves itself in the answer.
    * False for a request that no node of this database sealed for this one, or whose body is another.
    */
-  async open(
-    incoming: IncomingMessage & WithBody,
-    outgoing: ServerResponse,
-    ownUrl: string,
-  ): Promise<boolean> {
+  async open(incoming: ReceivedRequest, outgoing: ServerResponse, ownUrl: string): Promise<boolean> {
     const text = String(incoming.headers[sealHeader])
     const call = this.#opened(text)
     if (call === undefined || call.to !== ownUrl || call.method !== incoming.method) return false
@@ -107,7 +94,7 @@ export class NodeSeal {
     incoming.rawHeaders = [...withoutSealed(incoming.rawHeaders), ...call.headers]
     delete incoming.headers[sealHeader]
     Object.assign(incoming.headers, joined(call.headers))
-    callers.set(incoming, call)
+    incoming.forwarded = call
     return true
   }
 
@@ -155,17 +142,6 @@ const isSealed = (raw: readonly string[], at: number): boolean =>
 
 /** True for a header that travels in the seal, or that only nodes read. */
 export const isOfNodes = (name: string): boolean => name === proofHeader || sealedHeaders.has(name)
-
-/** Callers of requests that another node checked and forwarded. */
-const callers = new WeakMap<object, Pick<ForwardedCall, 'address' | 'node'>>()
-
-/** Address of the caller of a forwarded request; undefined for every other request. */
-export const forwardedAddress = (incoming: IncomingMessage | undefined): string | undefined =>
-  incoming && callers.get(incoming)?.address
-
-/** The node that the client called; undefined unless a forwarded request names it. */
-export const receivingNodeOf = (incoming: IncomingMessage | undefined): ReceivingNode | undefined =>
-  incoming && callers.get(incoming)?.node
 
 /** Header values by name, as Node joins those of repeated headers: of Authorization the first counts. */
 function joined(raw: readonly string[]): Record<string, string> {

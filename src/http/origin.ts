@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls'
 import { Refusal, reject } from '../contract/errors.ts'
 import { highestPort } from '../contract/headers.ts'
 import { isLoopbackAddress } from '../contract/sandbox/state-folder.ts'
-import { addressOf, addressOfPeer, type Call, type Env, headerOf, isPublic, originOf } from './call.ts'
-import { forwardedAddress } from './node-to-node.ts'
+import { addressOf, addressOfPeer, type Call, headerOf, isPublic, originOf } from './call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** Loopback as a Host header names it, with or without a port. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
@@ -91,7 +91,7 @@ export function guardHost(call: Call, bound: string): string {
 }
 
 /** True for a request whose Host another node has checked. */
-const wasForwarded = (call: Call): boolean => forwardedAddress(call.env?.incoming) !== undefined
+const wasForwarded = (call: Call): boolean => call.env?.incoming?.forwarded !== undefined
 
 /** The local address of the connection. */
 const ownAddress = (call: Call): string | undefined =>
@@ -119,27 +119,24 @@ export function hostIn(text: string): string | undefined {
 const hasLengths = (name: string): boolean =>
   name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
 
-/** Refusals of requests that are let in only to be answered. */
-const refusals = new WeakMap<object, Refusal>()
-
 /**
  * Checks the Host of a request, refuses webhooks, and reduces the target to a path. A refused request continues with the sandbox's own
- * Host, so that it can be logged and answered; the handler calls `refusalAtDoor`. `bound`: the address that the sandbox
+ * Host, so that it can be logged and answered; the app answers it with its `refusal`. `bound`: the address that the sandbox
  * is bound to.
  */
-export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
+export function checkAtDoor(incoming: ReceivedRequest, bound: string): void {
   const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
   const host = sent.length === 1 ? hostIn(sent[0] as string) : undefined
   const detail = host === undefined ? faultOf(sent) : takePath(incoming, host)
   if (detail === undefined) {
     incoming.headers.host = host
     if (signatureHeaders.some((name) => incoming.headers[name] !== undefined))
-      refusals.set(incoming, webhookRefusal())
+      incoming.refusal = webhookRefusal()
     return
   }
   const own = `${bound}:${incoming.socket.localPort}`
   const remedy = `Send the host and port of the sandbox: Host: ${own}`
-  refusals.set(incoming, new Refusal('SBX_BAD_HTTP', { field: 'Host', detail, remedy }))
+  incoming.refusal = new Refusal('SBX_BAD_HTTP', { field: 'Host', detail, remedy })
   incoming.headers.host = own
 }
 
@@ -174,12 +171,3 @@ function takePath(incoming: IncomingMessage, host: string): string | undefined {
   incoming.url = rest.startsWith('/') ? rest : `/${rest}`
   return hostIn(named) === host ? undefined : 'it names another host than the target of the request'
 }
-
-/** Lets a request in only to be answered with the refusal. */
-export const refuseAtDoor = (incoming: IncomingMessage, refusal: Refusal): void => {
-  refusals.set(incoming, refusal)
-}
-
-/** The refusal by `checkAtDoor` or `refuseAtDoor`, which comes before every other check. */
-export const refusalAtDoor = (env: Env['Bindings'] | undefined): Refusal | undefined =>
-  env?.incoming && refusals.get(env.incoming)

@@ -5,7 +5,7 @@ import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
-import { addressOf, basePathOf, type Call, headerOf } from '../http/call.ts'
+import type { SeenRequest } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { otherErrorOf } from '../http/envelope.ts'
 import { hideHeaders, hideInUrl } from '../http/hide-addresses.ts'
@@ -59,7 +59,7 @@ const isOfListeners = (path: string): boolean =>
  */
 export function logRequest(
   { log, clock, changes }: LoggingContext,
-  call: Call,
+  request: SeenRequest,
   status: number,
   code: string,
   traceId: string,
@@ -67,16 +67,17 @@ export function logRequest(
   notes: readonly string[],
   exchange: LoggedExchange = ofPages,
 ): void {
-  const { method, path } = call.req
+  const { method, path } = request
   if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
-  const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(call)
+  const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(request)
   // Accepted requests were searched for card data already, except the query of a POST outside the payment API.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
-    code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))
+    code === 'SBX_CARD_DATA' ||
+    (suspect && (holdsCardData(fullTarget(request)) || holdsCardData(exchange.body)))
   const body = secret ? '' : withoutSecret(exchange.body, secretOf(operation))
-  const headers = hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat())
+  const headers = hideHeaders(request.headers)
   log.add({
     at: clock.wall(),
     sandboxAt: clock.now(),
@@ -101,7 +102,7 @@ export function logRequest(
     remedy: refusal?.remedy,
     others: refusal?.others.map(otherErrorOf) ?? [],
     fault: exchange.fault,
-    caller: callerOf(call, headers),
+    caller: callerOf(request, headers),
     repeats: null,
     hasHidden: false,
   })
@@ -133,20 +134,19 @@ export function logMalformed(
 }
 
 /** The caller: address, visible part of the key, and User-Agent. */
-function callerOf(call: Call, headers: readonly string[]): string {
+function callerOf({ address, userAgent }: SeenRequest, headers: readonly string[]): string {
   const key = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
-  return [addressOf(call), key < 0 ? '' : headers[key + 1], headerOf(call, 'user-agent')].join(' ')
+  return [address, key < 0 ? '' : headers[key + 1], userAgent].join(' ')
 }
 
 /** Splits the URL, whose Host was checked, into base URL and target. */
-function partsOf(call: Call): [baseUrl: string, target: string] {
-  const { url } = call.req
+function partsOf({ url, basePath }: SeenRequest): [baseUrl: string, target: string] {
   const path = url.indexOf('/', url.indexOf('//') + 2)
-  return [url.slice(0, path) + basePathOf(call), url.slice(path)]
+  return [url.slice(0, path) + basePath, url.slice(path)]
 }
 
 /** Decoded path and query of a request. */
-function fullTarget({ req: { path, url } }: Call): string {
+function fullTarget({ path, url }: SeenRequest): string {
   const start = url.indexOf('?')
   return start < 0 ? path : path + url.slice(start)
 }

@@ -10,7 +10,7 @@ import { guardAccess } from '../http/access/guard-access.ts'
 import { noteAccess } from '../http/access/note-access.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { type FaultAnswers, malformedRequest } from '../http/http-faults.ts'
-import { guardHost, refusalAtDoor } from '../http/origin.ts'
+import { guardHost } from '../http/origin.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
 import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
 import { writingBasePath } from '../pages/serving/base-path.ts'
@@ -73,7 +73,8 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
   const { basePath } = sandbox.options
   const fetchRest = basePath === '' ? rest.fetch : writingBasePath(rest.fetch, basePath)
   const fetch: typeof rest.fetch = (request, env, ...more) => {
-    const isOperation = operationPaths.has(getPath(request)) && refusalAtDoor(env) === undefined
+    const { incoming }: Env['Bindings'] = env ?? {}
+    const isOperation = operationPaths.has(getPath(request)) && incoming?.refusal === undefined
     return (isOperation ? service.fetch : fetchRest)(request, env, ...more)
   }
   return { fetch, routes: [...service.routes, ...rest.routes] }
@@ -90,7 +91,7 @@ function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono
 function createRest(sandbox: Sandbox, host: string): Hono<Env> {
   const app = withAddress(sandbox)
   app.use('*', (call, next) => {
-    const refusal = refusalAtDoor(call.env)
+    const refusal = call.env?.incoming?.refusal
     if (refusal === undefined) return next()
     call.header('Connection', 'close') // the rest of the connection may be meant for another server
     return looksForPage(call)
@@ -146,7 +147,7 @@ function refusePath(call: Call, exchange: LoggedExchange): never {
   const { method, path } = call.req
   const allowed = methodsOf(path)
   if (allowed.length > 0) {
-    addHeader(call, exchange, 'Allow', allowed.join(', '))
+    addHeader(exchange, 'Allow', allowed.join(', '))
     reject('SBX_METHOD', {
       field: 'method',
       detail: `it is ${method}; the path takes ${allowed.join(' and ')}`,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import { Low } from 'lowdb'
 import { type Access, openAccess } from '../access/access.ts'
+import { readTokens } from '../access/file-tokens.ts'
 import type { HandlerResult, OwnRequest } from '../answering/answer.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
@@ -15,6 +16,8 @@ import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, type Identifiers, SandboxClock } from '../engine/identifiers.ts'
 import type { Catalogue } from '../fixtures.ts'
+import { type Fragments, Notices } from '../pages/frame/page-view.tsx'
+import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
@@ -49,11 +52,15 @@ export interface Sandbox extends Webhooks {
   readonly changes: Changes
   /** Totals and orders for pages. */
   readonly statistics: Statistics
+  /** Results of buttons, for the page that follows. */
+  readonly notices: Notices
+  /** Pages that are followed, drawn once for all their windows. */
+  readonly drawings: SharedDrawings<Fragments>
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   readonly startedAt: number
-  /** Port that it listens on; null until then. */
-  port: number | null
+  /** `port`: the one that it listens on; null until then. */
+  readonly listening: { port: number | null }
   /** True once the sandbox stops: from then on every answer closes its connection. */
   stopping: boolean
   /** Requests that are being handled. */
@@ -87,12 +94,10 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   }
   const { catalogue, onRequest } = options
   const empty = () => createState(catalogue, options)
-  let recover = () => {}
   const opened = await storage.open({
     empty,
     wall: options.wall,
     ownAccess: options.access === undefined ? { token: options.token } : null,
-    failed: () => recover(),
     lost: options.lost,
     report: options.report,
   })
@@ -102,11 +107,10 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const identifiers = createIdentifiers(options.wall, greatestId(state))
   const report = (error: Error) => options.report(error.message, error)
   const engine = new Engine({ state, store, clock, identifiers, report })
-  recover = () => engine.recover()
 
   const directory = new Directory(catalogue.applications, settings.data, options)
-  let ownPort = (): number | null => null
-  const ownUrls = () => [...ownUrlsOf(ownPort(), options.publicUrl), ...options.nodeUrls()]
+  const listening: Sandbox['listening'] = { port: options.port || null }
+  const ownUrls = () => [...ownUrlsOf(listening.port, options.publicUrl), ...options.nodeUrls()]
   const needs = { options, opened, engine, clock, directory, ownUrls, report }
   const webhooks = openWebhooks(needs)
   const { announcer, followers, courier } = webhooks
@@ -127,7 +131,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   )
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const sandbox: Sandbox = {
+  const parts: Omit<Sandbox, 'carryOut' | 'commands'> = {
     options,
     access,
     catalogue,
@@ -144,15 +148,15 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     ...webhooks,
     changes,
     statistics,
+    notices: new Notices(),
+    drawings: new SharedDrawings(),
     streams: new Set(),
     startedAt: options.wall(),
-    port: options.port || null,
+    listening,
     stopping: false,
     running: 0,
     emptyState: () => resetState(engine.state, empty()),
     newState: empty,
-    carryOut: (request) => carryOutOwn(sandbox, request),
-    commands: pageCommands(() => sandbox),
     close: () =>
       undoAll([
         () => courier.stop(),
@@ -161,7 +165,10 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
         () => engine.close(),
       ]),
   }
-  ownPort = () => sandbox.port
+  const sandbox: Sandbox = Object.assign(parts, {
+    carryOut: (request: OwnRequest) => carryOutOwn(parts, request),
+    commands: pageCommands(parts),
+  })
   engine.begin()
   courier.runAll()
   return sandbox
@@ -195,13 +202,12 @@ async function openFolder(
   { folder, lockLost }: FileStorageOptions,
   needs: StorageNeeds,
 ): Promise<OpenStorage> {
-  let confirm = () => {}
-  const report = (error: Error) => needs.report(error.message)
-  // Damage is found before anything is written.
-  const accessOptions = { folder, wall: needs.wall, confirm: () => confirm(), report }
-  const access = needs.ownAccess && openAccess(accessOptions, needs.ownAccess.token)
+  const { ownAccess, wall } = needs
+  if (ownAccess !== null) readTokens(folder) // damage is found before anything is written
   const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })
-  confirm = () => store.confirm()
+  const confirm = () => store.confirm()
+  const report = (error: Error) => needs.report(error.message)
+  const access = ownAccess && openAccess({ folder, wall, confirm, report }, ownAccess.token)
   const snapshots = new SnapshotFolder({ state: folder, empty: needs.empty, confirm })
   const settings = new Low(
     { read: async () => null, write: (data) => store.saveSettings(data) },

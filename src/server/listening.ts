@@ -54,7 +54,7 @@ export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: st
 export interface ListeningServer {
   readonly server: Server
   readonly sockets: ReadonlySet<Socket>
-  readonly answers: ReadonlySet<ServerResponse>
+  readonly answers: Set<ServerResponse>
   readonly port: number
 }
 
@@ -68,28 +68,14 @@ interface Address {
 /** The handshake may take 10 s: by default, Node keeps an idle one for two minutes. */
 const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
-/**
- * Starts to listen. `answer` is called for each request after the check of its Host, with a body that came with the
- * headers already read.
- */
+/** Starts to listen. Requests are answered from `serve` on, which is to be called in the same turn of the event loop. */
 export function listen(
-  answers: FaultAnswers,
   { port, host, maxHeaderSize }: Address,
   tls: { cert: string; key: string } | null,
-  answer: RequestListener,
 ): Promise<ListeningServer> {
-  const bound = hostOf(host)
-  const leaving = new Set<ServerResponse>()
-  const listener: RequestListener = (incoming, outgoing) => {
-    leaving.add(outgoing)
-    outgoing.once('close', () => leaving.delete(outgoing))
-    checkAtDoor(incoming, bound)
-    withBody(incoming, () => answer(incoming, outgoing))
-  }
   const server = tls
-    ? createTlsServer({ ...faultOptions, ...tlsOptions, cert: tls.cert, key: tls.key }, listener)
-    : createServer({ ...faultOptions, ...(maxHeaderSize && { maxHeaderSize }) }, listener)
-  answerHttpFaults(server, answers)
+    ? createTlsServer({ ...faultOptions, ...tlsOptions, cert: tls.cert, key: tls.key })
+    : createServer({ ...faultOptions, ...(maxHeaderSize && { maxHeaderSize }) })
   if (tls) keepTcpSockets(server)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -97,9 +83,29 @@ export function listen(
     )
     const sockets = socketsOf(server)
     server.listen(port, host, () =>
-      resolve({ server, sockets, answers: leaving, port: (server.address() as AddressInfo).port }),
+      resolve({ server, sockets, answers: new Set(), port: (server.address() as AddressInfo).port }),
     )
   })
+}
+
+/**
+ * Calls `answer` for each request after the check of its Host, with a body that came with the headers already read.
+ * `host`: the address that the server listens on.
+ */
+export function serve(
+  { server, answers }: ListeningServer,
+  host: string,
+  faultAnswers: FaultAnswers,
+  answer: RequestListener,
+): void {
+  const bound = hostOf(host)
+  server.on('request', (incoming, outgoing) => {
+    answers.add(outgoing)
+    outgoing.once('close', () => answers.delete(outgoing))
+    checkAtDoor(incoming, bound)
+    withBody(incoming, () => answer(incoming, outgoing))
+  })
+  answerHttpFaults(server, faultAnswers)
 }
 
 /**

@@ -23,7 +23,7 @@ import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'
 import { certificateOf } from './certificate.ts'
 import { checkedOptions } from './checked-options.ts'
-import { drain, hostOf, listen, requireFreePort } from './listening.ts'
+import { drain, hostOf, listen, requireFreePort, serve } from './listening.ts'
 import { catalogueOfShared, keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
@@ -96,11 +96,10 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
     })
-    let listenAddress: ReturnType<SpaceServer['listenAddress']> = { port: options.port, url: '' }
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
     const shared = { ...options, catalogue, report }
-    const spaces = spacesOn(state, shared, lock, () => listenAddress)
+    const spaces = spacesOn(state, shared, lock)
     const sandbox = await openSandbox({
       ...shared,
       state,
@@ -113,21 +112,20 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     undo.unshift(() => spaces.close())
     if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
     const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
-    const { exportTo } = options
-    let began = false // a failed start must not replace an earlier export
-    if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
-    const listening = await listen(faultAnswersOf(sandbox), options, tls, (incoming, outgoing) =>
+    const listening = await listen(options, tls)
+    serve(listening, options.host, faultAnswersOf(sandbox), (incoming, outgoing) =>
       isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing),
     )
     const { port } = listening
+    const { exportTo } = options
+    // Only from here on: a failed start must not replace an earlier export.
+    if (exportTo !== undefined) undo.unshift(() => exportAtStop(sandbox, exportTo))
     undo.unshift(() => drain(listening, spaces.sandboxes))
-    began = true
-    sandbox.port = port
+    sandbox.listening.port = port
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
-    listenAddress = { port, url, ...(tls && { certificate: tls.path }) }
-    spaces.begin({ sandbox, handle })
+    spaces.begin({ sandbox, handle, address: { port, url, ...(tls && { certificate: tls.path }) } })
     setImmediate(prepare)
     lock.announce({
       url,
@@ -171,7 +169,6 @@ function spacesOn(
   state: string,
   shared: Partial<ServerOptions> & Pick<SpaceServer, 'catalogue'> & { readonly host: string },
   lock: Pick<Lock, 'lost'>,
-  listenAddress: SpaceServer['listenAddress'],
 ): SpaceHost {
   const { apiKey: _, catalogue, host, wall = wallTime, report = () => undefined } = shared
   const server: SpaceServer = {
@@ -180,27 +177,21 @@ function spacesOn(
     options: shared,
     host: hostOf(host),
     forOthers: !isLoopback(host),
-    listenAddress,
     lockLost: lock.lost,
-    keysChanged: (space, keys) => spaces.keys.learn(space, keys),
-    lost: (space, error) => spaces.lose(space, error),
-    spaces: () => spaces,
-    access: () => spaces.access,
   }
   const confirm = () => {
     const why = lock.lost()
     if (why !== undefined) throw lostFolder(state, why)
   }
-  const spaces: SpaceHost = new SpaceHost({
+  return new SpaceHost({
     state,
     confirm,
     keysOf: (record) => keysOfClosed(server, record),
-    open: (record) => openSpace(server, record),
+    open: (record, spaces) => openSpace(server, spaces, record),
     idleMs: shared.spaceIdleMs ?? usualIdle,
     wall,
     report,
   })
-  return spaces
 }
 
 const takeOverText = ({ pid }: Partial<LockFile>): string =>

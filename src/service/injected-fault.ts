@@ -94,7 +94,6 @@ function terminalOf(
  * Errors: SBX_INJECTED.
  */
 export function refuseBefore(
-  call: Call,
   exchange: LoggedExchange,
   { fault, written }: InjectedFault,
   isFromHeader: boolean,
@@ -103,7 +102,7 @@ export function refuseBefore(
   const remedy = isFromHeader ? `Leave ${sandboxHeaders.fault} out` : undefined
   if (fault.kind !== 'http')
     reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes`, remedy })
-  if (fault.retryAfter !== null) addHeader(call, exchange, 'Retry-After', String(fault.retryAfter))
+  if (fault.retryAfter !== null) addHeader(exchange, 'Retry-After', String(fault.retryAfter))
   reject('SBX_INJECTED', { status: fault.status, detail: written, remedy })
 }
 

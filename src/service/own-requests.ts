@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
-import { type AnswerContext, answer, type HandlerResult, type OwnRequest } from '../answering/answer.ts'
+import { type AnswerContext, carryOut, type HandlerResult, type OwnRequest } from '../answering/answer.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import { membersOf } from '../http/body.ts'
-import type { Env } from '../http/call.ts'
-import type { LoggedExchange } from '../request-log/log-request.ts'
+import type { SeenRequest } from '../http/call.ts'
 import { outcomeOf } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
 import { handleMembers } from './routes.ts'
@@ -24,25 +22,19 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
   const { operation, appId, merchantId, baseUrl, members } = own
   const body = JSON.stringify({ appId, merchantId, ...members })
   const clientRequestId = randomUUID()
-  let done: HandlerResult | undefined
-  let loggedExchange: LoggedExchange | undefined
   const { origin, pathname } = new URL(baseUrl)
-  const app = new Hono<Env>().post('*', (call) => {
-    call.set('basePath', pathname.replace(/\/$/, ''))
-    return answer(context, call, operation, async (exchange) => {
-      loggedExchange = exchange
-      exchange.body = body
-      done = await handle(context, own, body, clientRequestId)
-      return done
-    })
+  const { path } = operations[operation]
+  const request: SeenRequest = {
+    ...{ method: 'POST', path, url: origin + path },
+    basePath: pathname.replace(/\/$/, ''),
+    headers: [...new Headers(headersOf(context, own, clientRequestId))].flat(),
+    ...{ address: '127.0.0.1', userAgent, hasLeft: () => false },
+  }
+  const { result, exchange } = await carryOut(context, request, operation, async (exchange) => {
+    exchange.body = body
+    return handle(context, own, body, clientRequestId)
   })
-  await app.request(`${origin}${operations[operation].path}`, {
-    method: 'POST',
-    headers: headersOf(context, own, clientRequestId),
-    body,
-  })
-  if (loggedExchange?.refusal) throw loggedExchange.refusal
-  return done as HandlerResult
+  return result ?? Promise.reject(exchange.refusal)
 }
 
 async function handle(

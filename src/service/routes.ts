@@ -106,7 +106,7 @@ async function serve(
     if (met.fault === null) return
     exchange.fault = met.fault.written
     request.fault = met.fault.fault
-    refuseBefore(call, exchange, met.fault, request.faultHeader !== null)
+    refuseBefore(exchange, met.fault, request.faultHeader !== null)
   }
   let unread: readonly string[] = []
   const handle = () => {
@@ -123,7 +123,7 @@ async function serve(
   )
   const all = onHeaders.length + onQuery.length === 0 ? notes : [...onHeaders, ...onQuery, ...notes]
   const note = all.join('; ').slice(0, longestNote)
-  if (note !== '' && options.extras) addHeader(call, exchange, sandboxHeaders.note, note)
+  if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
   const hasType = hasBody || headerOf(call, 'content-type') !== undefined
   const sent = options.extras ? data : withoutExtras(name, data)
   return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }

@@ -25,8 +25,6 @@ export interface StorageNeeds {
   readonly wall: () => number
   /** The token of the start, if tokens and audit log belong to this sandbox; null: they belong to its server. */
   readonly ownAccess: { readonly token: string | null } | null
-  /** A write failed; the state must be reloaded before the next decision. */
-  readonly failed: (error: Error) => void
   /** The storage is lost: nothing more is acknowledged. */
   readonly lost: (error: LostState) => void
   /** Reports a fact that a person should know, in one line. */
@@ -52,6 +50,8 @@ export interface OpenStorage {
 export interface Store {
   /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then the entry is not acknowledged. */
   append(entry: JournalEntry): Promise<void>
+  /** From now on, `act` is called when a write failed: the state must be reloaded before the next decision. */
+  whenFailed(act: (error: Error) => void): void
   /** True while an entry waits to be durable. */
   readonly pending: boolean
   /** Resolves when all entries appended so far are durable; to false when they could not be written. */

@@ -1,134 +1,41 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
-import { FileTokens } from '../../src/access/file-tokens.ts'
+import { describe, expect, test } from 'vitest'
+import { fileTokens, tokensFileName } from '../../src/access/file-tokens.ts'
+import { TokenRegistry } from '../../src/access/token-registry.ts'
 import { DamagedFile } from '../../src/files/checked-json.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
-import { refusalCode, wantedToken } from '../support/access-stores.ts'
-import { temporaryFolder, WallClock } from '../support/service/service.ts'
+import { grantOf, unexpected, wantedToken } from '../support/access-stores.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
-/** The tokens of a folder, with the wall clock in the test's hand. */
+/** The tokens of a folder, whose last uses are written soon. */
 function openTokens(folder = temporaryFolder()) {
-  const wall = new WallClock(Date.parse('2026-11-20T12:00:00Z'))
-  const reports: string[] = []
-  const confirm = vi.fn<() => void>()
-  const open = () =>
-    new FileTokens({ folder, wall: wall.read, confirm, report: ({ message }) => reports.push(message) })
-  return { folder, wall, reports, confirm, open, tokens: open(), file: join(folder, 'tokens.json') }
+  const options = { folder, wall: Date.now, confirm: () => undefined, report: unexpected }
+  return {
+    folder,
+    path: join(folder, tokensFileName),
+    tokens: new TokenRegistry(fileTokens(options), options, 20),
+  }
 }
 
-describe('assumption sandbox-token', () => {
-  test('no file of the state folder has the token, and only its owner can read tokens.json', async () => {
-    const folder = temporaryFolder()
-    const sandbox = await openSandbox({ state: folder, token: 'a-token-of-the-test-0001' })
-    const { token } = await sandbox.access.tokens.create(wantedToken('lee'))
-    const grant = await sandbox.access.find(token)
-    if (grant !== undefined) sandbox.access.used(grant)
-    await sandbox.close()
-    const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile())
-    expect(files).toContain('tokens.json')
-    for (const name of files) {
-      const text = readFileSync(join(folder, name), 'latin1')
-      for (const secret of [token, token.slice(-43), 'a-token-of-the-test-0001'])
-        expect([name, text.includes(secret)]).toEqual([name, false])
-    }
-    expect(statSync(join(folder, 'tokens.json')).mode & 0o777).toBe(0o600)
-  })
+test('only the owner of the state folder can read tokens.json', async () => {
+  const { tokens, path } = openTokens()
+  await tokens.create(wantedToken('lee'))
+  expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-describe('the expiry of a token', () => {
-  test('a token expires by the wall clock, to the millisecond', async () => {
-    const { tokens, wall } = openTokens()
-    const { token, expiresAt } = await tokens.create(wantedToken('lee', { ttlMs: 60_000 }))
-    expect(expiresAt).toBe('2026-11-20T12:01:00.000Z')
-    wall.pass(59_999)
-    expect(await tokens.find(token)).toBeDefined()
-    wall.pass(1)
-    expect(await tokens.find(token)).toBeUndefined()
-  })
-
-  test('a token that expires between two checks of the clock ends the streams that are open with it', async () => {
-    const [folder, shown] = [temporaryFolder(), [] as number[]]
-    let now = 0
-    const wall = () => shown.shift() ?? now
-    const tokens = new FileTokens({ folder, wall, confirm: () => undefined, report: () => undefined })
-    const { token } = await tokens.create(wantedToken('lee', { ttlMs: 30 }))
-    const grant = await tokens.find(token)
-    now = 30
-    shown.push(29)
-    await expect.poll(() => grant?.isOver).toBe(true)
-    await tokens.close()
-  })
-
-  test('a token that expires while another one is created ends the streams that are open with it', async () => {
-    const { tokens, wall } = openTokens()
-    const { token } = await tokens.create(wantedToken('lee', { ttlMs: 60_000 }))
-    const grant = await tokens.find(token)
-    wall.pass(60_000)
-    await tokens.create(wantedToken('kim'))
-    await expect.poll(() => grant?.isOver).toBe(true)
-    await tokens.close()
-  })
-})
-
-describe('the last use of a token', () => {
-  test('the last use is not written at once', async () => {
-    const { tokens, file } = openTokens()
-    const { token } = await tokens.create(wantedToken('lee'))
-    const before = readFileSync(file, 'utf8')
-    const grant = await tokens.find(token)
-    if (grant === undefined) throw new Error('the token is not found')
-    tokens.used(grant)
-    expect(readFileSync(file, 'utf8')).toBe(before)
-    await tokens.close()
-    expect(readFileSync(file, 'utf8')).not.toBe(before)
-  })
-
-  test('the last use is written when the tokens are closed, and nothing is written afterwards', async () => {
-    const { folder, confirm, file } = openTokens()
-    const options = { folder, wall: Date.now, confirm, report: () => undefined, usesEvery: 20 }
-    const tokens = new FileTokens(options)
-    const { token } = await tokens.create(wantedToken('late'))
-    const grant = await tokens.find(token)
-    if (grant === undefined) throw new Error('the token is not found')
-    tokens.used(grant)
-    await tokens.close()
-    expect(readFileSync(file, 'utf8')).toMatch(/"lastUsedAt": "20/)
-    rmSync(file)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(existsSync(file)).toBe(false)
-  })
-
-  test('a last use that cannot be written is reported, and the token stays valid', async () => {
-    const { tokens, confirm, reports } = openTokens()
-    const { token } = await tokens.create(wantedToken('lee'))
-    const grant = await tokens.find(token)
-    if (grant === undefined) throw new Error('the token is not found')
-    tokens.used(grant)
-    confirm.mockImplementation(() => {
-      throw new Error('the folder is not ours')
-    })
-    await tokens.close()
-    expect(reports).toEqual(['the folder is not ours'])
-    expect(await tokens.find(token)).toBe(grant)
-  })
-})
-
-describe('a write that fails', () => {
-  test('a failed write neither creates nor revokes a token', async () => {
-    const { tokens, confirm, folder, open } = openTokens()
-    const { token } = await tokens.create(wantedToken('lee'))
-    confirm.mockImplementation(() => {
-      throw new Error('the disk is full')
-    })
-    expect(await refusalCode(tokens.create(wantedToken('kim')))).toBe('SBX_STORE_FAIL')
-    expect(await refusalCode(tokens.revoke('lee'))).toBe('SBX_STORE_FAIL')
-    expect((await tokens.list()).map(({ name }) => name)).toEqual(['lee'])
-    expect(await tokens.find(token)).toBeDefined()
-    expect(await open().list()).toEqual(await tokens.list())
-    expect(readdirSync(folder)).toEqual(['tokens.json'])
-  })
+test('the last use of a token is written soon, and never after a close', async () => {
+  const { tokens, path } = openTokens()
+  const { token } = await tokens.create(wantedToken('lee'))
+  const grant = await grantOf(tokens, token)
+  tokens.used(grant)
+  await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/"lastUsedAt": "20/)
+  tokens.used(grant)
+  await tokens.close()
+  rmSync(path)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(existsSync(path)).toBe(false)
 })
 
 describe('a damaged tokens.json', () => {
@@ -158,20 +65,16 @@ describe('a damaged tokens.json', () => {
   })
 
   test('one changed word in tokens.json is detected by its checksum', async () => {
-    const { tokens, file, open } = openTokens()
+    const { tokens, folder, path } = openTokens()
     await tokens.create(wantedToken('lee'))
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"viewer"', '"admin"'))
-    expect(open).toThrow(/tokens\.json is damaged: its checksum/)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"viewer"', '"admin"'))
+    expect(() => openTokens(folder)).toThrow(/tokens\.json is damaged: its checksum/)
   })
 
   test('a folder in place of tokens.json stops the start', () => {
-    const state = temporaryFolder()
-    mkdirSync(join(state, 'tokens.json'))
-    expect(
-      () =>
-        new FileTokens({ folder: state, wall: Date.now, confirm: () => undefined, report: () => undefined }),
-    ).toThrow(/EISDIR/)
-    rmSync(join(state, 'tokens.json'), { recursive: true })
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, tokensFileName))
+    expect(() => openTokens(folder)).toThrow(/EISDIR/)
   })
 
   test('verify knows the use of a sound tokens.json', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { WithBody } from '../../src/http/body-that-came.ts'
 import { NodeSeal } from '../../src/http/node-to-node.ts'
+import type { ReceivedRequest } from '../../src/http/received-request.ts'
 import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/request-forwarder.ts'
 import { deadUrl } from '../support/network/ports.ts'
 
@@ -70,7 +70,7 @@ describe('a request that is forwarded to another node', () => {
   })
 
   test('a body is forwarded that came before there was a node to forward it to', async () => {
-    const echo = await otherNode((incoming: IncomingMessage & WithBody, response) => {
+    const echo = await otherNode((incoming: ReceivedRequest, response) => {
       response.end(incoming.rawBody)
     })
     const { ask } = await nodeBefore(echo, () => sleep(100))

@@ -31,10 +31,10 @@ async function open(storage: Storage): Promise<OpenedStorage> {
     empty: () => createState(builtIn),
     wall: () => now,
     ownAccess: null,
-    failed: fail,
     lost: fail,
     report: (message) => fail(new Error(message)),
   })
+  opened.store.whenFailed(fail)
   let closing: Promise<void> | undefined
   const close = (state: State | null = null) => {
     closing ??= opened.store.close(state)

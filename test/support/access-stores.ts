@@ -1,22 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type AuditLog, CountedAuditLog, FileAuditLog } from '../../src/access/audit-log.ts'
-import { FileTokens } from '../../src/access/file-tokens.ts'
-import type { Grant, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
+import { type Access, openAccess } from '../../src/access/access.ts'
+import type { AuditLog } from '../../src/access/audit-log.ts'
+import type { Grant } from '../../src/access/grants.ts'
+import type { TokenOptions, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
 import type { AuditEntry, Scope } from '../../src/contract/sandbox/tokens.ts'
-import { DatabaseAudit } from '../../src/store/postgres/access/database-access.ts'
-import { DatabaseTokens } from '../../src/store/postgres/access/database-tokens.ts'
+import { databaseAccess } from '../../src/store/postgres/access/database-access.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { sharedCluster, skipsPostgres } from './cluster/postgres.ts'
 import { cuttingProxy } from './network/cutting-proxy.ts'
-import { temporaryFolder } from './service/service.ts'
+import { temporaryFolder, WallClock } from './service/service.ts'
 
 /** A place of tokens and of an audit log. */
 export interface AccessStore {
-  /** As another node, or another start, has them; closed when the test is over. */
-  openTokens(): Promise<TokenRegistry>
+  /** Opens it as another node, or another start, does, with that start token; closed when the test is over. */
+  open(start: string | null): Promise<Access>
+  openTokens(report?: (error: Error) => void): Promise<TokenRegistry>
   openAudit(): Promise<AuditLog>
-  /** Lets time pass for tokens; who has them open may notice a moment later. */
-  pass(milliseconds: number): Promise<void>
+  /** Lets time pass for tokens. */
+  pass(milliseconds: number): void
+  /** Lets every later write of tokens fail: the disk is full. */
+  failWrites(): Promise<void>
+  /** The text of each file or table. */
+  contents(): Promise<string[]>
 }
 
 /** What no test of a place expects to be told. */
@@ -61,47 +68,59 @@ export const auditEntry = (number: number): AuditEntry => ({
   at: new Date(number).toISOString(),
 })
 
+/** What opens a place, and what else can be done to it. */
+interface Place extends Pick<AccessStore, 'failWrites' | 'contents'> {
+  open(options: TokenOptions, start: string | null): Promise<Access>
+}
+
 /** Each makes a place that is empty. */
 export const accessStores: readonly (readonly [string, () => Promise<AccessStore>, boolean])[] = [
-  ['a state folder', async () => folderStore(), false],
-  ['PostgreSQL', databaseStore, skipsPostgres()],
+  ['a state folder', async () => storeAt(folderPlace()), false],
+  ['PostgreSQL', async () => storeAt(await databasePlace()), skipsPostgres()],
 ]
 
-/** The wall clock, as far ahead as time was let pass. */
-function aheadClock() {
-  let ahead = 0
+function storeAt(place: Place): AccessStore {
+  const clock = new WallClock(Date.parse('2026-11-20T12:00:00Z'))
+  const open = async (start: string | null, report: (error: Error) => void = unexpected) => {
+    const access = await place.open({ wall: clock.read, report }, start)
+    onTestFinished(() => access.close()) // before its database is: what is registered last is done first
+    return access
+  }
   return {
-    wall: () => Date.now() + ahead,
-    pass: (milliseconds: number) => {
-      ahead += milliseconds
+    ...place,
+    open,
+    openTokens: async (report) => (await open(null, report)).tokens,
+    openAudit: async () => (await open(null)).audit,
+    pass: (milliseconds) => clock.pass(milliseconds),
+  }
+}
+
+function folderPlace(): Place {
+  const folder = temporaryFolder()
+  let confirm = () => undefined
+  return {
+    open: async (options, start) => openAccess({ ...options, folder, confirm: () => confirm() }, start),
+    failWrites: async () => {
+      confirm = () => unexpected(new Error('the disk is full'))
     },
+    contents: async () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')),
   }
 }
 
-function folderStore(): AccessStore {
-  const [folder, { wall, pass }] = [temporaryFolder(), aheadClock()]
-  const options = { folder, wall, confirm: () => undefined, report: unexpected }
-  return {
-    openTokens: async () => closedLater(new FileTokens(options)),
-    openAudit: async () => closedLater(new CountedAuditLog(new FileAuditLog(options))),
-    pass: async (milliseconds) => pass(milliseconds),
-  }
-}
-
-async function databaseStore(): Promise<AccessStore> {
+async function databasePlace(): Promise<Place> {
   const url = (await sharedCluster()).url()
-  const { wall, pass } = aheadClock()
-  const first = await databaseAt(url)
+  const { run } = await databaseAt(url)
   return {
-    openTokens: async () =>
-      closedLater(new DatabaseTokens({ database: await databaseAt(url), wall, report: unexpected })),
-    openAudit: async () =>
-      closedLater(new CountedAuditLog(new DatabaseAudit(await databaseAt(url), unexpected))),
-    pass: async (milliseconds) => {
-      pass(milliseconds)
-      const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 ms'`
-      const moved = ['created_at', 'expires_at', 'revoked_at'].map(earlier).join(', ')
-      await first.run(`update tokens set ${moved}`, [milliseconds])
+    open: async (options, start) => databaseAccess({ ...options, database: await databaseAt(url) }, start),
+    failWrites: async () => {
+      await run('alter table tokens add constraint "the disk is full" check (false) not valid')
+    },
+    contents: async () => {
+      const tables = await run<{ name: string }>(
+        'select tablename as name from pg_tables where schemaname = current_schema()',
+      )
+      const read = tables.rows.map(({ name }) => run(`select json_agg(t)::text as dump from ${name} t`))
+      return (await Promise.all(read)).map(({ rows }) => rows[0]?.dump ?? '')
     },
   }
 }
@@ -120,10 +139,4 @@ export async function behindProxy(unavailableAfter = 2) {
   const direct = `${cluster.url()}&unavailable_after=${unavailableAfter}`
   const url = direct.replace(`:${cluster.port}/`, `:${proxy.port}/`)
   return { proxy, direct, url }
-}
-
-/** Closes before the database does: what is registered last is done first. */
-function closedLater<T extends { close(): Promise<void> }>(opened: T): T {
-  onTestFinished(() => opened.close())
-  return opened
 }

@@ -1,4 +1,6 @@
 import type { Command } from '@oclif/core/command'
+import { entriesOf, flagName, hasFlag, moneyMembers } from '../../contract/operation-members.ts'
+import { operationNames, operations } from '../../contract/operations.ts'
 import { nearest } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -29,7 +31,8 @@ export function parseFailure(
   // Identified by their members, because the build shortens the names of classes.
   if (error.flags !== undefined) {
     const known = Object.keys({ ...command.baseFlags, ...command.flags })
-    const hint = flagHint((error.flags[0] ?? '').replace(/^--?/, ''), known, others)
+    const unknown = (error.flags[0] ?? '').replace(/^--?/, '')
+    const hint = memberHint(unknown, command.id ?? '') ?? flagHint(unknown, known, others)
     const typed = error.flags.join(', ')
     return { ...failure, message: `${name} has no flag ${typed}`, remedy: hint ? `${hint} ${help}` : help }
   }
@@ -133,9 +136,6 @@ interface CommandWithFlags {
 const plainWords: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'tip-amount'],
   tip: ['tip-amount', 'percent', 'tip-percent'],
-  tax: ['set'],
-  surcharge: ['set'],
-  cashback: ['set'],
   currency: ['price-currency'],
   order: ['reference-order-id'],
   reference: ['reference-order-id'],
@@ -149,6 +149,7 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   'terminal-sn': ['terminal'],
   device: ['terminal'],
   result: ['outcome'],
+  decline: ['outcome'],
   webhook: ['notify-url', 'forward-to', 'to'],
   'webhook-url': ['notify-url', 'forward-to', 'to'],
   callback: ['notify-url'],
@@ -164,10 +165,6 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   type: ['events', 'operation'],
   op: ['operation'],
   output: ['report-file'],
-  note: ['set'],
-  description: ['set'],
-  metadata: ['set'],
-  attach: ['set'],
   card: ['terminal set --card'],
   signature: ['header'],
   timeout: ['wait'],
@@ -187,6 +184,20 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   folder: ['state'],
   dir: ['state'],
   latency: ['delay'],
+}
+
+/**
+ * For a member of the operation that has no flag, typed whole or in part: how to set it. `--tax` and `--tax-amount` mean
+ * `taxAmount`.
+ */
+function memberHint(typed: string, command: string): string | undefined {
+  const name = operationNames.find((each) => operations[each].command === command.replaceAll(':', ' '))
+  if (name === undefined) return undefined
+  const member = Object.keys(entriesOf(name)).find(
+    (each) => !hasFlag(name, each) && `${flagName(each)}-`.startsWith(`${typed}-`),
+  )
+  const value = moneyMembers.has(member ?? '') ? '1.00' : '<value>'
+  return member && `Set it with --set ${member}=${value}.`
 }
 
 /** Commands that are named with a flag of theirs, at most. */

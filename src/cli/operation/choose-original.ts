@@ -21,14 +21,10 @@ export async function originalsFor(
   target: SandboxAddress,
   limit: number,
   filters: Readonly<Record<string, string>> = {},
-  isMeant: (row: TransactionRow) => boolean = () => true,
 ): Promise<readonly TransactionRow[]> {
   const wanted = { ...filters, allows: name, limit: String(mostLookedAt) }
   const { transactions } = await control(target, 'transactions', wanted)
-  return transactions
-    .filter(isMeant)
-    .sort((one, other) => endOf(other) - endOf(one))
-    .slice(0, limit)
+  return transactions.toSorted((one, other) => endOf(other) - endOf(one)).slice(0, limit)
 }
 
 const endOf = ({ completedAt, createdAt }: TransactionRow): number => Date.parse(completedAt ?? createdAt)

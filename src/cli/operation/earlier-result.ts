@@ -58,7 +58,8 @@ const isEarlier = (typed: string): boolean => typed.startsWith('@')
 
 /**
  * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions from the
- * newest, for a follow-up only those that `operation` can act on; standard error shows it. assumption: earlier-results
+ * newest; for a follow-up, a name without a word only counts those that `operation` can act on. Standard error shows it.
+ * assumption: earlier-results
  * Errors: UsageError for an unknown name, or a service other than a sandbox; NothingFound; as `control`.
  */
 export async function transactionIdOf(
@@ -70,17 +71,17 @@ export async function transactionIdOf(
   const { back, word, isMeant } = readName(typed)
   await requireSandbox(owner, typed)
   const merchant = await owner.merchantId()
-  const transactions = hasOriginals(operation)
-    ? await (await import('./choose-original.ts')).originalsFor(
-        operation,
-        owner.target,
-        back + 1,
-        { merchant },
-        isMeant,
-      )
+  const isFollowUp = word === undefined && hasOriginals(operation)
+  const transactions = isFollowUp
+    ? await (await import('./choose-original.ts')).originalsFor(operation, owner.target, back + 1, {
+        merchant,
+      })
     : (await newest(owner, merchant, word === undefined ? back + 1 : mostLookedAt)).filter(isMeant)
   const transaction = transactions[back]
-  if (transaction === undefined) throw nothingOf(typed, word, operation, transactions.length)
+  if (transaction === undefined) {
+    const fitting = isFollowUp ? ` that tillbox ${operations[operation].command} can act on` : ''
+    throw nothingOf(typed, word, fitting, transactions.length)
+  }
   process.stderr.write(`${typed} is ${clean(inWords(transaction))}\n`)
   return transaction.transactionId
 }
@@ -122,16 +123,15 @@ function meantBy(typed: string, word: string): EarlierResult['isMeant'] {
   )
 }
 
-function nothingOf(
-  typed: string,
-  word: string | undefined,
-  operation: OperationName,
-  count: number,
-): NothingFound {
+function nothingOf(typed: string, word: string | undefined, fitting: string, count: number): NothingFound {
   const kind = word === undefined ? '' : ` of kind ${word}`
-  const fitting = hasOriginals(operation) ? ` that tillbox ${operations[operation].command} can act on` : ''
   const what = `transaction${kind}${fitting}`
-  const there = count === 0 ? `no ${what} yet` : count === 1 ? `only one ${what}` : `only ${count} of them`
+  const there =
+    count === 0
+      ? `no ${what}${fitting === '' ? ' yet' : ''}`
+      : count === 1
+        ? `only one ${what}`
+        : `only ${count} of them`
   return new NothingFound(
     `${typed} names no transaction: the merchant has ${there}`,
     'See what there is: tillbox list',

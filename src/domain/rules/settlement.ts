@@ -60,23 +60,15 @@ function closedBy(
   }))
 }
 
-/** Times at which open batches close by themselves, cached: computing a local time of day costs more than a payment. */
-const closing = new WeakMap<Batch, { readonly openedAt: number; readonly at: number }>()
+/** When a batch closes by itself: at the first configured time of day after its opening; infinity for never. */
+const closesAt = ({ settings: { autoClose, timeZone } }: Ledger, openedAt: number): number =>
+  autoClose === null || openedAt === Number.POSITIVE_INFINITY
+    ? Number.POSITIVE_INFINITY
+    : nextTimeOfDay(openedAt, autoClose, timeZone)
 
-/** When a batch closes by itself: at the first configured time of day after its opening. */
-function closesAt({ settings: { autoClose, timeZone } }: Ledger, batch: Batch): number {
-  if (autoClose === null) return Number.POSITIVE_INFINITY
-  const { openedAt } = batch
-  const known = closing.get(batch)
-  if (known?.openedAt === openedAt) return known.at
-  const at = nextTimeOfDay(openedAt, autoClose, timeZone)
-  closing.set(batch, { openedAt, at })
-  return at
-}
-
-/** Sandbox time at which the next open batch closes by itself; infinity for none. assumption: batch-close */
+/** Sandbox time at which the batch opened first closes by itself; infinity for none. assumption: batch-close */
 export const closeOfDayAt = (ledger: Ledger): number =>
-  Math.min(...countedBatches(ledger, {}).map((batch) => closesAt(ledger, batch)))
+  closesAt(ledger, Math.min(...countedBatches(ledger, {}).map(({ openedAt }) => openedAt)))
 
 /** Closes the batches that are open at the end of the merchant's day, as one close. assumption: batch-close */
 export function closeOfDay(
@@ -84,6 +76,6 @@ export function closeOfDay(
   _: CloseOfDay,
   { at, transactionId }: Stamp,
 ): readonly BatchClosed[] {
-  const batches = countedBatches(ledger, {}).filter((batch) => closesAt(ledger, batch) <= at)
+  const batches = countedBatches(ledger, {}).filter(({ openedAt }) => closesAt(ledger, openedAt) <= at)
   return closedBy(batches, `auto-close-${transactionId}`, '')
 }

@@ -8,7 +8,7 @@ import {
   isServerPath,
   missingAccess,
   type RequiredAccess,
-} from '../../access/token-registry.ts'
+} from '../../access/grants.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { bearerPattern, sandboxHeaders } from '../../contract/headers.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'

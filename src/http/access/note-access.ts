@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Access } from '../../access/access.ts'
 import { refusedAccess } from '../../access/audit-log.ts'
-import { isControlPath, isReading } from '../../access/token-registry.ts'
+import { isControlPath, isReading } from '../../access/grants.ts'
 import { type ControlName, controlsAt } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { type AuditEntry, madeTokens, noTokenNames } from '../../contract/sandbox/tokens.ts'

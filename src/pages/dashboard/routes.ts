@@ -2,14 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
-import {
-  type NoticeRedirect,
-  noticeNamed,
-  noticeUrl,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../frame/page-view.tsx'
+import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../frame/page-view.tsx'
 import { latestSnapshots } from '../masthead/menus.tsx'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
@@ -157,7 +150,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
       const done = await action(context, call)
       if (typeof done === 'object' && 'notice' in done && done.notice.refused) call.set('answered', 'refused')
       if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
-      return call.redirect(typeof done === 'string' ? done : noticeUrl(context, done), 303)
+      return call.redirect(typeof done === 'string' ? done : context.notices.urlOf(done), 303)
     })
 }
 
@@ -173,7 +166,7 @@ const show = async (context: PagesContext, call: Call, make: MakePage): Promise<
   draw(context, call, await viewOf(context, call, make, hidesStart(call)))
 
 async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
-  const notice = noticeNamed(context, call.req.query('notice'))
+  const notice = context.notices.named(call.req.query('notice'))
   return call.html(await renderPage(context, view, notice), view.status ?? 200)
 }
 

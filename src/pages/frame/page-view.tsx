@@ -16,6 +16,7 @@ import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 import type { Section } from '../components/navigation.tsx'
+import type { SharedDrawings } from '../serving/shared-drawings.ts'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
 export type Fragments = Readonly<Record<string, string>>
@@ -101,6 +102,8 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
+  readonly notices: Notices
+  readonly drawings: SharedDrawings<Fragments>
 }
 
 /** The first merchant's time zone, in which is written what belongs to no merchant. */
@@ -134,22 +137,24 @@ export interface NoticeRedirect {
 /** Most notices that can still be shown. */
 const maxNotices = 100
 
-/** By context. Texts stay here and addresses hold their ids: no link can make a page say something. */
-const noticesOf = new WeakMap<object, Map<string, DoneNotice>>()
+/** The latest results of buttons. Texts stay here and addresses hold their ids: no link can make a page say something. */
+export class Notices {
+  readonly #notices = new Map<string, DoneNotice>()
 
-/** The address of the page, on which the notice is shown. */
-export function noticeUrl(context: object, { to, notice }: NoticeRedirect): string {
-  const notices = noticesOf.get(context) ?? new Map<string, DoneNotice>()
-  noticesOf.set(context, notices)
-  const id = randomUUID()
-  notices.set(id, notice)
-  for (const oldest of notices.keys()) if (notices.size > maxNotices) notices.delete(oldest)
-  const { pathname, search } = new URL(to, 'http://sandbox')
-  const query = new URLSearchParams(search)
-  query.set('notice', id)
-  return `${pathname}?${query}`
+  /** The address of the page, on which the notice is shown. */
+  urlOf({ to, notice }: NoticeRedirect): string {
+    const id = randomUUID()
+    this.#notices.set(id, notice)
+    for (const oldest of this.#notices.keys())
+      if (this.#notices.size > maxNotices) this.#notices.delete(oldest)
+    const { pathname, search } = new URL(to, 'http://sandbox')
+    const query = new URLSearchParams(search)
+    query.set('notice', id)
+    return `${pathname}?${query}`
+  }
+
+  /** The notice with that id; undefined when it has been forgotten. */
+  named(id: string | undefined): DoneNotice | undefined {
+    return id === undefined ? undefined : this.#notices.get(id)
+  }
 }
-
-/** The notice with that id; undefined when it has been forgotten. */
-export const noticeNamed = (context: object, id: string | undefined): DoneNotice | undefined =>
-  id === undefined ? undefined : noticesOf.get(context)?.get(id)

@@ -1,7 +1,7 @@
 import type { AnswerContext } from '../../answering/answer.ts'
 import { errorTable, type Refusal } from '../../contract/errors.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import { baseUrlOf, type Call } from '../../http/call.ts'
+import { baseUrlOf, type Call, seen } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
@@ -45,15 +45,15 @@ export async function answerPage(
     guardOrigin(call, host, !isStream.test(call.req.path))
     await context.engine.ready()
     const response = await handle(call)
-    if (!isLook || !response.ok) logRequest(context, call, response.status, '0', traceId, started, [])
+    if (!isLook || !response.ok) logRequest(context, seen(call), response.status, '0', traceId, started, [])
     return shownTo(context, call, response)
   } catch (error) {
-    const refusal = refusalOf(error, call, traceId, context.options)
+    const refusal = refusalOf(error, seen(call), traceId, context.options)
     const { status, message } = errorTable[refusal.code]
     call.set('answered', refusal.code)
     if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
     if (!isLook || status !== 404)
-      logRequest(context, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
+      logRequest(context, seen(call), status, refusal.code, traceId, started, [refusal.detail ?? message])
     const page = await pageOf(context, call, refusal)
     return shownTo(context, call, await call.html(page, status as 400 | 403 | 404 | 413 | 500 | 503))
   } finally {

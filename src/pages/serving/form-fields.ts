@@ -39,7 +39,5 @@ export function amountIn(typed: string, currency: string, field: string): number
   const amount = readAmount(typed.trim(), currency, 'major')
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
-  if (kind === 'currency')
-    return rejectField('priceCurrency', 'must be an active ISO 4217 currency, such as USD')
-  return rejectField(field, `${wrong}. ${remedy}`)
+  return rejectField(kind === 'currency' ? 'priceCurrency' : field, `${wrong}. ${remedy}`)
 }

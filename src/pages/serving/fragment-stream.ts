@@ -2,53 +2,10 @@ import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
-import { elapsedTime, sleep } from '../../timers.ts'
 import { goneFragments } from '../frame/page-frame.tsx'
 import { type Fragments, fragmentSwap, type PagesContext, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from './base-path.ts'
-
-/** Minimum pause between two pushes. Milliseconds. assumption: live-streams */
-const pause = 1_000
-
-/** A drawing that windows of the same page share. */
-interface Drawing {
-  /** When it was begun; in the future while it waits for its turn. */
-  readonly begins: number
-  readonly fragments: Promise<Fragments>
-}
-
-/** The latest drawing of each page that is looked at, by context, path and query. */
-const drawings = new WeakMap<object, Map<string, Drawing>>()
-
-/**
- * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks meanwhile gets
- * the same. So every window sees the latest, and a page is drawn once a second for all of them.
- */
-function nextDrawing(
-  context: object,
-  key: string,
-  draw: () => Promise<Fragments> | Fragments,
-): Promise<Fragments> {
-  const known = drawings.get(context) ?? new Map<string, Drawing>()
-  drawings.set(context, known)
-  const now = elapsedTime()
-  const last = known.get(key)
-  if (last !== undefined && last.begins > now) return last.fragments
-  const begins = Math.max(now, (last?.begins ?? 0) + pause)
-  const fragments = wait(begins - now).then(draw)
-  known.set(key, { begins, fragments })
-  forgetOld(known, now)
-  return fragments
-}
-
-/** Forgets pages without readers. */
-function forgetOld(known: Map<string, Drawing>, now: number): void {
-  for (const [key, { begins }] of known) if (begins + 10 * pause < now) known.delete(key)
-}
-
-const wait = (milliseconds: number): Promise<void> =>
-  milliseconds <= 0 ? Promise.resolve() : sleep(milliseconds)
 
 /** Streams the pieces of a page that are not as they were sent before. */
 export function streamView(context: PagesContext, call: Call, view: PageView): Response {
@@ -58,7 +15,7 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
   return streamLatest(context, call, {
     topics: [...(view.live?.topics ?? []), 'faults', 'terminals'],
     show: async () =>
-      messageOf(await nextDrawing(context, key, () => drawn(context, view)), sent, context.options.basePath),
+      messageOf(await context.drawings.next(key, () => drawn(context, view)), sent, context.options.basePath),
     ...(view.live?.again && { again: view.live.again }),
   })
 }

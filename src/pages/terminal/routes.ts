@@ -5,7 +5,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen-view.ts'
 import { renderPage } from '../frame/page-frame.tsx'
-import { fragmentSwap, noticeNamed, type PagesContext, spaceOf } from '../frame/page-view.tsx'
+import { fragmentSwap, type PagesContext, spaceOf } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { addressBefore } from '../masthead/page-before.ts'
@@ -49,7 +49,7 @@ async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Pr
 }
 
 async function showFleet(context: PagesContext, call: Call): Promise<Response> {
-  const notice = noticeNamed(context, call.req.query('notice'))
+  const notice = context.notices.named(call.req.query('notice'))
   return call.html(await renderPage(context, fleetPage(context, { baseUrl: baseUrlOf(call) }), notice))
 }
 
@@ -70,7 +70,7 @@ async function showSeveral(context: PagesContext, call: Call): Promise<Response>
 
 /** The controls of the masthead, and the last notice. */
 async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
-  const notice = noticeNamed(context, call.req.query('notice'))
+  const notice = context.notices.named(call.req.query('notice'))
   return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }
 

@@ -28,7 +28,7 @@ export interface ClusterHostOptions {
   readonly url: string
   readonly token: string | null
   /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
-  readonly open: (space: ClusterSpace, wakesAt: () => number | null) => Promise<OpenSpace>
+  readonly open: (space: ClusterSpace, wakesAt: () => number | null, host: ClusterHost) => Promise<OpenSpace>
   /** The catalogue of a new space with that secret. */
   readonly catalogueOf: (secret: string) => Catalogue
   readonly report: (message: string, error: Error) => void
@@ -216,7 +216,7 @@ export class ClusterHost implements Spaces {
   async #start(name: string, wakesAt: () => number | null): Promise<OpenSpace> {
     const { registry, open } = this.#options
     const space = await registry.find(name)
-    if (space !== undefined) return open(space, wakesAt)
+    if (space !== undefined) return open(space, wakesAt, this)
     this.#slots.delete(name)
     registry.forgetKeys()
     throw noSuchSpace(name, [])

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { connectionHeaders } from '../../contract/headers.ts'
-import { type WithBody, wholeBody } from '../../http/body-that-came.ts'
+import { wholeBody } from '../../http/body-that-came.ts'
 import {
   credentialsIn,
   type ForwardedCall,
@@ -16,6 +16,7 @@ import {
   misdirectedStatus,
   type NodeSeal,
 } from '../../http/node-to-node.ts'
+import type { ReceivedRequest } from '../../http/received-request.ts'
 
 /** The destination of a forwarded request. */
 export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'address' | 'node'> {
@@ -52,7 +53,7 @@ export class RequestForwarder {
    * An answer counts only from a node that could open the seal.
    */
   async forward(
-    incoming: IncomingMessage & WithBody,
+    incoming: ReceivedRequest,
     outgoing: ServerResponse,
     { seal, signal, ...target }: ForwardTarget,
   ): Promise<NodeForwardResult> {

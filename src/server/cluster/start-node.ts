@@ -6,7 +6,8 @@ import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folde
 import type { Settings } from '../../domain/settings.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
-import { NodeSeal, type ReceivingNode, sealedHeaderSize } from '../../http/node-to-node.ts'
+import { NodeSeal, sealedHeaderSize } from '../../http/node-to-node.ts'
+import type { ReceivingNode } from '../../http/received-request.ts'
 import { packageVersion } from '../../package-root.ts'
 import { logMalformed } from '../../request-log/log-request.ts'
 import { createHandler } from '../../sandbox/handler.ts'
@@ -21,7 +22,7 @@ import { withoutPassword } from '../../text/http-url.ts'
 import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoSteps } from '../../undo-all.ts'
 import { checkedOptions } from '../checked-options.ts'
-import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
+import { drain, hostOf, type ListeningServer, listen, serve } from '../listening.ts'
 import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
 import { drainTime, usualIdle } from '../spaces/space.ts'
@@ -64,7 +65,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const outage = new OutageReport(options.report ?? (() => undefined))
     database.onAway = (error) => outage.report(error.message, error)
     const whole = { ...options, report: outage.report }
-    const { connection, made } = await serve(whole, { lock, database, undo, answered: outage.answered })
+    const { connection, made } = await serveSpaces(whole, { lock, database, undo, answered: outage.answered })
     const lost = new Promise<never>(() => undefined)
     return { connection, made, certificate: null, isSeeded: false, lost, close }
   } catch (error) {
@@ -107,24 +108,12 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   return { registry, wall, seal: new NodeSeal(secret, wall), access, catalogue, made: isNew ? made : [] }
 }
 
-async function serve(given: WholeOptions, parts: NodeParts) {
+async function serveSpaces(given: WholeOptions, parts: NodeParts) {
   const { lock, database, undo, answered } = parts
   const { made, catalogue, registry, wall, seal, access } = await joinDatabase(given, parts)
   const options = { ...given, catalogue }
   const { host, report, token = null, start } = options
-  let serving: { readonly spaces: ClusterHost; readonly router: RequestRouter } | undefined
-  const answers: FaultAnswers = {
-    newTraceId: () => randomUUID(),
-    extras: options.extras ?? true,
-    log: (...refused) => {
-      const sandbox = serving?.spaces.sandboxOf(firstSpace)
-      if (sandbox !== undefined) logMalformed(sandbox, ...refused)
-    },
-  }
-  const address = { port: options.port, host, maxHeaderSize: sealedHeaderSize }
-  const listening = await listen(answers, address, null, (incoming, outgoing) =>
-    serving?.router.handle(incoming, outgoing),
-  )
+  const listening = await listen({ port: options.port, host, maxHeaderSize: sealedHeaderSize }, null)
   const { port } = listening
   const url = `http://${hostOf(host)}:${port}`
   const nodeUrl = options.nodeUrl ?? url
@@ -132,19 +121,27 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   undo.unshift(() => session.close())
   const nodeUrls = () => [nodeUrl, ...registry.nodeUrls]
   const keysChanged = () => registry.forgetKeys()
-  const spaces: ClusterHost = new ClusterHost({
+  const spaces = new ClusterHost({
     ...{ registry, session, nodeUrl, url, token, report },
     catalogueOf: (secret) => catalogueOfSpace(catalogue, { secret }),
-    open: async (space, wakesAt) => {
+    open: async (space, wakesAt, spaces) => {
       const lost = () => void spaces.lose(space.name)
       const own = { ...options, id: lock.id, nodeUrls, spaces, access, wall, keysChanged, lost }
       const sandbox = await openHere(space, own, { database, session, wakesAt })
-      sandbox.port = port
+      sandbox.listening.port = port
       const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
       await prepare()
       return { sandbox, handle, close: () => sandbox.close() }
     },
   })
+  const answers: FaultAnswers = {
+    newTraceId: () => randomUUID(),
+    extras: options.extras ?? true,
+    log: (...refused) => {
+      const sandbox = spaces.sandboxOf(firstSpace)
+      if (sandbox !== undefined) logMalformed(sandbox, ...refused)
+    },
+  }
   const router = new RequestRouter({
     ...{ spaces, registry, seal, nodeUrl, answers },
     node: receivingNodeOf(options, lock),
@@ -155,7 +152,7 @@ async function serve(given: WholeOptions, parts: NodeParts) {
     stopUpkeep()
     return stopServing(spaces, router, listening)
   })
-  serving = { spaces, router }
+  serve(listening, host, answers, (incoming, outgoing) => router.handle(incoming, outgoing))
   lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
   await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
   const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Access } from '../../access/access.ts'
 import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
-import type { Spaces } from '../../control/control-context.ts'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import { isCurrent } from '../../engine/directory.ts'
 import { Damage } from '../../files/checked-json.ts'
@@ -14,6 +12,7 @@ import { readSettings } from '../../store/file/state-folder.ts'
 import { acquireLock } from '../../store/lock.ts'
 import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
 import type { OpenSpace } from './space.ts'
+import type { SpaceHost } from './space-host.ts'
 
 /** The parts that the spaces of a server share. */
 export interface SpaceServer {
@@ -25,17 +24,8 @@ export interface SpaceServer {
   /** The bound address as in a URL, and whether other machines can reach it. */
   readonly host: string
   readonly forOthers: boolean
-  /** The address that the server listens on. */
-  readonly listenAddress: () => { readonly port: number; readonly url: string; readonly certificate?: string }
   /** Why the server's state folder is no longer ours; undefined while it is. */
   readonly lockLost: () => string | undefined
-  /** Called when the API keys of a space changed. */
-  readonly keysChanged: (space: string, keys: readonly string[]) => void
-  readonly spaces: () => Spaces
-  /** Tokens and audit log of the server. */
-  readonly access: () => Access
-  /** Called when the folder of a space is no longer ours. */
-  readonly lost: (space: string, error: Error) => void
 }
 
 /**
@@ -56,12 +46,16 @@ function settingsOfClosed(folder: string): Settings {
 }
 
 /** Opens a space on its own folder, under its own lock. Errors: LockedState; as `openSandbox`. */
-export async function openSpace(server: SpaceServer, record: SpaceRecord): Promise<OpenSpace> {
+export async function openSpace(
+  server: SpaceServer,
+  spaces: SpaceHost,
+  record: SpaceRecord,
+): Promise<OpenSpace> {
   const { name } = record
   const state = folderOfSpace(server.state, name)
   const lock = acquireLock(state)
   try {
-    const { port, url, certificate } = server.listenAddress()
+    const { port, url, certificate } = spaces.address
     const basePath = basePathOfSpace(name)
     const { apiKey: _, ...options } = server.options // belongs to the first space
     const sandbox = await openSandbox({
@@ -72,11 +66,11 @@ export async function openSpace(server: SpaceServer, record: SpaceRecord): Promi
       id: lock.id,
       spaceName: name,
       basePath,
-      spaces: server.spaces(),
-      access: server.access(),
-      keysChanged: (keys) => server.keysChanged(name, keys),
+      spaces,
+      access: spaces.access,
+      keysChanged: (keys) => spaces.keys.learn(name, keys),
       lockLost: () => server.lockLost() ?? lock.lost(),
-      lost: (error) => server.lost(name, error),
+      lost: (error) => spaces.lose(name, error),
     })
     const { token } = server.options
     lock.announce({

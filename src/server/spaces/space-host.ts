@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { Access } from '../../access/access.ts'
 import { Refusal, reject } from '../../contract/errors.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
 import { storeRefusal } from '../../engine/gate.ts'
-import { refuseAtDoor } from '../../http/origin.ts'
+import type { ReceivedRequest } from '../../http/received-request.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
 import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
@@ -19,16 +19,18 @@ export interface SpaceHostOptions {
   readonly confirm: () => void
   /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
   readonly keysOf: (record: SpaceRecord) => readonly string[]
-  /** Opens a closed space. Errors: as `openSandbox`. */
-  readonly open: (record: SpaceRecord) => Promise<OpenSpace>
+  /** Opens a closed space of the host. Errors: as `openSandbox`. */
+  readonly open: (record: SpaceRecord, host: SpaceHost) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
   readonly wall: () => number
   readonly report: (message: string) => void
 }
 
-/** The first space, which the server opens and closes. */
-type FirstSpace = Pick<OpenSpace, 'sandbox' | 'handle'>
+/** The first space, which the server opens and closes, and the address that the server listens on. */
+interface FirstSpace extends Pick<OpenSpace, 'sandbox' | 'handle'> {
+  readonly address: { readonly port: number; readonly url: string; readonly certificate?: string }
+}
 
 /** Interval at which the host finds spaces that expired, are idle or due. Milliseconds. */
 const round = 1_000
@@ -64,7 +66,7 @@ export class SpaceHost implements Spaces {
   }
 
   /** Carries a request out in its space. */
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
     const first = this.#first as FirstSpace
     if (this.#spaces.size === 0 && incoming.url?.startsWith('/s/') !== true) {
       first.handle(incoming, outgoing)
@@ -73,7 +75,7 @@ export class SpaceHost implements Spaces {
     const spacePath = spacePathOf(incoming)
     const name = spacePath?.name ?? this.keys.spaceOf(incoming, first.sandbox.directory)
     const space = this.#spaces.get(name)
-    if (name !== firstSpace && space === undefined) refuseAtDoor(incoming, noSuchSpace(name, []))
+    if (name !== firstSpace && space === undefined) incoming.refusal = noSuchSpace(name, [])
     else if (spacePath !== undefined) incoming.url = spacePath.path
     if (space === undefined) first.handle(incoming, outgoing)
     else void this.#handleIn(space, first.handle, incoming, outgoing)
@@ -154,6 +156,10 @@ export class SpaceHost implements Spaces {
     return (this.#first as FirstSpace).sandbox.access
   }
 
+  get address(): FirstSpace['address'] {
+    return (this.#first as FirstSpace).address
+  }
+
   /** Every sandbox in memory, including the first. */
   get sandboxes(): readonly Sandbox[] {
     const open = [...this.#spaces.values()].flatMap((space) => space.open ?? [])
@@ -170,7 +176,7 @@ export class SpaceHost implements Spaces {
 
   #add(record: SpaceRecord): void {
     const { name } = record
-    this.#spaces.set(name, new Space(() => this.#options.open(record)))
+    this.#spaces.set(name, new Space(() => this.#options.open(record, this)))
   }
 
   /** Forgets a space that could not be opened. Its folder is kept: it may be somebody's. */
@@ -187,7 +193,7 @@ export class SpaceHost implements Spaces {
   async #handleIn(
     space: Space,
     refuse: RequestListener,
-    incoming: IncomingMessage,
+    incoming: ReceivedRequest,
     outgoing: ServerResponse,
   ): Promise<void> {
     outgoing.once('close', space.hold())
@@ -196,7 +202,7 @@ export class SpaceHost implements Spaces {
       const { handle } = open instanceof Promise ? await this.#entered(space) : open
       handle(incoming, outgoing)
     } catch (error) {
-      refuseAtDoor(incoming, error as Refusal)
+      incoming.refusal = error as Refusal
       refuse(incoming, outgoing)
     }
   }

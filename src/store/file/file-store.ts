@@ -44,6 +44,7 @@ export class FileStore implements Store {
   readonly #file: LowSync<StoredState>
   readonly #beat: NodeJS.Timeout
   #journal: Journal
+  #failed: (error: Error) => void = () => undefined
   #lost: LostState | null = null
   /** True once there is a state.json. */
   #isWritten: boolean
@@ -87,6 +88,10 @@ export class FileStore implements Store {
 
   append(entry: JournalEntry): Promise<void> {
     return this.#lost === null ? this.#journal.append(entry) : Promise.reject(this.#lost)
+  }
+
+  whenFailed(act: (error: Error) => void): void {
+    this.#failed = act
   }
 
   get pending(): boolean {
@@ -190,8 +195,9 @@ export class FileStore implements Store {
   }
 
   #begin(named: JournalName): Journal {
-    const { failed, report } = this.#options
-    return new Journal(this.#options.folder, named, { confirm: () => this.confirm(), failed, report })
+    const { folder, report } = this.#options
+    const hooks = { confirm: () => this.confirm(), failed: (error: Error) => this.#failed(error), report }
+    return new Journal(folder, named, hooks)
   }
 
   /** While nothing is written: checks that the folder is still ours, and that the last group is provably durable. */

@@ -35,12 +35,14 @@ export class HeldSpace {
   /** Its events that are not durable yet. */
   readonly events: GroupQueue<WaitingEvent[]>
   readonly facts: HeldSpaceFacts
+  /** Called when a write failed while the space was held. */
+  whenFailed: (error: Error) => void = () => undefined
   readonly #needs: Pick<StorageNeeds, 'lost'>
 
   /** `write` makes events durable. Errors: none of them is. */
   constructor(
     facts: HeldSpaceFacts,
-    needs: Pick<StorageNeeds, 'failed' | 'lost'>,
+    needs: Pick<StorageNeeds, 'lost'>,
     write: (space: HeldSpace, events: readonly WaitingEvent[]) => Promise<void>,
   ) {
     this.facts = facts
@@ -49,7 +51,7 @@ export class HeldSpace {
       begin: () => [],
       write: (events) => write(this, events),
       failed: (error) => {
-        if (this.lost === null) needs.failed(error)
+        if (this.lost === null) this.whenFailed(error)
       },
     })
   }

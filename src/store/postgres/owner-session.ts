@@ -110,7 +110,7 @@ export class OwnerSession {
   }
 
   /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing space; as `RunStatement`. */
-  async take(name: string, needs: Pick<StorageNeeds, 'failed' | 'lost'>): Promise<HeldSpace> {
+  async take(name: string, needs: Pick<StorageNeeds, 'lost'>): Promise<HeldSpace> {
     if (this.#held.has(name)) throw new SpaceTaken(name, this.#url)
     const [database, owner, connection] = [this.#database, randomUUID(), await this.#opened()]
     const { rows } = await this.#sent<TakenRow>(connection, take, [name, owner, this.#url])

@@ -97,6 +97,10 @@ class PostgresStore implements Store {
     this.#saveState(stored.state)
   }
 
+  whenFailed(act: (error: Error) => void): void {
+    this.#options.held.whenFailed = act
+  }
+
   get pending(): boolean {
     return this.#options.held.events.pending
   }

@@ -4,25 +4,12 @@ import { allNumbers } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { atOnce, inTurns } from '../event-loop-turns.ts'
-import type { OwnedTransaction } from '../transaction-text.ts'
-import { type Contribution, type Counter, sharedContributions } from './contribution.ts'
+import { type Counter, sharedContributions } from './contribution.ts'
+import { CountedTransaction } from './counted-transaction.ts'
 import { DeliveryRegister } from './delivery-register.ts'
+import { Surveys } from './filter-survey.ts'
 import { inOrder } from './in-order.ts'
 import { Timeline } from './timeline.ts'
-
-/** A transaction, its ledger, and its contribution when it was last counted. */
-export class CountedTransaction implements OwnedTransaction {
-  constructor(
-    readonly ledger: Ledger,
-    readonly id: string,
-    public contribution: Contribution,
-  ) {}
-
-  /** The current transaction. */
-  get transaction(): Transaction {
-    return this.ledger.transactions.get(this.id) as Transaction
-  }
-}
 
 /** A batch close and its ledger. */
 export interface CountedClose {
@@ -71,6 +58,7 @@ class TransactionRegister {
   readonly closes: CountedClose[] = []
   /** Incremented whenever a transaction changes: results are valid while it is the same. */
   revision = 0
+  readonly surveys = new Surveys(this)
   /** The latest that changed, up to that revision. */
   readonly #recent: CountedTransaction[] = []
   readonly #closed = new Set<BatchClose>()

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/list-page.tsx'
+import { pageSize } from '../../../src/pages/dashboard/lists/list-page.tsx'
 import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
 import {
   matcherOf,
   readTransactionFilters,
 } from '../../../src/pages/dashboard/transactions/transaction-filter-form.tsx'
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
-import { cachedSurvey, FilterSurvey } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
+import { searchLimit } from '../../../src/views/search-walk.ts'
 import type { Contribution } from '../../../src/views/statistics/contribution.ts'
-import type { CountedTransaction } from '../../../src/views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../src/views/statistics/counted-transaction.ts'
+import { FilterSurvey, Surveys } from '../../../src/views/statistics/filter-survey.ts'
 import { sumOf } from '../../../src/views/statistics/timeline.ts'
 import { performAct, randomAct } from '../../support/domain/random-acts.ts'
 import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
@@ -138,17 +139,18 @@ describe('a survey', () => {
 
   test('a survey looks again only at transactions that changed, and keeps to the newest', async () => {
     const all = changing(searchLimit)
+    const surveys = new Surveys(all)
     let [looked, isRefunded] = [0, false]
     const matches = (counted: CountedTransaction) => {
       looked += 1
       return odd(counted) || (isRefunded && counted.id === '10')
     }
-    const survey = await cachedSurvey(all, 'odd', matches)
+    const survey = await surveys.of('odd', matches)
     expect([looked, survey.ids.length, survey.looked]).toEqual([searchLimit, searchLimit / 2, null])
     for (let sold = 0; sold < 3; sold++) all.sell()
     isRefunded = true
     all.change(10)
-    expect(await cachedSurvey(all, 'odd', matches)).toBe(survey)
+    expect(await surveys.of('odd', matches)).toBe(survey)
     expect(looked).toBe(searchLimit + 4)
     expect(survey.looked).toBe(searchLimit)
     expect(survey.ids.slice(0, 2)).toEqual([String(searchLimit + 3), String(searchLimit + 1)])
@@ -164,8 +166,9 @@ describe('a survey', () => {
   test('a survey is made anew after too many changes, and only a few surveys are kept', async () => {
     let made = 0
     const all = { ...changing(1), isLong: false, changedSince: () => (all.isLong ? undefined : []) }
+    const surveys = new Surveys(all)
     const ask = async (view: string) => {
-      await cachedSurvey(all, view, () => {
+      await surveys.of(view, () => {
         made += 1
         return true
       })
@@ -200,9 +203,7 @@ test('a survey that is updated equals one that is made anew, whatever happens', 
       })
       const ask = () =>
         Promise.all(
-          followed.map(({ query, matches }) =>
-            cachedSurvey(statistics.current, JSON.stringify(query), matches),
-          ),
+          followed.map(({ query, matches }) => statistics.current.surveys.of(JSON.stringify(query), matches)),
         )
       await ask()
       const ids: string[] = []

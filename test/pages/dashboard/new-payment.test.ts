@@ -101,7 +101,7 @@ describe('a new payment', () => {
     for (const [fields, message] of [
       [{ amount: '' }, 'Amount is required'],
       [{ amount: '10.005' }, 'has too many decimals: USD has 2'],
-      [{ amount: '10', priceCurrency: 'usd' }, 'must be an active ISO 4217 currency'],
+      [{ amount: '10', priceCurrency: 'usd' }, 'usd is not an active ISO 4217 currency. Did you mean USD?'],
       [{ amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
       [{ amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],
       [{ amount: '10', operation: 'refund' }, 'referenceOrderId for a refund without reference'],

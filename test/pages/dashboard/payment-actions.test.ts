@@ -55,9 +55,9 @@ describe('the actions on a transaction', () => {
     const authorised = await auth(dashboard, 5000)
     expect(await offered(dashboard, authorised)).toEqual(['capture', 'increment', 'void', 'resend'])
     const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
-    expect(await offered(dashboard, waiting)).toEqual(['abort', 'resend'])
+    expect(await offered(dashboard, waiting)).toEqual(['terminal', 'abort', 'resend'])
     const declined = await sell(9734)
-    expect(await offered(dashboard, declined)).toEqual(['resend'])
+    expect(await offered(dashboard, declined)).toEqual(['try-again', 'resend'])
   })
 
   test('a settled sale is refunded, not voided', async () => {
@@ -81,9 +81,21 @@ describe('the actions on a transaction', () => {
     const [id] = [...(ledger?.transactions ?? [])].map((each) => each.id)
     const { text } = await dashboard.get(`/transactions/${id}`)
     expect(text).toContain(`href="${new URL(checkoutUrl).pathname}"`)
-    expect(await offered(dashboard, id as string)).toEqual(['expire'])
+    expect(await offered(dashboard, id as string)).toEqual(['checkout', 'expire'])
     expect(await act(dashboard, `/transactions/${id}/expire`)).toContain('The checkout page is closed.')
-    expect(await offered(dashboard, id as string)).toEqual(['resend'])
+    expect(await offered(dashboard, id as string)).toEqual(['try-again', 'resend'])
+  })
+
+  test('another try of a declined payment fills the form with what it was opened with', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(9734, { terminalSn: 'TBX-TIP20-001' })
+    const { text } = await dashboard.get(`/transactions/${id}`)
+    const [, path = ''] = /id="do-try-again" href="([^"]*)"/.exec(text) ?? []
+    const form = await dashboard.get(path.replaceAll('&amp;', '&'))
+    expect(['amount', 'priceCurrency', 'tipAmount'].map((name) => valueIn(form.text, name))).toEqual([
+      ...['97.34', 'USD', '19.47'],
+    ])
+    expect(form.text).toContain('<option value="TBX-TIP20-001" selected')
   })
 })
 

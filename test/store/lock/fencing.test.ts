@@ -153,7 +153,6 @@ describe('two starts on one folder at the same moment', () => {
       folder,
       empty: () => createState(builtIn),
       wall: Date.now,
-      failed: () => undefined,
       lost: () => undefined,
       report: () => undefined,
     })

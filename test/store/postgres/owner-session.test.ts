@@ -66,8 +66,8 @@ describe.skipIf(skipsPostgres())('assumption postgres-session: the session of a 
   test('an entry that the database refuses fails its own space alone', async () => {
     const { database, open } = await openSession((await sharedCluster()).url())
     const failures: string[] = []
-    const failed = ({ message }: Error) => void failures.push(message)
-    const [bad, good] = [await open('bad', { failed }), await open('good', { failed })]
+    const [bad, good] = [await open('bad'), await open('good')]
+    for (const { store } of [bad, good]) store.whenFailed(({ message }) => failures.push(message))
     for (const statement of [
       `create function no() returns trigger language plpgsql as $$ begin raise exception using errcode = '22P05', message = 'odd'; end $$`,
       `create trigger no before insert on events for each row when (new.body::text like '%odd%') execute function no()`,

@@ -162,6 +162,12 @@ class Campaign {
     const states = new Map<string, State>()
     const database = await Database.open(this.nodes.store)
     try {
+      const failed = await database.run<{ why: string; count: number }>(
+        `select coalesce(body->>'error', body->>'status') as why, count(*)::integer as count from attempts
+          where body->>'status' is distinct from '200' group by why`,
+      )
+      for (const { why, count } of failed.rows)
+        addFigures(this.#figures, { [`attempts with "${why}"`]: count })
       for (const { name } of this.spaces) {
         const { state } = await readSpace(database, name, () => createState(builtIn))
         states.set(name, state)

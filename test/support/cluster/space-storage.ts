@@ -14,7 +14,6 @@ const plainNeeds: StorageNeeds = {
   empty: () => createState(builtIn),
   wall: Date.now,
   ownAccess: null,
-  failed: () => undefined,
   lost: () => undefined,
   report: () => undefined,
 }

@@ -40,7 +40,7 @@ export async function openSpaceDashboard(given: Partial<SandboxOptions> = {}): P
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  sandbox.port = port
+  sandbox.listening.port = port
   onTestFinished(async () => {
     sandbox.stopping = true
     for (const stream of sandbox.streams) stream.abort()

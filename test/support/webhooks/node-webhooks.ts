@@ -1,3 +1,4 @@
+import type { Delivery } from '../../../src/domain/model/outbox.ts'
 import type { State } from '../../../src/domain/state.ts'
 import { openReceiver } from './webhook-receiver.ts'
 
@@ -7,7 +8,7 @@ export interface OrderedReceiver {
   urlOf(space: string): string
   /** POSTs in all. */
   readonly posts: () => number
-  /** Holds what came against the deliveries of a space: each at least once, at each address in their order. */
+  /** Holds what came against the deliveries of a space: each at least once; those whose first attempt succeeded in their order. */
   problemsOf(space: string, state: State): string[]
 }
 
@@ -30,14 +31,13 @@ export async function openOrderedReceiver(): Promise<OrderedReceiver> {
     posts: () => posts,
     problemsOf: (space, state) => {
       const order = keysByPath.get(new URL(urlOf(space)).pathname) ?? []
-      const due = [...state.ledgers.values()]
+      const deliveries = [...state.ledgers.values()]
         .flatMap(({ outbox }) => [...outbox.deliveries.values()])
         .filter((delivery) => delivery.url === urlOf(space))
         .sort((one, other) => one.number - other.number)
-        .map(({ transactionId, event }) => keyOf(transactionId, event))
-      const missing = due.filter((key) => !order.includes(key))
-      const wanted = due.filter((key) => order.includes(key))
-      const known = new Set(due)
+      const missing = keysOf(deliveries).filter((key) => !order.includes(key))
+      const wanted = keysOf(deliveries.filter(({ attempts }) => attempts === 1)) // a failed one is passed by later ones
+      const known = new Set(wanted)
       const found = order.filter((key) => known.has(key))
       const mismatch = found.findIndex((key, index) => key !== wanted[index])
       return [
@@ -47,5 +47,8 @@ export async function openOrderedReceiver(): Promise<OrderedReceiver> {
     },
   }
 }
+
+const keysOf = (deliveries: readonly Delivery[]): string[] =>
+  deliveries.map(({ transactionId, event }) => keyOf(transactionId, event))
 
 const keyOf = (transactionId: string, event: string | null): string => `${transactionId} ${event ?? 'result'}`

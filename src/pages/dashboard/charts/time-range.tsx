@@ -151,7 +151,9 @@ interface RangeBarProps {
 export function RangeBar({ range, others }: RangeBarProps) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
-  const words = isDuration(since) ? `Last ${since}` : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
+  const words = isDuration(since)
+    ? `Last ${since}`
+    : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
     <nav class="range row smaller" aria-label="Time range">
       {presets.map(([preset, label]) => (

@@ -30,6 +30,8 @@ export interface FollowUp {
   readonly amounts: (transaction: Transaction) => readonly AmountMember[]
   /** Description of the action, in a sentence. */
   readonly lead: string
+  /** True for one that ends the payment. */
+  readonly isDestructive?: true
   /** What is left for the action to take, in words; null or absent: nothing is said. */
   readonly left?: (transaction: Transaction) => string | null
   /** The result of an action that opens no transaction, in a sentence. `data`: the answer. */
@@ -89,9 +91,10 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
     done: ({ currency }, data) =>
       `The tip is ${money('tipAmount' in data ? Number(data.tipAmount) : 0, currency)} now.`,
   },
-  void: { lead: 'Reverse the whole transaction before its batch is closed.' },
+  void: { lead: 'Reverse the whole transaction before its batch is closed.', isDestructive: true },
   abort: {
     lead: 'Close the payment before it is paid.',
+    isDestructive: true,
     done: ({ status }) =>
       status === 'CLOSED'
         ? 'The payment is aborted.'
@@ -101,6 +104,7 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
     path: 'expire',
     label: 'Close checkout page',
     lead: 'The shopper can no longer pay on the checkout page.',
+    isDestructive: true,
     done: () => 'The checkout page is closed.',
   },
 }

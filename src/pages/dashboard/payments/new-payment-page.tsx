@@ -1,14 +1,16 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
+import { type Operation, operations } from '../../../contract/operations.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { amountOf } from '../../../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import { queryString } from '../lists/list-query.ts'
 import { equivalentsOf } from './equivalents.tsx'
 import {
   AmountField,
@@ -31,6 +33,24 @@ import {
 export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
   return formView(context, baseUrl, { values })
+}
+
+/** Path of the form filled with what a transaction was opened with; undefined for one that the form cannot open. */
+export function newPaymentLike(transaction: Transaction): string | undefined {
+  const { type, online, originalId, currency, order, tip, terminalSn } = transaction
+  const found = beginnings.find(([name]) => {
+    const { opens, opensPage }: Operation = operations[name]
+    return opens === type && Boolean(opensPage) === (online?.sessionId != null)
+  })
+  if (found === undefined || originalId !== null) return undefined
+  return `/payments/new${queryString({
+    operation: found[0],
+    amount: formatAmount(order, currency),
+    priceCurrency: currency,
+    tipAmount: tip === 0 ? '' : formatAmount(tip, currency),
+    terminalSn: terminalSn ?? '',
+    notifyUrl: transaction.notifyUrl ?? '',
+  })}`
 }
 
 /** Starts the payment; a refusal is shown on the form, and the input is kept. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** The steps to a first payment, tap and webhook, with their results; undefined until done. */

@@ -5,13 +5,13 @@ import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { csvLine } from '../../../text/csv.ts'
 import { nextTurn } from '../../../timers.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
+import type { Register } from '../../../views/statistics/filter-survey.ts'
 import { transactionRowOf } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/list-query.ts'
+import { filtered, matchesIn } from './look-up.ts'
 import { readTransactionFilters } from './transaction-filter-form.tsx'
-import type { Register } from './transaction-search.ts'
-import { filtered, matchesIn } from './transaction-survey.ts'
 
 /** Most transactions that one file has. assumption: dashboard-list */
 const mostExported = 100_000

@@ -3,8 +3,8 @@ import { capitalize } from '../../../text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
 import type { Chip } from '../lists/filter-form.tsx'
 import { queryString } from '../lists/list-query.ts'
+import type { LookUpResult } from './look-up.ts'
 import { onlineChoice, type TransactionFilterQuery, typeChoices } from './transaction-filter-form.tsx'
-import type { LookUpResult } from './transaction-survey.ts'
 
 /** The filters that are set, each with the address of the list without it. `otherParameters`: parameters that stay. */
 export function chipsOf(filters: TransactionFilterQuery, otherParameters: object): Chip[] {

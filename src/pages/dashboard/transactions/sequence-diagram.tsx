@@ -45,12 +45,13 @@ const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/$
 const whoIn = ({ from, to }: SequenceStep, label: (name: LaneName) => string): string =>
   from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
-/** The time of day, with the date if it differs; within a minute, the elapsed time; empty if unchanged. */
-function timeIn({ at, since, time }: SequenceStep, before: SequenceStep | undefined): string {
+/** The time of day, with the date if it differs; within a minute of the step before, the time since then; empty if unchanged. */
+function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): string {
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock
-  if (at === before.at) return ''
-  if (since >= 0 && since < 60_000) return `+${shortDuration(since)}`
+  const passed = at - before.at
+  if (passed === 0) return ''
+  if (passed > 0 && passed < 60_000) return `+${shortDuration(passed)}`
   return before.time.startsWith(date) ? clock : `${date} ${clock}`
 }
 

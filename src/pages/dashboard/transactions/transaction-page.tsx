@@ -1,5 +1,6 @@
 import { checkoutPath } from '../../../contract/sandbox/control-answers.ts'
-import { typeNames } from '../../../contract/statuses.ts'
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import { authorisedOf, authorisedUntil, isInEffect, leftToRefund } from '../../../domain/model/parts.ts'
@@ -22,8 +23,9 @@ import {
 } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/list-query.ts'
 import { possibleActions } from '../payments/follow-ups.ts'
+import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import { Receipts, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import { Receipts, rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
@@ -79,11 +81,6 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
 
 /** Maximum follow-ups shown for one transaction. */
 const drawn = 50
-
-function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
-  const original = ledger.transactions.get(transaction.originalId ?? '')
-  return original === undefined ? transaction : rootOf(ledger, original)
-}
 
 /** The first transaction of the chain, its follow-ups, and what is left to do; `own` is the one of the page. */
 const relatedTransactions = (ledger: Ledger, own: Transaction) => (
@@ -150,39 +147,67 @@ interface TransactionActionsProps extends OwnedTransaction {
   readonly baseUrl: string
 }
 
-/** Links to what can be done with a transaction now, and the command that reads it. With scripts they open in a drawer. */
-const TransactionActions = ({ context, ledger, transaction, baseUrl }: TransactionActionsProps) => {
-  const { id, online, status } = transaction
-  const actions = possibleActions(ledger, transaction, context.clock.now())
-  const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
-  return (
-    <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
-      {isOpenPage && (
-        <a class="action" href={checkoutPath(online?.sessionId ?? '')}>
-          Open checkout page
-        </a>
-      )}
-      {actions.map(({ path, label }, index) => (
-        <a
-          class={index === 0 && !isOpenPage ? 'action' : 'action action-plain'}
-          id={`do-${path}`}
-          href={`/transactions/${id}/${path}`}
-          data-drawer
-        >
-          {label}
-        </a>
-      ))}
-      {pastNotifications(ledger, transaction).length > 0 && (
-        <a class="action action-plain" id="do-resend" href={`/transactions/${id}/resend`} data-drawer>
-          Resend notification
-        </a>
-      )}
-      <Command
-        text={actingFor(context.directory, ledger.settings, `tillbox query ${id}`)}
-        baseUrl={baseUrl}
-      />
-    </nav>
-  )
+/** A link to something that can be done with a transaction. */
+interface ActionLink {
+  readonly name: string
+  readonly label: string
+  readonly href: string
+  readonly opensDrawer?: true
+  readonly isDestructive?: true | undefined
+}
+
+/** Links to what can be done with a transaction now, its next step first, and the command that reads it. With scripts they open in a drawer. */
+const TransactionActions = ({ context, ledger, transaction, baseUrl }: TransactionActionsProps) => (
+  <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
+    {linksOf(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
+      <a
+        class={`action${isDestructive ? ' action-plain action-danger' : index === 0 ? '' : ' action-plain'}`}
+        id={`do-${name}`}
+        href={href}
+        data-drawer={opensDrawer}
+      >
+        {label}
+      </a>
+    ))}
+    <Command
+      text={actingFor(context.directory, ledger.settings, `tillbox query ${transaction.id}`)}
+      baseUrl={baseUrl}
+    />
+  </nav>
+)
+
+function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
+  const path = `/transactions/${transaction.id}`
+  const hasNotification = pastNotifications(ledger, transaction).length > 0
+  return [
+    ...nextStepOf(transaction),
+    ...possibleActions(ledger, transaction, context.clock.now()).map(
+      ({ path: name, label, isDestructive }): ActionLink => ({
+        ...{ name, label, isDestructive },
+        href: `${path}/${name}`,
+        opensDrawer: true,
+      }),
+    ),
+    ...(hasNotification
+      ? [{ name: 'resend', label: 'Resend notification', href: `${path}/resend`, opensDrawer: true } as const]
+      : []),
+  ]
+}
+
+/** Where an open payment goes on, or another try of a failed one. */
+function nextStepOf(transaction: Transaction): readonly ActionLink[] {
+  const { status, terminalSn, online, inCloud } = transaction
+  if (isFinal(status)) {
+    const again = status === 'SUCCESS' ? undefined : newPaymentLike(transaction)
+    return again === undefined
+      ? []
+      : [{ name: 'try-again', label: 'Try again as…', href: again, opensDrawer: true }]
+  }
+  if (online?.sessionId != null)
+    return [{ name: 'checkout', label: 'Open checkout page', href: checkoutPath(online.sessionId) }]
+  if (terminalSn !== null && !inCloud)
+    return [{ name: 'terminal', label: 'Open terminal', href: terminalPath(terminalSn) }]
+  return []
 }
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */

@@ -1,5 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
+import type { Register } from '../../../views/statistics/filter-survey.ts'
+import type { Statistics } from '../../../views/statistics/statistics.ts'
 import { scan } from '../lists/list-page.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
 
@@ -24,9 +26,6 @@ export function readCursor(reader: QueryReader): Cursor {
   const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }
 }
-
-/** Transactions in their order, found by id. */
-export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 
 /** Searches from the cursor on, up to the limit, or until `most` are found. It goes by ids: what is stored meanwhile moves nothing. */
 export async function search(

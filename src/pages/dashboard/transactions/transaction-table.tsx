@@ -1,7 +1,7 @@
 import { takesBack, typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
-import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
 import { StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'

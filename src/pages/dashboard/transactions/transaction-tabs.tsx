@@ -1,3 +1,5 @@
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
@@ -15,11 +17,12 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 import { findRequests } from '../requests/request-search.ts'
 import { RequestTable } from '../requests/request-table.tsx'
 import { deliveryTable } from '../webhooks/delivery-table.tsx'
+import { paymentAsTest } from './payment-as-test.ts'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
 
 /** The tabs of a transaction; the first one is the default. */
-export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
+export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json', 'test'] as const
 export type TabName = (typeof tabNames)[number]
 
 const labels: Readonly<Record<TabName, string>> = {
@@ -28,6 +31,7 @@ const labels: Readonly<Record<TabName, string>> = {
   webhooks: 'Webhooks',
   receipt: 'Receipt',
   json: 'JSON',
+  test: 'As test',
 }
 
 /** Links to the tabs, with how much is in them; a receipt only where one is printed. */
@@ -80,7 +84,33 @@ export async function tabContent(context: PagesContext, owned: OwnedTransaction,
           text={JSON.stringify(specRecord(ledger, transaction))}
         />
       )
+    case 'test':
+      return asTest(ledger, transaction)
   }
+}
+
+/** The first transaction of the chain. */
+export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+  const original = ledger.transactions.get(transaction.originalId ?? '')
+  return original === undefined ? transaction : rootOf(ledger, original)
+}
+
+/** What happened, as a test to copy. */
+function asTest(ledger: Ledger, transaction: Transaction) {
+  const text = paymentAsTest(ledger, rootOf(ledger, transaction))
+  return text === null ? (
+    <Empty title="No test">
+      <p>A direct online payment cannot be repeated: its wallet data is not kept.</p>
+    </Empty>
+  ) : (
+    <>
+      <p class="quiet soft small">
+        Does what happened, and expects how it ended. As a scenario for <code>tillbox test</code>:{' '}
+        <code>tillbox scenario record</code> writes what happened in the last minutes.
+      </p>
+      <Body label="The payment as a vitest test" text={text} />
+    </>
+  )
 }
 
 async function timeline(context: PagesContext, { ledger, transaction: { id } }: OwnedTransaction) {

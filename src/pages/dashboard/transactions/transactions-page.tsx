@@ -1,5 +1,6 @@
 import { isThere } from '../../../control/terminals.ts'
 import { currenciesOf, total } from '../../../views/statistics/contribution.ts'
+import { insertionIndex } from '../../../views/statistics/filter-survey.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Fold } from '../../components/basics.tsx'
 import { formatDateTime } from '../../components/format.ts'
@@ -18,6 +19,7 @@ import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
 import { StartLine, StartPanel } from '../start/start-panel.tsx'
 import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
+import { type LookUpResult, lookUp, todayOf } from './look-up.ts'
 import {
   onlineChoice,
   readTransactionFilters,
@@ -25,7 +27,6 @@ import {
   type TransactionFilterQuery,
 } from './transaction-filter-form.tsx'
 import { type Cursor, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { insertionIndex, type LookUpResult, lookUp, todayOf } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 /** Parameters of the address that are no filters; empty ones are the usual ones. */

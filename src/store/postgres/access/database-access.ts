@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { Access } from '../../../access/access.ts'
 import { type AuditLog, refusedAccess } from '../../../access/audit-log.ts'
+import type { TokenOptions } from '../../../access/token-registry.ts'
 import type { AuditEntry, AuditKind } from '../../../contract/sandbox/tokens.ts'
 import type { Database } from '../connection/database.ts'
 import { refuseAway } from '../connection/database-errors.ts'
 import { RecordLog } from '../record-log.ts'
-import { DatabaseTokens, type DatabaseTokensOptions } from './database-tokens.ts'
+import { databaseTokens } from './database-tokens.ts'
 
 /** Tokens and audit log of a database, for all spaces of a node. `startToken`: as in `Access`; each node has its own. */
-export const databaseAccess = (options: DatabaseTokensOptions, startToken: string | null): Access =>
-  new Access(
-    new DatabaseTokens(options),
-    new DatabaseAudit(options.database, options.report),
-    startToken,
-    options.wall,
-  )
+export const databaseAccess = (
+  options: TokenOptions & { readonly database: Database },
+  startToken: string | null,
+): Access => {
+  const { database, report } = options
+  return new Access(databaseTokens(database), new DatabaseAudit(database, report), startToken, options)
+}
 
 /** Fewest changes, and fewest refusals, that are kept. assumption: audit-log */
 const defaultMinLines = 100_000

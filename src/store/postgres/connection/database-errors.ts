@@ -1,4 +1,4 @@
-import { reject } from '../../../contract/errors.ts'
+import { Refusal, reject } from '../../../contract/errors.ts'
 import { resendRemedy, StoreError } from '../../store-errors.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 
@@ -100,13 +100,15 @@ export function explained(error: Error, address: DatabaseAddress): Error {
 
 /**
  * Awaits what the database is asked for. `detail`: said in place of its error, to callers that are not authenticated yet.
- * Errors: SBX_STORE_FAIL.
+ * Errors: a refusal unchanged; any other error as SBX_STORE_FAIL with the cause.
  */
 export const refuseAway = <T>(asked: Promise<T>, detail?: string): Promise<T> =>
-  asked.catch((error: Error) =>
-    reject('SBX_STORE_FAIL', {
+  asked.catch((error: Error) => {
+    if (error instanceof Refusal) throw error
+    return reject('SBX_STORE_FAIL', {
       message: 'The sandbox could not use its database, so the request was not accepted',
       detail: detail ?? error.message,
       remedy: 'Send the request again, in a second',
-    }),
-  )
+      cause: error,
+    })
+  })

@@ -57,6 +57,7 @@ const statements = [
   `comment on table attempts is 'The last attempts of webhooks'`,
   `create table tokens (
     id text primary key,
+    number bigint generated always as identity,
     name text not null,
     scope text not null check (scope in ('admin', 'space', 'viewer')),
     space text check (space is not null or scope <> 'space'),
@@ -67,7 +68,7 @@ const statements = [
     revoked_at timestamptz
   )`,
   'create unique index on tokens (name) where revoked_at is null',
-  `comment on table tokens is 'Who may use the server. hash: the SHA-256 of the token, which itself is not kept; space: the space that it is for; null: every space; revoked_at: since when it is refused'`,
+  `comment on table tokens is 'Who may use the server. number: in the order in which they were created; hash: the SHA-256 of the token, which itself is not kept; space: the space that it is for; null: every space; revoked_at: since when it is refused'`,
   `create table audit (
     id bigint generated always as identity primary key,
     node text not null,

@@ -1,0 +1,73 @@
+import { firstSpace } from '../contract/sandbox/spaces.ts'
+import type { Scope } from '../contract/sandbox/tokens.ts'
+
+/** What the bearer of a valid token may do. */
+export interface Grant {
+  /** Name of the token. */
+  readonly name: string
+  readonly scope: Scope
+  /** The only space that the token is valid for; null: every space. */
+  readonly space: string | null
+  /** True once the token is revoked or has expired. */
+  isOver: boolean
+  /** Called once when the grant is over: open connections end. */
+  readonly whenOver: Set<() => void>
+}
+
+/** A token that was valid once. */
+export interface EndedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
+  readonly end: 'expired' | 'revoked'
+}
+
+/** A request: its method, its path without `/s/<space>`, and the space. */
+interface AccessRequest {
+  readonly method: string
+  readonly path: string
+  readonly space: string
+}
+
+/** The least access that a token needs for a request. */
+export interface RequiredAccess {
+  readonly scope: Scope
+  /** Null: every space. */
+  readonly space: string | null
+}
+
+/** True for the control interface, as opposed to pages. */
+export const isControlPath = (path: string): boolean => /^\/_sandbox(\/|$)/.test(path)
+
+/** True for a path of the whole server rather than of a space. */
+export const isServerPath = (path: string): boolean => /^\/_sandbox\/(tokens|spaces)(\/|$)/.test(path)
+
+/** True for a request that changes nothing. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** The access that a request needs and the token lacks; undefined when it is allowed. assumption: token-scopes */
+export function missingAccess(
+  grant: Pick<Grant, 'scope' | 'space'>,
+  request: AccessRequest,
+): RequiredAccess | undefined {
+  const { scope, space } = grant
+  if (scope === 'admin' || isOwnRecord(grant, request)) return undefined
+  if (isServerPath(request.path) || sendsAnything(request)) return { scope: 'admin', space: null }
+  const least = isForViewers(request) ? 'viewer' : 'space'
+  const isOfSpace = space === null || space === request.space
+  return isOfSpace && (scope === 'space' || least === 'viewer')
+    ? undefined
+    : { scope: least, space: request.space }
+}
+
+/** True for a request that sends any body and headers in the name of the server, and reads the answer. */
+const sendsAnything = ({ method, path }: AccessRequest): boolean =>
+  !isReading(method) && /^(\/_sandbox\/webhooks\/[^/]+\/send|\/webhooks\/[^/]+\/edit)$/.test(path)
+
+/** True for a read of the token's own space's record, which the first space serves. */
+const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: AccessRequest): boolean =>
+  scope === 'space' &&
+  isReading(request.method) &&
+  request.space === firstSpace &&
+  request.path === `/_sandbox/spaces/${space}`
+
+/** True for pages, their streams, the health check, and the OpenAPI document, to which a page leads. */
+const isForViewers = ({ method, path }: AccessRequest): boolean =>
+  isReading(method) && (!isControlPath(path) || /^\/_sandbox\/(health|openapi\.json)$/.test(path))

@@ -1,0 +1,174 @@
+import { formatAmount } from '../../../contract/currencies.ts'
+import { entriesOf } from '../../../contract/operation-members.ts'
+import {
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../../contract/operations.ts'
+import { isFinal, statusWordOf, typeNames, typeWordOf } from '../../../contract/statuses.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { type Moment, momentsOf } from '../../../domain/model/timeline.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+
+/** A line of the test, and when it happened: sandbox time in milliseconds. */
+interface Line {
+  readonly at: number
+  readonly text: string
+}
+
+/** What a customer did at a terminal: the screen that asks for it, and the method of the library that does the same. */
+const customerActs: Readonly<Record<string, (detail: string) => readonly [screen: string, method: string]>> =
+  {
+    'card-presented': (card) => ['present-card', `present(${quoted(card)})`],
+    'tip-chosen': (tip) => ['tip', `tip(${tip})`],
+    'pin-wrong': () => ['pin', 'pin({ correct: false })'],
+    'pin-entered': () => ['pin', 'pin()'],
+    signed: () => ['signature', 'sign()'],
+  }
+
+/** Rules by which something outside of the request decided: the test asks for that outcome. assumption: outcome-order */
+const askedFor: readonly (Transaction['rule'] | undefined)[] = ['header', 'queue', 'person', 'terminal']
+
+/**
+ * A vitest test that does what happened to a payment, its follow-ups included, and expects how each ended; null for an
+ * online payment without a page, whose wallet data is not kept. `root`: the first of the chain.
+ */
+export function paymentAsTest(ledger: Ledger, root: Transaction): string | null {
+  if (root.online !== null && root.online.sessionId === null) return null
+  const title = `${typeNames[root.type]} ${formatAmount(amountOf(root), root.currency)} ${root.currency} is ${statusWordOf(root.status)}`
+  const lines = linesOf(ledger, root, new Names()).toSorted((one, other) => one.at - other.at)
+  return [
+    "import { expect } from 'vitest'",
+    "import { test } from 'tillbox/vitest'",
+    '',
+    `test('${title}', async ({ sandbox }) => {`,
+    ...lines.map(({ text }) => `  ${text}`),
+    '})',
+    '',
+  ].join('\n')
+}
+
+/** Names of transactions in the test: `sale`, `refund`, `refund2`. */
+class Names {
+  readonly #counts = new Map<string, number>()
+
+  next(transaction: Transaction): string {
+    const word = camelCase(transaction.online === null ? typeWordOf(transaction.type) : 'page')
+    const count = (this.#counts.get(word) ?? 0) + 1
+    this.#counts.set(word, count)
+    return count === 1 ? word : `${word}${count}`
+  }
+}
+
+/** A text as code. */
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
+
+const camelCase = (words: string): string =>
+  words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
+function linesOf(ledger: Ledger, transaction: Transaction, names: Names, original?: string): Line[] {
+  const name = names.next(transaction)
+  const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
+  return [
+    ...openingOf(transaction, name, original).map((text) => ({ at: transaction.createdAt, text })),
+    ...momentsOf(transaction).flatMap((moment) =>
+      actsOf(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
+    ),
+    ...(isFinal(transaction.status) ? endOf(transaction, name) : []),
+    ...children.flatMap((child) => linesOf(ledger, child, names, name)),
+  ]
+}
+
+function openingOf(transaction: Transaction, name: string, original: string | undefined): string[] {
+  const { outcome, rule, online } = transaction
+  const operation = operationOf(transaction, original !== undefined)
+  const options = outcome !== null && askedFor.includes(rule) ? `, { outcome: ${quoted(outcome)} }` : ''
+  const members = membersOf(transaction, operation, original).join(', ')
+  const opened = `await sandbox.client.${camelCase(operation)}({ ${members} }${options})`
+  if (online?.sessionId == null) return [`const ${name} = ${opened}`]
+  const session = `${name}Session`
+  return [
+    `const ${session} = ${opened}`,
+    `const ${name} = await sandbox.checkout(${session}.sessionId).state()`,
+  ]
+}
+
+/** The operation that opens such a transaction. */
+function operationOf({ type, online }: Transaction, isFollowUp: boolean): OperationName {
+  const found = operationNames.find((each) => {
+    const { opens, opensPage }: Operation = operations[each]
+    const isAtTerminal = Object.hasOwn(entriesOf(each), 'terminalSn')
+    return opens === type && isAtTerminal === (online === null) && (isAtTerminal || isFollowUp || opensPage)
+  })
+  return found ?? 'sale'
+}
+
+/** Members as code, without ids that the client makes. Amounts in minor units. */
+function membersOf(
+  transaction: Transaction,
+  operation: OperationName,
+  original: string | undefined,
+): string[] {
+  const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
+  const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
+  const parts = Object.entries({
+    tipAmount: tip,
+    taxAmount: tax,
+    surchargeAmount: surcharge,
+    cashbackAmount: cashback,
+  })
+  const all: (readonly [member: string, code: string | null])[] = [
+    ['originalTransactionId', original === undefined ? null : `${original}.transactionId`],
+    ['amount', String(order)],
+    ...parts.map(([member, amount]) => [member, amount === 0 ? null : String(amount)] as const),
+    ['priceCurrency', original === undefined ? `'${currency}'` : null],
+    ['terminalSn', original === undefined && terminalSn !== null ? quoted(terminalSn) : null],
+    ['tipConfig', has(transaction, 'tip-chosen') ? '{ onScreenTip: true }' : null],
+  ]
+  const known = entriesOf(operation)
+  return all.flatMap(([member, code]) =>
+    code === null || !Object.hasOwn(known, member) ? [] : `${member}: ${code}`,
+  )
+}
+
+/** The lines of a moment that somebody caused. */
+function actsOf(ledger: Ledger, transaction: Transaction, name: string, { what, detail }: Moment): string[] {
+  const { terminalSn, online, inCloud } = transaction
+  const original = `originalTransactionId: ${name}.transactionId`
+  if (what === 'tip-adjusted')
+    return [`await sandbox.client.tipAdjust({ ${original}, tipAmount: ${detail} })`]
+  if (what === 'closed' && detail === 'abort') return [`await sandbox.client.abort({ ${original} })`]
+  if (online !== null)
+    return what === 'card-presented'
+      ? [`await sandbox.checkout(${name}.sessionId).pay(${quoted(detail ?? '')})`]
+      : []
+  if (inCloud || ledger.terminals.get(terminalSn ?? '')?.profile.mode !== 'attended') return []
+  const terminal = `await sandbox.terminal(${quoted(terminalSn ?? '')})`
+  if (what === 'closed' && detail === 'cancel') return [`${terminal}.cancel()`]
+  const [screen, method] = customerActs[what]?.(detail ?? '') ?? []
+  return screen === undefined ? [] : [`${terminal}.waitForScreen('${screen}')`, `${terminal}.${method}`]
+}
+
+const has = (transaction: Transaction, ...moments: readonly string[]): boolean =>
+  momentsOf(transaction).some(({ what }) => moments.includes(what))
+
+/** Waits for the end, and expects what the record says. */
+function endOf(transaction: Transaction, name: string): Line[] {
+  const { status, resultCode, completedAt, createdAt } = transaction
+  const at = completedAt ?? createdAt
+  const expected = [
+    ...(resultCode === null ? [] : [`transactionResultCode: '${resultCode}'`]),
+    ...(status === 'SUCCESS' && !has(transaction, 'tip-adjusted')
+      ? [`transactionAmount: ${amountOf(transaction)}`]
+      : []),
+  ]
+  const ended = `await sandbox.payments.waitFor(${name}.transactionId, '${statusWordOf(status)}')`
+  if (expected.length === 0) return [{ at, text: ended }]
+  const record = `${name}Record`
+  return [
+    { at, text: `const { record: ${record} } = ${ended}` },
+    { at, text: `expect(${record}).toMatchObject({ ${expected.join(', ')} })` },
+  ]
+}
