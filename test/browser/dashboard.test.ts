@@ -89,6 +89,7 @@ inBrowser('the dashboard', () => {
 
   test('a bar of a chart is read with the arrow keys, and leads to its transactions', async () => {
     const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
     await dashboard.sell(1000)
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
     await dashboard.sell(2000)
@@ -100,7 +101,7 @@ inBrowser('the dashboard', () => {
     expect(await tip.textContent()).toMatch(/Approved 1Taken \$10\.00/)
     expect(await tip.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/since=/)
+    await page.waitForURL(/until=/)
     expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
   })
 
@@ -144,7 +145,7 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)
     const press = async (fits: string) => {
-      for (let times = 0; times < 40; times++) {
+      for (let times = 0; times < 60; times++) {
         await page.keyboard.press('Tab')
         const [ringed, there] = await page.evaluate((selector) => {
           const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element)

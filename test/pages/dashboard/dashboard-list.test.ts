@@ -182,7 +182,7 @@ describe('filters', () => {
     )
     expect(text).toContain('aria-label="Remove the filter At least: 10.02"')
     const older = (await get(hrefOf(text, 'older'))).text
-    expect(visibleText(older)).toContain('26–28 of 28')
+    expect(listedIds(older)).toHaveLength(3)
     const all = (await get('/')).text
     expect(visibleText(all)).toContain('31 transactions')
     expect(visibleText(all)).toContain('1–25 of 31')

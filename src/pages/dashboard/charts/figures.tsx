@@ -10,7 +10,7 @@ import { approvalOf } from './charts.tsx'
 import { Sparkline } from './time-chart.tsx'
 
 /** What is known of one period. */
-export interface PeriodSums {
+interface PeriodSums {
   readonly figures: Counters<Counter>
   readonly deliveries: Counters<DeliveryState>
 }

@@ -7,7 +7,7 @@ import type { TimeAxis } from './time-range.tsx'
 type Tone = 'success' | 'fail' | 'closed' | 'open'
 
 /** What a chart tells of each of its bars. */
-export interface Series {
+interface Series {
   readonly label: string
   /** In words for each bar; empty where there is nothing to tell. */
   readonly words: readonly string[]
