@@ -102,9 +102,16 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['not-found', '/nowhere'],
     ['transaction-not-found', '/transactions/1'],
     ['terminals', '/terminals'],
+    ['terminals-waiting', '/terminals?state=waiting'],
     ['terminals-choose', '/terminals?show='],
     ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
     ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
+    ['terminal-typed', `/terminal/${terminals.idle}`, (page) => page.keyboard.type('1250')],
+    ['terminal-next', `/terminal/${terminals.approved}`, (page) => page.keyboard.type('1250')],
+    ['terminal-more', `/terminal/${terminals.card}`, open('.card-picker .fold')],
+    ['terminal-phone', `/terminal/${terminals.idle}`, open('.phone')],
+    ['device', `/terminal/${terminals.idle}?view=device`],
+    ['device-card', `/terminal/${terminals.card}?view=device`],
     ...Object.entries(checkouts).map(([state, url]) => [`checkout-${state}`, url]),
   ]
 }

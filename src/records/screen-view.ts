@@ -144,7 +144,7 @@ const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
 }
 
 /** Test cards that match the instructions, each with the entry modes that the screen takes. */
-export const cardChoices = (
+const cardChoices = (
   { cards, cardReadNamed }: Pick<Catalogue, 'cards' | 'cardReadNamed'>,
   instructions: TerminalInstructions | null,
   screen: ScreenName,

@@ -39,6 +39,14 @@ inBrowser('every screen of a terminal', () => {
     await expect.poll(hidden).toBe(0) // a screen arrives from a little below
   })
 
+  test('the device alone fits 360 pixels and passes axe', async () => {
+    const { page, terminalPage } = await standAt({ ...options, bypassCSP: true, viewport: narrowWindow })
+    await terminalPage.sell()
+    await page.goto(`${terminalPage.page}?view=device`)
+    await fits(page)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   test('several terminals in one window fit 360 pixels and pass axe', async () => {
     const { page, terminalPage } = await standAt({
       ...options,
@@ -55,7 +63,7 @@ inBrowser('every screen of a terminal', () => {
 })
 
 async function fits(page: Page): Promise<void> {
-  expect(await overflowing(page, '.sections')).toEqual([])
+  expect(await overflowing(page, '.sections, .cards')).toEqual([])
   const controls = 'button:visible:enabled, a:visible:not(.skip-link), summary:visible, select:visible'
   expect(await coveredControls(page, controls)).toEqual([])
 }

@@ -19,7 +19,7 @@ test.each([
   expect(card && cardTitle(card)).toBe(title)
 })
 
-test('a card at the terminal shows its title and its name, and a swiped card shows no chip', async () => {
+test('a card at the terminal shows its title, how it is presented, and the end of its number', async () => {
   const { get, sell } = await openDashboard()
   await sell(1250, { terminalSn: 'TBX-ATTENDED-001' })
   const { text } = await get('/terminal/TBX-ATTENDED-001')
@@ -27,10 +27,9 @@ test('a card at the terminal shows its title and its name, and a swiped card sho
     const at = text.indexOf(`data-card="${name}"`)
     return text.slice(at, text.indexOf('</button>', at))
   }
-  expect(visibleText(faceOf('visa-chip-pin'))).toContain('Visa chip & PIN visa-chip-pin •••• 1881')
-  expect(faceOf('visa-chip-pin')).toContain('card-chip')
-  expect(visibleText(faceOf('discover-swipe'))).toContain('Discover swipe discover-swipe')
-  expect(faceOf('discover-swipe')).not.toContain('card-chip')
+  expect(visibleText(faceOf('visa-chip-pin'))).toContain('Visa chip & PIN Insert 1881')
+  expect(faceOf('visa-chip-pin')).toContain('title="visa-chip-pin"')
+  expect(visibleText(faceOf('wechat-qr'))).toContain('WeChat Pay Scan QR')
 })
 
 test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES'])(

@@ -24,8 +24,8 @@ describe('the state of a terminal', () => {
   test.each<[ScreenName, ScreenAction[], string]>([
     ['idle', [], 'idle'],
     ['result', [], 'idle'],
-    ['present-card', ['present', 'cancel'], 'person'],
-    ['pin', ['pin', 'cancel'], 'person'],
+    ['present-card', ['present', 'cancel'], 'waiting'],
+    ['pin', ['pin', 'cancel'], 'waiting'],
     ['present-card', ['cancel'], 'processing'],
     ['processing', [], 'processing'],
     ['offline', [], 'offline'],
@@ -44,7 +44,7 @@ describe('/terminals', () => {
     await sell(900)
     const minis = minisIn((await fetchPlain(`${url}/terminals`)).text)
     const at = (id: string) => minis.find((mini) => mini.id === id)
-    expect(at(terminalSn)).toMatchObject({ state: 'person', href: `/terminal/${terminalSn}` })
+    expect(at(terminalSn)).toMatchObject({ state: 'waiting', href: `/terminal/${terminalSn}` })
     expect(at(terminalSn)?.text).toMatch(
       /^TBX-ATTENDED-001 Tillbox Coffee \$18\.00 Present card Lunch Waiting for a person 1 in line$/,
     )
@@ -68,6 +68,28 @@ describe('/terminals', () => {
     expect((await next())?.text).toContain('Ready')
     await control('POST', 'terminals', { terminalSn: 'DESK-1' })
     expect(minisIn(await live.next()).map(({ id }) => id)).toContain('DESK-1')
+  })
+
+  test('those that wait come first, and the address chooses those of a merchant or a state', async () => {
+    const { url, sell, control } = await openTerminalPage()
+    await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
+    await sell(1800)
+    const minis = async (query: string) => minisIn((await fetchPlain(`${url}/terminals${query}`)).text)
+    const all = await minis('')
+    expect([all[0]?.id, all.at(-1)?.id]).toEqual([terminalSn, 'DESK-2'])
+    expect((await minis('?state=waiting')).map(({ id }) => id)).toEqual([terminalSn])
+    expect((await minis('?state=offline&merchant=M1000000001')).map(({ id }) => id)).toEqual([
+      'TBX-OFFLINE-001',
+    ])
+    expect((await minis('?merchant=M2000000001')).every(({ text }) => text.includes('Tillbox Books'))).toBe(
+      true,
+    )
+    expect(await minis('?state=nowhere&merchant=none')).toHaveLength(all.length)
+    const { text } = await fetchPlain(`${url}/terminals?state=processing&merchant=M1000000001`)
+    expect(text).toContain('No terminal is in this state now')
+    expect(text).toContain('href="/terminals?merchant=M1000000001&amp;state=waiting"')
+    const live = await liveOf(`${url}/terminals/live?state=waiting`)
+    expect(minisIn(await live.next()).map(({ id }) => id)).toEqual([terminalSn])
   })
 
   test('the page leads to a view of several terminals side by side', async () => {
@@ -96,6 +118,6 @@ test('the home page shows terminals in a row, those that wait for a person first
   const live = await liveOf(`${url}/live`)
   await live.next()
   await sell(1800)
-  expect(minisIn(await live.next())[0]).toMatchObject({ id: terminalSn, state: 'person' })
+  expect(minisIn(await live.next())[0]).toMatchObject({ id: terminalSn, state: 'waiting' })
   expect(minisIn((await fetchPlain(`${url}/`)).text)).toHaveLength(before.length)
 })

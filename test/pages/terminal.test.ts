@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../src/server/server.ts'
 import { unchanged } from '../support/pages/session-page.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 const usd = { currency: 'USD' }
 
@@ -99,6 +101,112 @@ describe('the terminal without scripts', () => {
       )
       expect([status, headers.location]).toEqual([303, `/terminal/${terminalSn}`])
     }
+  })
+})
+
+describe('a sale that is typed at the terminal', () => {
+  const transactionRequestId = 'dashboard-00000000-0000-4000-8000-000000000001'
+
+  test('it is a request of the service, with ids of its own, asks for a tip if wanted, and starts once', async () => {
+    const terminalPage = await openTerminalPage()
+    const { post, sandbox, screen, control } = terminalPage
+    const fields = { transactionRequestId, amount: '1.250', currency: 'KWD', tip: 'true' }
+    expect(await post('sell', fields)).toMatchObject({
+      status: 303,
+      headers: { location: `/terminal/${terminalSn}` },
+    })
+    const { transaction } = await screen()
+    expect(transaction).toMatchObject({ type: 'SALE', currency: 'KWD', transactionAmount: 1250 })
+    const logged = sandbox()
+      .log.list()
+      .find(({ operation }) => operation === 'sale')
+    expect(logged?.body).toContain(transactionRequestId)
+    expect(logged?.headers).toMatch(/X-Client-Request-Id/i)
+    const again = await unchanged(terminalPage, () => post('sell', fields))
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('This window was out of date')])
+    await terminalPage.act('present', { card: 'amex-chip' })
+    expect((await screen()).screen).toBe('tip')
+    await terminalPage.act('tip', { tipAmount: 0 })
+    const twice = await unchanged(terminalPage, () => post('sell', fields)) // as a second press at an automatic terminal
+    expect(twice.status).toBe(303)
+    expect((await control('GET', `transactions/${transaction?.transactionId}`)).status).toBe('SUCCESS')
+  })
+
+  test.each([
+    [{ amount: '' }, /Amount: is not an amount/],
+    [{ amount: '12.505' }, /Amount: has too many decimals: USD has 2/],
+    [{ amount: '0.00' }, /Amount: must be/],
+    [{ amount: '1', currency: 'XXX' }, /priceCurrency: .*XXX/],
+  ])('%j is refused at the terminal', async (fields, words) => {
+    const terminalPage = await openTerminalPage()
+    const { text } = await unchanged(terminalPage, () =>
+      terminalPage.post('sell', { transactionRequestId, currency: 'USD', ...fields }),
+    )
+    expect(text).toMatch(words)
+  })
+
+  test('an offline terminal takes no amount, and says how it comes back', async () => {
+    const terminalPage = await openTerminalPage()
+    await terminalPage.post('set', { online: 'false' })
+    const html = await show(terminalPage)
+    expect(html).not.toContain('class="sale ')
+    expect(html).toContain('tillbox terminal online TBX-ATTENDED-001')
+    expect(html).toMatch(/name="online" value="true"[^>]*>Go online/)
+    const { status } = await unchanged(terminalPage, () =>
+      terminalPage.post('sell', { transactionRequestId, amount: '1', ...usd }),
+    )
+    expect(status).toBe(409)
+  })
+
+  test('the currencies of the merchant are offered, the one of the last payment first', async () => {
+    const terminalPage = await openTerminalPage()
+    const offered = async () =>
+      [
+        ...(/<select name="currency".*?<\/select>/s.exec(await show(terminalPage))?.[0] ?? '').matchAll(
+          /value="(\w+)"/g,
+        ),
+      ].map(([, code]) => code)
+    expect(await offered()).toEqual(['USD', 'EUR', 'JPY', 'KWD'])
+    const id = await terminalPage.sell(500, { priceCurrency: 'CHF' })
+    await terminalPage.act('cancel')
+    expect(await offered()).toEqual(['CHF', 'USD', 'EUR', 'JPY', 'KWD'])
+    expect(await show(terminalPage)).toContain(`href="/transactions/${id}"`)
+  })
+})
+
+describe('the device alone', () => {
+  test('it has no masthead, in its stream neither, and its forms lead back to it', async () => {
+    const { page, post, sell } = await openTerminalPage()
+    await sell()
+    const { text } = await fetchPlain(`${page}?view=device`)
+    expect(screenIn(text)).toBe('present-card')
+    expect(text).not.toContain('class="masthead')
+    const live = await liveOf(`${page}/live?view=device`)
+    expect(await live.next()).not.toContain('fact-clock')
+    const { headers } = await post('cancel', {}, { Referer: `${page}?view=device&notice=1` })
+    expect(headers.location).toBe(`/terminal/${terminalSn}?view=device`)
+  })
+
+  test('on loopback the page says how a phone reaches it; elsewhere it has a QR code of the device', async () => {
+    const { page } = await openTerminalPage()
+    const { text } = await fetchPlain(page)
+    expect(text).toContain('reaches only this machine')
+    expect(text).toContain('tillbox sandbox restart --host 0.0.0.0 --token generate')
+    expect(text).not.toContain('phone.svg')
+    const shared = await startSandbox({
+      state: temporaryFolder(),
+      publicUrl: 'https://pay.example',
+      token: 'a-long-enough-token',
+    })
+    onTestFinished(() => shared.close())
+    const there = `${shared.connection.url}/terminal/${terminalSn}`
+    const headers = { Authorization: 'Bearer a-long-enough-token' }
+    const shown = (await fetchPlain(there, { headers })).text
+    expect(shown).toContain(`src="/terminal/${terminalSn}/phone.svg"`)
+    expect(shown).toContain(`The code opens https://pay.example/terminal/${terminalSn}?view=device`)
+    const code = await fetchPlain(`${there}/phone.svg`, { headers })
+    expect([code.status, code.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(code.text).toMatch(/^<svg [^>]*viewBox="-4 -4 \d+ \d+".*<\/svg>$/s)
   })
 })
 
@@ -237,7 +345,25 @@ describe('the page', () => {
     const html = await show(terminalPage)
     const offered = [...html.matchAll(/<li class="card-choice" data-card="([^"]+)"/g)].map(([, name]) => name)
     expect(offered).toEqual(['visa-debit', 'mastercard-debit', 'visa-insufficient-funds'])
-    expect(html.split('<main')[1]?.match(/<details/g)).toHaveLength(1)
+    expect(html).not.toContain('More: ')
+  })
+
+  test('eight cards are in the strip, of each way to behave one, and the others under More', async () => {
+    const terminalPage = await openTerminalPage()
+    expect(await show(terminalPage)).not.toContain('data-card')
+    await terminalPage.sell()
+    const [strip = '', others = ''] = (await show(terminalPage)).split('More: 13 cards')
+    expect([...strip.matchAll(/data-card="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'visa-contactless',
+      'visa-chip-pin',
+      'mastercard-chip-signature',
+      'mastercard-debit',
+      'amex-chip',
+      'discover-swipe',
+      'visa-manual',
+      'visa-declined',
+    ])
+    expect(others.match(/data-card/g)).toHaveLength(13)
   })
 
   test('the page shows how many payments wait and which outcomes are queued', async () => {
@@ -317,15 +443,12 @@ describe('the event stream of a terminal', () => {
   })
 })
 
-const noneWaiting = '<dt>Waiting payments</dt><dd>none</dd>'
-
 test('display and panel count the waiting payments of an offline terminal alike', async () => {
   const terminalPage = await openTerminalPage()
   await terminalPage.control('PATCH', `terminals/${terminalSn}`, { online: false })
-  expect(await show(terminalPage)).toContain(noneWaiting)
+  expect(await show(terminalPage)).not.toContain('<dt>Waiting payments')
   await terminalPage.sell()
   const html = await show(terminalPage)
   for (const text of ['Waiting payments: 1.', '1, until the terminal is online', '1 waiting'])
     expect(html).toContain(text)
-  expect(html).not.toContain(noneWaiting)
 })

@@ -102,7 +102,7 @@ export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: 
 )
 
 /** The first letter of a name, as a capital. */
-export const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
+const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
 
 /** Who is paid: a monogram and the name. */
 export const Merchant = ({ name }: { readonly name: string }) => (

@@ -23,7 +23,7 @@ export const Command = ({ text, baseUrl }: CommandProps) => {
 }
 
 /** A command that wraps only between its words. */
-export const CommandWords = ({ text }: { readonly text: string }) => (
+const CommandWords = ({ text }: { readonly text: string }) => (
   <>
     {text.split(' ').map((word) => (
       <>

@@ -4,7 +4,7 @@ import { basePathOf, type Call } from '../../http/call.ts'
  * Address of the page on which the button of a call was pressed, its path as this sandbox serves it; undefined when the
  * browser sends no referrer, or it is not a page of this sandbox.
  */
-export function addressBefore(call: Call): URL | undefined {
+function addressBefore(call: Call): URL | undefined {
   const from = call.req.header('referer')
   if (from === undefined || !URL.canParse(from)) return undefined
   const address = new URL(from)

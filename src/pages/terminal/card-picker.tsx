@@ -1,38 +1,46 @@
-import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
+import type { CardChoice } from '../../contract/sandbox/screens.ts'
 import type { Catalogue } from '../../fixtures.ts'
-import { cardChoices } from '../../records/screen-view.ts'
 import { Fold } from '../components/basics.tsx'
-import { CommandWords } from '../components/command.tsx'
-import { Icon } from '../components/icons.tsx'
-import { CardFace } from './screens/card-face.tsx'
+import { CopyText } from '../components/command.tsx'
+import { CardFace, words } from './screens/card-face.tsx'
 import { WorkbenchForm } from './screens/forms.tsx'
+import type { WorkbenchView } from './screens/workbench-view.ts'
 import { cardAndEntry } from './terminal-actions.ts'
 
 interface CardPickerProps {
-  readonly view: ScreenView
-  readonly catalogue: Catalogue
-  /** That starts a payment here. */
-  readonly command: string
+  readonly workbench: WorkbenchView
 }
 
-/** The cards that can be presented now, each in its ways; at rest, how a payment is started. */
-export const CardPicker = ({ view, catalogue, command }: CardPickerProps) =>
-  view.cards.length > 0 && view.acts.includes('present') ? (
-    <Cards view={view} catalogue={catalogue} />
-  ) : (
-    <AtRest view={view} catalogue={catalogue} command={command} />
-  )
-
-const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'command'>) => {
-  const { first, more, declined } = groupCards(view.cards, catalogue)
+/** The cards that can be presented now; between two payments, what happens to the next one. */
+export const CardPicker = ({ workbench }: CardPickerProps) => {
+  const { screen: view, catalogue } = workbench
+  if (!view.acts.includes('present')) return <Hint workbench={workbench} />
+  const favourites = favouritesAmong(view.cards, catalogue)
+  const others = view.cards.filter((card) => !favourites.has(card))
   return (
     <WorkbenchForm view={view} act="present" className="card-picker">
-      <h2 class="body-size below-3">Cards</h2>
-      <Row cards={first} catalogue={catalogue} />
-      <FoldedRow what="more" cards={more} catalogue={catalogue} />
-      <FoldedRow what="declined" cards={declined} catalogue={catalogue} />
+      <Row cards={view.cards.filter((card) => favourites.has(card))} catalogue={catalogue} />
+      {others.length > 0 && (
+        <Fold summary={`More: ${others.length} cards`}>
+          <Row cards={others} catalogue={catalogue} />
+        </Fold>
+      )}
     </WorkbenchForm>
   )
+}
+
+/** Most cards that are shown without More. */
+const most = 8
+
+/** The first card of each way to behave; the list fills up with other cards. */
+function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue): ReadonlySet<CardChoice> {
+  const firsts = new Map<string, CardChoice>()
+  for (const card of cards) {
+    const way =
+      card.outcome === null ? `${card.entries[0]} ${cardNamed(card.name)?.authenticationMethod}` : 'declined'
+    if (!firsts.has(way)) firsts.set(way, card)
+  }
+  return new Set([...new Set([...firsts.values(), ...cards])].slice(0, most))
 }
 
 interface RowProps {
@@ -40,38 +48,8 @@ interface RowProps {
   readonly catalogue: Catalogue
 }
 
-const FoldedRow = ({ what, cards, catalogue }: RowProps & { readonly what: string }) =>
-  cards.length === 0 ? null : (
-    <Fold summary={`${cards.length} ${what}`}>
-      <Row cards={cards} catalogue={catalogue} />
-    </Fold>
-  )
-
-/** One approved card of each network and entry mode, always shown. */
-function cardsAtHand(catalogue: Catalogue): readonly CardChoice[] {
-  const approved = cardChoices(catalogue, null, 'present-card').filter(({ outcome }) => outcome === null)
-  const firsts = new Map<string, CardChoice>()
-  for (const card of approved) {
-    const kind = `${card.network} ${card.entries[0]}`
-    if (!firsts.has(kind)) firsts.set(kind, card)
-  }
-  return [...firsts.values()]
-}
-
-/** Those at hand, the other approved ones, the declined. */
-function groupCards(cards: readonly CardChoice[], catalogue: Catalogue) {
-  const namesAtHand = new Set(cardsAtHand(catalogue).map(({ name }) => name))
-  const good = cards.filter(({ outcome }) => outcome === null)
-  const first = good.filter(({ name }) => namesAtHand.has(name))
-  return {
-    first: first.length === 0 ? good : first,
-    more: first.length === 0 ? [] : good.filter(({ name }) => !namesAtHand.has(name)),
-    declined: cards.filter(({ outcome }) => outcome !== null),
-  }
-}
-
 const Row = ({ cards, catalogue }: RowProps) => (
-  <ul class="cards">
+  <ul class="cards relative">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
         {waysOf(card, catalogue)}
@@ -79,8 +57,6 @@ const Row = ({ cards, catalogue }: RowProps) => (
     ))}
   </ul>
 )
-
-const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
 /** A card with a button for each way to present it. */
 function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
@@ -90,27 +66,19 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   return (
     <>
       <button
-        class="card-choice-button text-start block wide relative"
+        class="card-choice-button text-start block wide"
         type="submit"
         name="card"
         value={cardAndEntry(card.name, own)}
+        title={card.name}
       >
         <CardFace card={card} known={cardNamed(card.name)} />
-        <span class="card-choice-entry round row smallest bold absolute">
-          <Icon name={own} />
-          {words[own]}
-        </span>
       </button>
-      {declines !== undefined && (
-        <p class="bad smaller above-1">
-          <span class="code">{declines.code}</span> {declines.message}
-        </p>
-      )}
       {others.length > 0 && (
         <p class="flex gap-1 above-1">
           {others.map((entry) => (
             <button
-              class="card-choice-other pad-0-2 round note medium grows h-2"
+              class="card-choice-other round soft smallest medium grows h-2"
               type="submit"
               name="card"
               value={cardAndEntry(card.name, entry)}
@@ -121,36 +89,29 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
           ))}
         </p>
       )}
+      {declines !== undefined && (
+        <p class="bad smallest above-1">
+          <span class="code">{declines.code}</span> {declines.message}
+        </p>
+      )}
     </>
   )
 }
 
-const AtRest = ({ view: { mode, transaction }, catalogue, command }: CardPickerProps) => (
-  <div class="card-picker">
-    <h2 class="body-size below-3">Cards</h2>
-    {mode === 'auto' ? (
-      <p class="card-picker-note lined round-m stack soft small on-paper">
+const Hint = ({ workbench: { screen: view, command } }: CardPickerProps) => {
+  if (view.online && view.mode === 'auto')
+    return (
+      <p class="card-hint soft small">
         This terminal presents cards automatically. Switch it to attended to present them yourself.
       </p>
-    ) : transaction === null ? (
-      <div class="card-picker-note lined round-m stack soft small on-paper">
-        <p>You can present a card once a payment arrives. Start one:</p>
-        <p class="above-2 pad-2-3 round-s ink on-sunken code">
-          <CommandWords text={command} />
-        </p>
-      </div>
-    ) : (
-      <p class="card-picker-note lined round-m stack soft small on-paper card-picker-short">
-        This screen takes no card.
-      </p>
-    )}
-    <ul class="cards cards-at-rest no-pointer" aria-hidden="true">
-      {cardsAtHand(catalogue).map((card) => (
-        <li>
-          <CardFace card={card} known={catalogue.cardNamed(card.name)} />
-          {card.entries.length > 1 && <p class="flex gap-1 above-1 h-2" />}
-        </li>
-      ))}
-    </ul>
-  </div>
-)
+    )
+  if (view.online && view.transaction !== null) return null
+  return (
+    <p class="card-hint row wrap gap-2 soft small">
+      {view.online
+        ? 'Type an amount, or start a payment from a shell:'
+        : 'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online, or from a shell:'}
+      <CopyText text={command} />
+    </p>
+  )
+}

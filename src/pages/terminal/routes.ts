@@ -8,12 +8,13 @@ import { renderPage } from '../frame/page-frame.tsx'
 import { fragmentSwap, type PagesContext, spaceOf } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
-import { addressBefore } from '../masthead/page-before.ts'
+import { pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { withBasePath } from '../serving/base-path.ts'
 import { streamView } from '../serving/fragment-stream.ts'
 import { fleetPage } from './fleet/fleet.tsx'
-import { workbenchViewOf } from './screens/workbench-view.ts'
+import { qrCodeOf } from './phone-panel.tsx'
+import { deviceUrlOf, workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
 import {
   followedTerminals,
@@ -21,6 +22,7 @@ import {
   renderTerminal,
   renderTerminals,
   selectedTerminals,
+  showsDeviceAlone,
   type WindowFrame,
 } from './terminal-page.tsx'
 import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from './workbench-fragments.tsx'
@@ -35,6 +37,11 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
   page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
+  page('GET', '/terminal/:sn/phone.svg', async (call) =>
+    call.body(await qrCodeOf(deviceUrlOf(call, serialOf(context, call))), 200, {
+      'Content-Type': 'image/svg+xml',
+    }),
+  )
   page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(context, call)), 303))
   page('POST', '/terminal/:sn/:act', (call) => act(context, call))
 }
@@ -44,24 +51,27 @@ const serialOf = (context: PagesContext, call: Call): string =>
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
 async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
-  const view = workbenchViewOf(context, serialOf(context, call), baseUrlOf(call))
-  return call.html(renderTerminal(view, await frameOf(context, call), refusal), statusOf(refusal))
+  const view = workbenchViewOf(context, serialOf(context, call), call)
+  const frame = showsDeviceAlone(call) ? null : await frameOf(context, call)
+  return call.html(renderTerminal(view, frame, refusal), statusOf(refusal))
 }
 
 async function showFleet(context: PagesContext, call: Call): Promise<Response> {
   const notice = context.notices.named(call.req.query('notice'))
-  return call.html(await renderPage(context, fleetPage(context, { baseUrl: baseUrlOf(call) }), notice))
+  return call.html(await renderPage(context, fleetPage(context, requestOf(call)), notice))
 }
 
 async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
-  return streamView(context, call, fleetPage(context, { baseUrl: baseUrlOf(call) }))
+  return streamView(context, call, fleetPage(context, requestOf(call)))
 }
+
+const requestOf = (call: Call) => ({ query: call.req.query(), baseUrl: baseUrlOf(call) })
 
 async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
   const selection = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
-      selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, baseUrlOf(call))),
+      selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, call)),
       selection,
       await frameOf(context, call),
     ),
@@ -85,7 +95,7 @@ async function act(context: PagesContext, call: Call): Promise<Response> {
   if (!isTerminalAction(name)) return call.notFound()
   const refusal = await refusalFrom(() => performAction(context, call, name))
   if (forScript) {
-    const parts = Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, baseUrlOf(call))))
+    const parts = Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, call)))
     return call.html(renderFragments(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined
@@ -93,10 +103,11 @@ async function act(context: PagesContext, call: Call): Promise<Response> {
     : showOne(context, call, refusal)
 }
 
-/** To the window that the form was in, when it showed several. */
+/** To the window that the form was in: of several terminals, of the device alone, or of its terminal. */
 function backOf(call: Call, terminalSn: string): string {
-  const before = addressBefore(call)
-  return before?.pathname === '/terminals' ? before.pathname + before.search : terminalPath(terminalSn)
+  const path = terminalPath(terminalSn)
+  const before = pageBefore(call, path)
+  return ['/terminals', path].includes(before.split('?', 1)[0] ?? '') ? before : path
 }
 
 /** The refusal of an action, to be shown on its page. Errors: any other error. */
@@ -132,7 +143,7 @@ async function streamWorkbenches(
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>
     isThere(context, terminalSn)
-      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, baseUrlOf(call))))
+      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, call)))
       : fragmentsOfMissing(terminalSn)
   return streamLatest(context, call, {
     topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
@@ -141,11 +152,13 @@ async function streamWorkbenches(
       const parts = terminals
         .flatMap(partsNow)
         .map((part) => ({ id: part.id, version: part.version, swap: replacement(part) }))
-      const facts = Object.entries(mastheadFacts(context)).map(([id, html]) => ({
-        id,
-        version: html,
-        swap: fragmentSwap(id, html),
-      }))
+      const facts = Object.entries(showsDeviceAlone(call) ? {} : mastheadFacts(context)).map(
+        ([id, html]) => ({
+          id,
+          version: html,
+          swap: fragmentSwap(id, html),
+        }),
+      )
       const changed = [...parts, ...facts].filter(({ id, version }) => sent.get(id) !== version)
       for (const { id, version } of changed) sent.set(id, version)
       const data = changed.map((part) => part.swap).join('')

@@ -5,8 +5,9 @@ import type { TerminalControl } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
 import { amountIn, type FormFields, fieldsOf } from '../serving/form-fields.ts'
+import { startSale } from './start-sale.ts'
 
-/** Actions that the forms of a terminal post, by the last part of their path. */
+/** Actions that the forms of a terminal post, by the last part of their path; all but `sell` are of the control interface. */
 
 interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
@@ -59,10 +60,11 @@ const readBoolean = (text: string | undefined): boolean =>
   text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
 
 /** True for the name of an action. */
-export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions, name)
+export const isTerminalAction = (name: string): boolean => name === 'sell' || Object.hasOwn(actions, name)
 
-/** Performs the action that a form posted, through the handler of the control interface. Errors: Refusal. */
+/** Performs the action that a form posted. Errors: Refusal. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
+  if (name === 'sell') return startSale(context, call, call.req.param('sn') ?? '')
   const { control, names, inputOf } = actions[name] as TerminalForm
   const given = inputOf(await fieldsOf(call, names))
   const input = validate(terminalControls[control], withoutMissing(given))

@@ -9,16 +9,16 @@ import { Navigation } from '../components/navigation.tsx'
 import { Toast } from '../frame/page-frame.tsx'
 import { type DoneNotice, type PagesContext, titleIn } from '../frame/page-view.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
-import type { WorkbenchView } from './screens/workbench-view.ts'
+import { deviceView, type WorkbenchView } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
 
-/** The page of one terminal. `refusal`: of the last action. */
-export function renderTerminal(view: WorkbenchView, frame: WindowFrame, refusal?: Refusal): string {
+/** The page of one terminal; without a frame the device alone. `refusal`: of the last action. */
+export function renderTerminal(view: WorkbenchView, frame: WindowFrame | null, refusal?: Refusal): string {
   const { terminalSn, merchantName } = view.screen
   return documentOf(
     <Window
       title={`${terminalSn} – ${merchantName ?? 'not paired'}`}
-      live={`${terminalPath(terminalSn)}/live`}
+      live={`${terminalPath(terminalSn)}/live${frame === null ? deviceView : ''}`}
       views={[view.screen]}
       frame={frame}
     >
@@ -26,6 +26,9 @@ export function renderTerminal(view: WorkbenchView, frame: WindowFrame, refusal?
     </Window>,
   )
 }
+
+/** True for a page that shows a device alone, and its stream. */
+export const showsDeviceAlone = (call: Call): boolean => call.req.query('view') === 'device'
 
 /** Several terminals in one window. */
 export function renderTerminals(
@@ -74,22 +77,23 @@ interface WindowProps {
   /** Where the parts come from, as they change. */
   readonly live: string
   readonly views: readonly ScreenView[]
-  readonly frame: WindowFrame
+  /** Null for the device alone. */
+  readonly frame: WindowFrame | null
 }
 
 const Window = ({ title, live, views, frame, children }: PropsWithChildren<WindowProps>) => (
   <Layout
-    title={titleIn(frame.space, title, title)}
+    title={titleIn(frame?.space ?? null, title, title)}
     script="terminal.js"
     styles="terminal.css"
     lookAgain={lookAgain(views)}
     hasMasthead
   >
-    <Navigation section="terminals" space={frame.space} controls={frame.controls} />
+    {frame !== null && <Navigation section="terminals" space={frame.space} controls={frame.controls} />}
     <ConnectionNotice />
     <RefusalNoticeTemplate />
     <main
-      class="shop grows"
+      class={frame === null ? 'shop shop-alone' : 'shop grows'}
       id="main"
       tabindex={-1}
       hx-ext="sse"
@@ -99,7 +103,7 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
     >
       {children}
     </main>
-    <Toast notice={frame.notice} />
+    <Toast notice={frame?.notice} />
   </Layout>
 )
 

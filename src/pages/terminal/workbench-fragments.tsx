@@ -7,6 +7,7 @@ import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
 import { ReceiptLines } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Pairs } from '../components/panel.tsx'
+import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { CardPicker } from './card-picker.tsx'
 import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
 import { GoneScreen } from './screens/passive-screens.tsx'
@@ -26,24 +27,24 @@ type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'print
 
 /** The fragments of one workbench; the screen includes the status. */
 export function fragmentsOf(workbench: WorkbenchView) {
-  const { screen: view, catalogue, before, isCardIn, command, receipt } = workbench
+  const { screen: view, receipt } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
-  const screen = (bar: Child) => (
-    <Screen view={view} before={before} isCardIn={isCardIn} command={command} status={bar} />
+  const screen = (bar: Child, id: string) => (
+    <Screen workbench={workbench} status={bar} transactionRequestId={id} />
   )
   return {
     note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
-    // The status bar is not part of the version: another waiting payment does not clear what was typed.
+    // Neither the status bar nor the id of the next sale is part of the version: they do not clear what was typed.
     screen: {
-      ...fragmentOf(terminalSn, 'screen', screen(<FragmentContainer fragment={status} />)),
-      version: versionOf(String(screen(null))),
+      ...fragmentOf(
+        terminalSn,
+        'screen',
+        screen(<FragmentContainer fragment={status} />, newTransactionRequestId()),
+      ),
+      version: versionOf(String(screen(null, ''))),
     },
-    cards: fragmentOf(
-      terminalSn,
-      'cards',
-      <CardPicker view={view} catalogue={catalogue} command={command} />,
-    ),
+    cards: fragmentOf(terminalSn, 'cards', <CardPicker workbench={workbench} />),
     settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
     printer: fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
     status,
@@ -159,7 +160,7 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
   </div>
 )
 
-/** Settings of a terminal: online or offline, mode, waiting payments, queued outcomes. */
+/** Settings of a terminal: online or offline, mode; waiting payments and queued outcomes, if there are any. */
 const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (
@@ -178,9 +179,9 @@ const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
         pairs={[
           [
             'Waiting payments',
-            waiting === 0 ? 'none' : online ? waiting : `${waiting}, until the terminal is online`,
+            waiting === 0 ? null : online ? waiting : `${waiting}, until the terminal is online`,
           ],
-          ['Queued outcomes', queue.length === 0 ? 'none' : queue.map(queuedOutcome)],
+          ['Queued outcomes', queue.length === 0 ? null : queue.map(queuedOutcome)],
         ]}
       />
     </>

@@ -3,6 +3,7 @@ import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
 import { Select } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
+import { PhonePanel } from './phone-panel.tsx'
 import { RefusalNotice } from './screens/forms.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 import { FragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
@@ -40,18 +41,19 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       <div class="fragment-refusal" id={`refusal-${id}`}>
         <RefusalNotice refusal={refusal} />
       </div>
-      <div class="workbench-top gap-5 stack">
+      <div class="workbench-top gap-5 stack one-column">
         <Device id={id} screen={screen} />
         <FragmentContainer fragment={cards} />
-        <div class="side stack shrinks one-column">
-          <div class="terminal-settings shadow stack gap-4 small on-paper">
-            <p>
-              <label for={`answer-${id}`}>Next outcome</label>
-              <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
-            </p>
-            <FragmentContainer fragment={settings} />
-          </div>
+        <div class="terminal-settings shadow small on-paper">
+          <p class="row gap-2">
+            <label for={`answer-${id}`}>Next outcome</label>
+            <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
+          </p>
+          <FragmentContainer fragment={settings} />
+        </div>
+        <div class="side stack shrinks">
           <FragmentContainer fragment={printer} />
+          {!among && <PhonePanel view={view} />}
         </div>
       </div>
     </section>

@@ -186,35 +186,74 @@ inBrowser('a person at the terminal', () => {
     await displays(page, 'Approved')
   })
 
-  test('the cards stay where they are when a payment arrives', async () => {
-    const { page, terminalPage } = await standAt({ viewport: { width: 1440, height: 900 } })
-    const cardPositions = () =>
-      page
-        .locator('.cards')
-        .first()
-        .locator('.card')
-        .evaluateAll((cards) =>
-          cards.map((card) => {
-            const { left, top } = card.getBoundingClientRect()
-            return [Math.round(left), Math.round(top + scrollY)]
-          }),
-        )
-    await page.locator('.cards-at-rest').waitFor()
-    const before = await cardPositions()
-    await terminalPage.sell()
-    await page.locator('.card-choice').first().waitFor()
-    expect(await cardPositions()).toEqual(before)
+  test('a person types a sale on the keys, in a currency with other decimals, and asks for a tip', async () => {
+    const { page, terminalPage } = await standAt()
+    const amount = page.getByLabel('Amount', { exact: true })
+    const types = async (steps: readonly (readonly [string, string])[]) => {
+      for (const [key, shown] of steps) {
+        await pressKeys(page, key)
+        expect(await amount.inputValue()).toBe(shown)
+      }
+    }
+    await types([
+      ['1', '0.01'],
+      ['2', '0.12'],
+      ['5', '1.25'],
+      ['0', '12.50'],
+      ['clear', '1.25'],
+    ])
+    await pressCancel(page)
+    expect(await amount.inputValue()).toBe('')
+    await types([
+      ['1', '0.01'],
+      ['2', '0.12'],
+    ])
+    await page.getByLabel('Currency').selectOption('KWD')
+    expect(await amount.inputValue()).toBe('0.012')
+    await page.keyboard.press('5') // the focus is on the currency
+    await page.getByLabel('Ask for tip').check()
+    await pressKeys(page, 'enter')
+    await showsScreen(page, 'present-card')
+    await present(page, 'amex-chip', 'insert')
+    await showsScreen(page, 'tip')
+    expect((await terminalPage.screen()).transaction).toMatchObject({
+      currency: 'KWD',
+      transactionAmount: 125,
+    })
   })
 
-  test('a phone shows no cards before a payment arrives, and the device stays where it is', async () => {
+  test('the next sale is typed over a result, which may end meanwhile, and a refusal keeps what was typed', async () => {
+    const { page, terminalPage } = await standAt({ expected: [/sell: Failed .* status of/, /htmx:/] })
+    await terminalPage.sell()
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+    await page.getByRole('link', { name: 'Show the payment' }).waitFor()
+    const amount = page.getByLabel('Amount', { exact: true })
+    expect(await amount.isVisible()).toBe(false)
+    await page.keyboard.type('700')
+    expect(await amount.inputValue()).toBe('7.00')
+    await terminalPage.advance(resultTime)
+    await showsScreen(page, 'idle')
+    expect(await amount.inputValue()).toBe('7.00')
+    for (let more = 0; more < 10; more++) await pressKeys(page, '9')
+    await pressKeys(page, 'enter')
+    await page.getByRole('alert').waitFor()
+    expect(await amount.inputValue()).toBe('70099999999.99')
+  })
+
+  test('the device alone fills a phone, and the device stays where it is when a payment arrives', async () => {
     const { page, terminalPage } = await standAt({ viewport: { width: 390, height: 844 } })
-    const screenBox = () => page.locator('[data-screen]').boundingBox()
-    await page.locator('.card-picker-note').getByText('tillbox sale').waitFor()
-    expect(await page.locator('.card').first().isVisible()).toBe(false)
-    const before = await screenBox()
+    const keysBox = () => page.locator('.key-enter').boundingBox()
+    await page.locator('.card-hint').waitFor()
+    const before = await keysBox()
     await terminalPage.sell()
     await page.locator('.card-choice').first().waitFor()
-    expect(await screenBox()).toEqual(before)
+    expect(await keysBox()).toEqual(before)
+    await page.goto(`${terminalPage.page}?view=device`)
+    expect(await page.locator('.masthead, .terminal-settings:visible').count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(844)
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
   })
 
   test('a person sees several terminals in one window, and acts at one of them', async () => {

@@ -1,5 +1,6 @@
 import { onHtmx } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
+import { keepSale, saleIn } from './amounts.ts'
 
 interface Swap {
   shouldSwap: boolean
@@ -9,7 +10,7 @@ interface Swap {
 
 /**
  * Leaves unchanged fragments alone, so that input in them is kept. For changed ones, `arrived` gets the terminal. The
- * focus moves to the display, and open parts stay open.
+ * focus moves to the display, open parts stay open, and a typed sale stays while no other payment comes.
  */
 export function watchFragments(arrived: (workbench: HTMLElement, kind: string) => void): void {
   onHtmx<Swap>('oobBeforeSwap', (target, swap) => {
@@ -21,11 +22,14 @@ export function watchFragments(arrived: (workbench: HTMLElement, kind: string) =
     const workbench = target.closest<HTMLElement>('[data-terminal]')
     if (workbench === null) return
     const hadFocus = target.contains(document.activeElement)
+    const sale = saleIn(target)
     const open = [...target.querySelectorAll('details')].map((fold) => fold.open)
     queueMicrotask(() => {
-      for (const [index, fold] of document.getElementById(target.id)?.querySelectorAll('details').entries() ??
-        [])
+      const part = document.getElementById(target.id) ?? target
+      for (const [index, fold] of part.querySelectorAll('details').entries())
         fold.open ||= open[index] ?? false
+      const nextSale = saleIn(part)
+      if (sale && nextSale && nextSale.dataset.after === sale.dataset.after) keepSale(sale, nextSale)
       if (hadFocus && document.activeElement === document.body)
         workbench.querySelector<HTMLElement>('[data-screen]')?.focus()
       arrived(workbench, target.id.split('-', 1)[0] ?? '')

@@ -14,10 +14,15 @@ const byName: Readonly<Record<string, PadKey>> = {
   ArrowRight: 'down',
 }
 
-const isTyping = (element: Element): boolean =>
-  element.matches('input:not([type=radio], [type=checkbox]), select')
-const actsItself = (element: Element): boolean =>
-  element.matches('button, a, summary, [type=radio], [type=checkbox]')
+/** True when the key means something to the element that has the focus. */
+function isKeyOf(element: Element, key: PadKey): boolean {
+  const moves = key === 'up' || key === 'down'
+  if (element.matches('.sale select')) return moves // its options begin with no digit
+  if (element.matches('select')) return true
+  if (element.matches('input:read-write')) return key !== 'cancel'
+  if (element.matches('[type=radio]')) return moves || key === 'enter'
+  return key === 'enter' && element.matches('button, a, summary, [type=checkbox]')
+}
 
 /**
  * Keys of the terminals, on the page or the keyboard. `press` returns whether the key did something. The keyboard acts
@@ -48,10 +53,7 @@ export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolea
     const key = /^\d$/.test(name) ? (name as PadKey) : byName[name]
     if (key === undefined || !(target instanceof Element)) return
     if (document.querySelector('dialog[open]') !== null) return // the keyboard belongs to what is over the page
-    if (isTyping(target) && (key !== 'cancel' || target.matches('select'))) return
-    if (key === 'enter' && actsItself(target)) return
-    if ((key === 'up' || key === 'down') && target.matches('[type=radio]')) return
-    if (!press(used, key)) return
+    if (isKeyOf(target, key) || !press(used, key)) return
     event.preventDefault()
     flash(used, key)
   })
@@ -97,28 +99,4 @@ export function pressOnPin(screen: HTMLElement, key: PadKey, announce: (text: st
     dot.classList.toggle('pin-typed', index < now.length)
   announce(`${now.length} ${now.length === 1 ? 'digit' : 'digits'}`)
   return true
-}
-
-/** A key on the tip screen: digits enter an amount, as on a till; arrows move through the choices. */
-export function pressOnTip(screen: HTMLElement, key: PadKey): boolean {
-  const own = screen.querySelector<HTMLInputElement>('[data-own]')
-  if (own === null) return false
-  if (key === 'up' || key === 'down') return moveFocus(screen.querySelectorAll('.tip-choice'), key)
-  if (key === 'enter') {
-    if (own.value === '') return false
-    own.form?.querySelector('button')?.click()
-    return true
-  }
-  const decimals = own.placeholder.split('.')[1]?.length ?? 0
-  const digits = own.value.replace(/\D/g, '').replace(/^0+/, '')
-  const next =
-    key === 'clear' ? digits.slice(0, -1) : /^\d$/.test(key) ? (digits + key).slice(0, 9) : undefined
-  if (next === undefined) return false
-  own.value = next === '' ? '' : inMajorUnits(next, decimals)
-  return true
-}
-
-function inMajorUnits(digits: string, decimals: number): string {
-  const long = digits.padStart(decimals + 1, '0')
-  return decimals === 0 ? String(Number(long)) : `${long.slice(0, -decimals)}.${long.slice(-decimals)}`
 }

@@ -3,8 +3,9 @@ import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
 import { sendOnce, showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
+import { followCurrency, pressOnSale, pressOnTip, saleIn } from './amounts.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
-import { moveFocus, type PadKey, pressOnPin, pressOnTip, watchKeys } from './keys.ts'
+import { moveFocus, type PadKey, pressOnPin, watchKeys } from './keys.ts'
 import { signOn, wipe } from './signature-pad.ts'
 
 /** Script of the terminal page. Without it the page works too, and reloads itself. */
@@ -22,6 +23,8 @@ function press(workbench: HTMLElement, key: PadKey): boolean {
     return true
   }
   const screen = screenOf(workbench)
+  const sale = saleIn(workbench)
+  if (sale) return pressOnSale(sale, key, (text) => announce(workbench, text))
   const pin = screen?.querySelector<HTMLElement>('.pin')
   if (pin) return pressOnPin(pin, key, (text) => announce(workbench, text))
   switch (screen?.dataset.screen) {
@@ -56,9 +59,18 @@ document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return
   const workbench = target.closest<HTMLElement>('[data-terminal]')
   if (workbench === null) return
+  if (target.closest('.key-cancel')) {
+    const sale = saleIn(workbench)
+    if (sale) pressOnSale(sale, 'cancel', (text) => announce(workbench, text))
+  }
   if (target.closest('[data-wipe]')) wipe(workbench)
   if (target.closest('[data-print]')) print(workbench)
   if (target.closest('[data-close]')) target.closest('.fragment-refusal')?.replaceChildren()
+})
+
+document.addEventListener('change', ({ target }) => {
+  const sale = target instanceof Element ? target.closest<HTMLFormElement>('form.sale') : null
+  if (sale) followCurrency(sale)
 })
 
 /** Prints both receipts of one terminal. */

@@ -1,21 +1,28 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
 import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
+import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { resultEnds } from '../../../records/screen-view.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
+import { formatNumber } from '../../components/format.ts'
 import { Empty, PageHead } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { Choice } from '../../dashboard/lists/filter-form.tsx'
+import { queryString } from '../../dashboard/lists/list-query.ts'
+import {
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+  type QueryValues,
+} from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The fleet as a row that may scroll: terminals that wait for a person come first. */
-export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
-  const { views, more } = fleetOf(context)
-  const waits = (view: ScreenView) => fleetStateOf(view) === 'person'
-  const ordered = [...views.filter(waits), ...views.filter((view) => !waits(view))]
-  return html(<Fleet views={ordered} more={more} baseUrl={baseUrl} />)
-}
+/** The fleet as a row that may scroll. */
+export const fleetStripFragment = (context: ScreenContext, baseUrl: string): string =>
+  html(<Fleet {...fleetOf(context)} baseUrl={baseUrl} />)
 
 /** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
 export const FleetStrip = ({ children }: PropsWithChildren) => (
@@ -24,7 +31,7 @@ export const FleetStrip = ({ children }: PropsWithChildren) => (
   </section>
 )
 
-const Fleet = ({ views, more, baseUrl }: ReturnType<typeof fleetOf> & { readonly baseUrl: string }) => (
+const Fleet = ({ views, more, baseUrl }: ShownFleet & { readonly baseUrl: string }) => (
   <ul class="fleet stack gap-3">
     {views.map((view) => (
       <li>
@@ -101,42 +108,60 @@ const asks: Readonly<Record<ScreenName, string>> = {
   pairing: 'Pairing code',
 }
 
-/** State of a terminal, in short. */
-type FleetState = 'idle' | 'person' | 'processing' | 'offline' | 'unpaired'
-
-/** The same in words. */
-const fleetStates: Readonly<Record<FleetState, string>> = {
-  idle: 'Idle',
-  person: 'Waiting for a person',
+/** States of a terminal, in the order in which they are shown, in words. */
+const fleetStates = {
+  waiting: 'Waiting for a person',
   processing: 'Processing',
+  idle: 'Idle',
   offline: 'Offline',
   unpaired: 'Not paired',
-}
+} as const
+
+type FleetState = keyof typeof fleetStates
+
+const stateNames = Object.keys(fleetStates) as readonly FleetState[]
 
 /** State of a terminal. An automatic terminal never waits for a person. */
 export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
   if (screen === 'pairing') return 'unpaired'
   if (screen === 'offline') return 'offline'
   if (screen === 'idle' || screen === 'result') return 'idle'
-  return acts.some((act) => act !== 'cancel') ? 'person' : 'processing'
+  return acts.some((act) => act !== 'cancel') ? 'waiting' : 'processing'
 }
 
 /** Most terminals that one page shows: each is drawn again at every change. */
 const most = 200
 
-/** The screens of all terminals, in the order of the sandbox, and the number beyond the limit of a page. */
-function fleetOf(context: ScreenContext): {
+/** Which terminals are shown; empty texts for all. */
+type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
+
+interface ShownFleet {
+  /** By state, those that wait first; then in the order of the sandbox. */
   readonly views: readonly ScreenView[]
+  /** Number beyond the limit of a page. */
   readonly more: number
-} {
+  /** Terminals of the merchant in each state. */
+  readonly counts: readonly (readonly [FleetState, number])[]
+}
+
+function fleetOf(
+  context: ScreenContext,
+  { merchant, state }: FleetFilters = { merchant: '', state: '' },
+): ShownFleet {
   const { ledgers } = context.engine.state
-  const serials = [
-    ...[...ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()]),
-    ...unpairedIn(ledgers).map(({ profile }) => profile.terminalSn),
-  ]
+  const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
+  const serials = [...ledgers.values()]
+    .filter(({ settings }) => merchant === '' || merchant === settings.merchantId)
+    .flatMap(({ terminals }) => [...terminals.keys()])
+  const all = [...serials, ...(merchant === '' ? unpaired : [])].map((terminalSn) =>
+    screenNamed(context, terminalSn),
+  )
+  const byState = stateNames.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
+  const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
   return {
-    views: serials.slice(0, most).map((terminalSn) => screenNamed(context, terminalSn)),
-    more: Math.max(0, serials.length - most),
+    views: shown.slice(0, most),
+    more: Math.max(0, shown.length - most),
+    counts: byState.map(([name, { length }]) => [name, length]),
   }
 }
 
@@ -146,27 +171,99 @@ export function fleetChanges(context: ScreenContext): number | null {
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** Every terminal as a small live screen that leads to its page. */
-export const fleetPage = (context: PagesContext, { baseUrl }: Pick<PageRequest, 'baseUrl'>): PageView => ({
-  title: 'Terminals',
-  section: 'terminals',
-  live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },
-  fragments: () => {
-    const fleet = fleetOf(context)
-    const isEmpty = fleet.views.length === 0
-    return {
-      fleet: html(isEmpty ? <NoTerminals baseUrl={baseUrl} /> : <Fleet {...fleet} baseUrl={baseUrl} />),
-    }
-  },
-  body: (slot) => (
-    <>
-      <PageHead title="Terminals">
-        <a href="/terminals?show=">Show several side by side</a>
-      </PageHead>
-      <div class="fleet-grid">{slot('fleet')}</div>
-    </>
-  ),
-})
+/** Every terminal as a small live screen that leads to its page; a query chooses those of a merchant or a state. */
+export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRequest, 'id'>): PageView {
+  const filters = filtersIn(context, query)
+  return {
+    title: 'Terminals',
+    section: 'terminals',
+    live: {
+      path: `/terminals/live${queryString(filters)}`,
+      topics: ['terminals'],
+      again: () => fleetChanges(context),
+    },
+    fragments: () => {
+      const fleet = fleetOf(context, filters)
+      return {
+        states: html(<States counts={fleet.counts} filters={filters} />),
+        fleet: html(
+          fleet.views.length > 0 ? (
+            <Fleet {...fleet} baseUrl={baseUrl} />
+          ) : filters.state === '' ? (
+            <NoTerminals baseUrl={baseUrl} />
+          ) : (
+            <Empty title="No terminal is in this state now" />
+          ),
+        ),
+      }
+    },
+    body: (slot) => (
+      <>
+        <PageHead title="Terminals">
+          <a href="/terminals?show=">Show several side by side</a>
+        </PageHead>
+        <div class="row wrap between gap-3 below-4">
+          {slot('states')}
+          <Merchants context={context} filters={filters} />
+        </div>
+        <div class="fleet-grid">{slot('fleet')}</div>
+      </>
+    ),
+  }
+}
+
+/** The filters of an address; a merchant or a state that there is not counts as none. */
+function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: QueryValues): FleetFilters {
+  return {
+    merchant: engine.state.ledgers.has(merchant) ? merchant : '',
+    state: Object.hasOwn(fleetStates, state) ? state : '',
+  }
+}
+
+interface StatesProps extends Pick<ShownFleet, 'counts'> {
+  readonly filters: FleetFilters
+}
+
+const States = ({ counts, filters }: StatesProps) => {
+  const all = counts.reduce((sum, [, count]) => sum + count, 0)
+  const tabs = [
+    ['', 'All', all] as const,
+    ...counts.map(([name, count]) => [name, fleetStates[name], count] as const),
+  ]
+  return (
+    <nav class="tabs" aria-label="Terminals by state">
+      {tabs.map(([state, label, count]) => (
+        <a
+          id={`state-${state || 'all'}`}
+          href={`/terminals${queryString(filters, { state })}`}
+          aria-current={state === filters.state ? 'true' : undefined}
+        >
+          {label} <span class="tabular">{formatNumber(count)}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const Merchants = ({
+  context,
+  filters,
+}: {
+  readonly context: PagesContext
+  readonly filters: FleetFilters
+}) => {
+  const { state } = context.engine
+  const merchants = [...state.ledgers.keys()].map(
+    (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,
+  )
+  return merchants.length < 2 ? null : (
+    <form class="row gap-2" method="get" action="/terminals" data-apply>
+      <Hidden fields={{ state: filters.state }} />
+      <Choice name="merchant" filters={filters} options={merchants} />
+      <Submit className="without-scripts">Show</Submit>
+    </form>
+  )
+}
 
 const NoTerminals = ({ baseUrl }: Pick<PageRequest, 'baseUrl'>) => (
   <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} baseUrl={baseUrl}>

@@ -1,6 +1,6 @@
 import type { CardChoice } from '../../../contract/sandbox/screens.ts'
 import type { Card } from '../../../fixtures.ts'
-import { NetworkMark } from '../../components/icons.tsx'
+import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkName } from '../../components/network-names.ts'
 
 const drawn = new Set(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'EBT'])
@@ -11,8 +11,8 @@ export function cardLook(network: string): string {
   return `card-${drawn.has(name) ? name : 'OTHER'}`
 }
 
-/** A chip where it can be inserted, a code where it is scanned; a card that is only swiped or typed has neither. */
-const hasFigure = ({ entries }: CardChoice): boolean => entries.includes('insert') || entries.includes('scan')
+/** Ways to present a card. */
+export const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
 const ways: Readonly<Record<string, string>> = {
   CONTACTLESS: 'contactless',
@@ -40,17 +40,18 @@ interface CardFaceProps {
   readonly known?: Card | undefined
 }
 
-/** A test card with the name to type; a wallet that pays by code is shown as a phone. */
-export const CardFace = ({ card, known }: CardFaceProps) => (
-  <span class={`card stack ${cardLook(card.network)}${card.entries[0] === 'scan' ? ' card-phone' : ''}`}>
-    <span class="card-names stack line-1-3">
-      {known !== undefined && <span class="smallest bold">{cardTitle(known)}</span>}
-      <span class="card-name code">{card.name}</span>
+/** A test card, with the way in which it is presented. */
+export const CardFace = ({ card, known }: CardFaceProps) => {
+  const [own = 'tap'] = card.entries
+  return (
+    <span class={`card stack ${cardLook(card.network)}`}>
+      <span class="line-1-3 bold">{known === undefined ? card.name : cardTitle(known)}</span>
+      <span class="card-number row gap-1 medium tabular">
+        <Icon name={own} />
+        <span class="visually-hidden">{words[own]}</span>
+        {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}
+      </span>
+      <NetworkMark network={card.network} />
     </span>
-    {hasFigure(card) && <span class="card-chip" aria-hidden="true" />}
-    <span class="card-number bold tabular">
-      {card.maskedPan === null ? 'QR code' : `•••• ${card.maskedPan.slice(-4)}`}
-    </span>
-    <NetworkMark network={card.network} />
-  </span>
-)
+  )
+}

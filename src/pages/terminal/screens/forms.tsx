@@ -7,14 +7,23 @@ import { workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
   readonly view: ScreenView
-  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set'
+  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set' | 'sell'
   readonly className?: string
   /** Distinguishes two forms of the same act. */
   readonly of?: string
+  /** The transaction before a sale. */
+  readonly after?: string
 }
 
 /** A form that does something at the terminal, for the transaction that is shown and no other. */
-export const WorkbenchForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
+export const WorkbenchForm = ({
+  view,
+  act,
+  className,
+  of,
+  after,
+  children,
+}: PropsWithChildren<ActionFormProps>) => {
   const action = `${terminalPath(view.terminalSn)}/${act}`
   return (
     <form
@@ -26,8 +35,9 @@ export const WorkbenchForm = ({ view, act, className, of, children }: PropsWithC
       hx-swap="none ignoreTitle:true"
       hx-sync="this:drop"
       autocomplete="off"
+      data-after={after}
     >
-      {act !== 'set' && view.transaction !== null && (
+      {act !== 'set' && act !== 'sell' && view.transaction !== null && (
         <input type="hidden" name="transactionId" value={view.transaction.transactionId} />
       )}
       {children}
@@ -86,7 +96,9 @@ function textOf(refusal: Refusal): string {
 }
 
 /** A refused parameter, named as the screen names it. */
-const parameterIn = ({ field, detail, message }: Refusal): string =>
-  field === 'tipAmount' ? `Other amount: ${detail}` : message
+const parameterIn = ({ field = '', detail, message }: Refusal): string =>
+  field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
+
+const fieldNames: Readonly<Record<string, string>> = { tipAmount: 'Other amount', amount: 'Amount' }
 
 const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy

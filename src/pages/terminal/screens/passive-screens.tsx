@@ -1,18 +1,15 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
-import { monogramOf } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
+import { WorkbenchForm } from './forms.tsx'
 import { resultWord, type ScreenProps } from './workbench-view.ts'
 
-/** Screens without any action. */
+/** Screens on which a payment asks for nothing. */
 
 /** Between two payments. */
 export const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
-    <span class="ready-mark below-5 stack centered bold" aria-hidden="true">
-      {monogramOf(view.merchantName ?? '')}
-    </span>
     <h2 class="display-heading line-1-3">{view.merchantName}</h2>
     <p class="soft above-1">Ready for the next payment</p>
   </div>
@@ -36,10 +33,24 @@ export const Pairing = ({
 )
 
 /** The terminal has no network. */
-export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) => (
-  <Unplugged heading="No connection">
-    {waiting === 0 ? 'Payments wait here until the terminal is online.' : `Waiting payments: ${waiting}.`}
-  </Unplugged>
+export const Offline = ({ view }: { readonly view: ScreenView }) => (
+  <>
+    <Unplugged heading="No connection">
+      {view.waiting === 0
+        ? 'Payments wait here until the terminal is online.'
+        : `Waiting payments: ${view.waiting}.`}
+    </Unplugged>
+    <WorkbenchForm view={view} act="set" of="connect" className="above-3">
+      <button
+        class="screen-button round-m small bold h-2-75 screen-button-main"
+        type="submit"
+        name="online"
+        value="true"
+      >
+        Go online
+      </button>
+    </WorkbenchForm>
+  </>
 )
 
 const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: string }>) => (
@@ -108,6 +119,12 @@ export const Result = ({ transaction }: ScreenProps) => {
         </p>
       )}
       {status === 'CLOSED' && <p class="soft above-1">Nothing was charged</p>}
+      <a
+        class="inline-flex accented middle small bold h-2-75"
+        href={`/transactions/${transaction.transactionId}`}
+      >
+        Show the payment
+      </a>
     </div>
   )
 }

@@ -1,25 +1,24 @@
 import type { Child } from 'hono/jsx'
-import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
+import type { ScreenName, ScreenView } from '../../../contract/sandbox/screens.ts'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from './card-face.tsx'
 import { CancelForm } from './forms.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import { Offline, Pairing, Processing, Ready, Result } from './passive-screens.tsx'
-import { previousResult, screenAnnouncement } from './workbench-view.ts'
+import { SaleForm } from './sale-form.tsx'
+import { previousResult, screenAnnouncement, takesSale, type WorkbenchView } from './workbench-view.ts'
 
 interface ScreenOfProps {
-  readonly view: ScreenView
-  /** The previous payment, if the current one replaced its result screen. */
-  readonly before: ShownTransaction | null
-  readonly isCardIn: boolean
-  /** That pairs a terminal of no merchant. */
-  readonly command: string
+  readonly workbench: WorkbenchView
   /** The bar at its upper end, which changes by itself. */
   readonly status: Child
+  /** Of the sale that can be typed. */
+  readonly transactionRequestId: string
 }
 
 /** Display of a terminal, with its text for screen readers. */
-export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProps) => {
+export const Screen = ({ workbench, status, transactionRequestId }: ScreenOfProps) => {
+  const { screen: view, before, isCardIn } = workbench
   const previous = waitsForCard.has(view.screen) ? before : null
   return (
     <>
@@ -39,7 +38,10 @@ export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProp
             {previousResult(previous)}
           </p>
         )}
-        <div class="display-body stack middle text-center grows">{drawn(view, isCardIn, command)}</div>
+        <div class="display-body stack middle text-center grows">
+          {drawn(workbench)}
+          {takesSale(view) && <SaleForm workbench={workbench} transactionRequestId={transactionRequestId} />}
+        </div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}
       {isCardIn && inReader.has(view.screen) && (
@@ -52,7 +54,7 @@ export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProp
 /** The result of the payment before stays for as long as the next one waits for its card. */
 const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
 
-function drawn(view: ScreenView, isCardIn: boolean, command: string): Child {
+function drawn({ screen: view, isCardIn, command }: WorkbenchView): Child {
   const { transaction } = view
   if (view.screen === 'pairing') return <Pairing view={view} command={command} />
   if (view.screen === 'offline') return <Offline view={view} />

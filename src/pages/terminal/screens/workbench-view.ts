@@ -4,6 +4,7 @@ import {
   type ScreenName,
   type ScreenView,
   type ShownTransaction,
+  terminalPath,
 } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
@@ -11,6 +12,7 @@ import { cardReadOf } from '../../../domain/model/cards.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
 import type { Catalogue } from '../../../fixtures.ts'
+import { baseUrlOf, type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { receiptOf } from '../../../records/receipt.ts'
@@ -24,8 +26,12 @@ export interface WorkbenchView {
   readonly screen: ScreenView
   /** The cards and outcomes that the sandbox knows. */
   readonly catalogue: Catalogue
-  /** What starts a payment here, or pairs it. */
+  /** What starts a payment here, brings the terminal online, or pairs it. */
   readonly command: string
+  /** Currencies in which a sale can be typed here; first the one used last. */
+  readonly currencies: readonly string[]
+  /** Where another device opens the terminal alone. */
+  readonly deviceUrl: string
   /** Receipt of the last transaction; null when nothing was printed. */
   readonly receipt: Receipt | null
   /** Default behaviour of the terminal, in words. */
@@ -36,15 +42,19 @@ export interface WorkbenchView {
   readonly isCardIn: boolean
 }
 
-/** The content of a terminal's page now; `baseUrl`: of the sandbox in the browser. Errors: SBX_UNREGISTERED. */
-export function workbenchViewOf(context: PagesContext, terminalSn: string, baseUrl: string): WorkbenchView {
+/** The content of a terminal's page now. Errors: SBX_UNREGISTERED. */
+export function workbenchViewOf(context: PagesContext, terminalSn: string, call: Call): WorkbenchView {
   const { state } = context.engine
+  const baseUrl = baseUrlOf(call)
+  const deviceUrl = deviceUrlOf(call, terminalSn)
   const waiting = unpairedNamed(state.ledgers, terminalSn)
   if (waiting !== undefined)
     return {
       screen: screenNamed(context, terminalSn),
       catalogue: context.catalogue,
       command: addressed(`tillbox terminal pair ${waiting.unpaired.code}`, baseUrl),
+      currencies: [],
+      deviceUrl,
       before: null,
       isCardIn: false,
       receipt: null,
@@ -55,18 +65,45 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, baseU
   const last = ledger.transactions.get(terminal.last ?? '')
   const running = ledger.transactions.get(terminal.line[0] ?? '')
   const screen = screenNamed(context, terminalSn)
-  const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`
+  const quoted = shellQuote(terminalSn)
+  const sale = `tillbox sale --amount 12.50 --terminal ${quoted}`
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
   return {
     screen,
     catalogue: context.catalogue,
-    command: addressed(actingFor(context.directory, ledger.settings, sale), baseUrl),
+    command: addressed(
+      screen.online
+        ? actingFor(context.directory, ledger.settings, sale)
+        : `tillbox terminal online ${quoted}`,
+      baseUrl,
+    ),
+    currencies: currenciesOf(ledger.settings.currencies, screen.last?.currency),
+    deviceUrl,
     before: cutShort ? screen.last : null,
     isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminalSummary(terminal),
   }
 }
+
+/** The query of a page that shows a device alone. */
+export const deviceView = '?view=device'
+
+/** The address of the terminal alone, as other devices may reach it. */
+export const deviceUrlOf = (call: Call, terminalSn: string): string =>
+  `${sharedBaseUrlOf(call)}${terminalPath(terminalSn)}${deviceView}`
+
+/** Those of a merchant that takes all: with two decimals, with none, with three. assumption: terminal-sale */
+const usualCurrencies = ['USD', 'EUR', 'JPY', 'KWD']
+
+/** The currencies of a merchant, null for all; the one used last comes first. */
+const currenciesOf = (taken: readonly string[] | null, last: string | undefined): readonly string[] => {
+  const isOffered = last !== undefined && (taken ?? [last]).includes(last)
+  return [...new Set([...(isOffered ? [last] : []), ...(taken ?? usualCurrencies)])]
+}
+
+/** True while a sale can be typed at the terminal. */
+export const takesSale = ({ screen }: ScreenView): boolean => screen === 'idle' || screen === 'result'
 
 /** A text for ids and selectors, unique for each serial number. */
 export const workbenchId = (terminalSn: string): string =>
