@@ -60,6 +60,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.locator('.views li').waitFor()
       },
     ],
+    ['home-beside', `/?span=day&open=${day.refunded}`],
+    [
+      'home-marked',
+      '/?span=day',
+      async (page) => {
+        for (const key of 'jj') await page.keyboard.press(key)
+      },
+    ],
     ['start', '/start'],
     ['new-payment', '/payments/new'],
     ['transaction', `/transactions/${day.refunded}`],
@@ -86,12 +94,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['receipt', `/transactions/${day.refunded}/receipt`],
     ['batches', '/batches'],
     ['batch-close', '/batches', (page) => page.getByRole('link', { name: 'Close' }).first().click()],
+    ['form-batches-close', '/batches/close'],
     ['form-batch-close', `/batches/close?${batch}`],
     ['webhooks', '/webhooks'],
+    ['webhooks-beside', `/webhooks?open=${webhook}`],
     ['webhook', `/webhooks/${webhook}`],
     ['webhook-edit', `/webhooks/${webhook}/edit`],
     ['requests', '/requests'],
-    ['requests-split', `/requests?open=${refused}`],
+    ['requests-beside', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
     ['faults', '/faults'],
     ['snapshots', '/snapshots'],

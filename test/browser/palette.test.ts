@@ -69,7 +69,7 @@ inBrowser('with the keyboard alone', () => {
     await page.locator(`#row-${first}:focus`).waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`**/transactions/${second}`)
+    await page.waitForURL(`**/?open=${second}`)
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.waitForURL(`${dashboard.url}/`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { narrowWindow } from '../support/browser/looks.ts'
+import { axeFindings, narrowWindow } from '../support/browser/looks.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 
@@ -82,18 +82,18 @@ inBrowser('the dashboard, as it looks', () => {
     }
   })
 
-  test('the row of the request that is shown beside the list keeps its columns', async () => {
-    const dashboard = await openBusy(4)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
-    await page.goto(`${dashboard.url}/requests`)
-    await page.locator('tbody th a').last().click()
-    const row = page.locator('tr:has([aria-current])')
-    await row.waitFor()
-    const edges = (cells: Element[]) => cells.map((cell) => cell.getBoundingClientRect().left)
-    const visible = ':is(th, td):visible'
-    expect(await row.locator(visible).evaluateAll(edges)).toEqual(
-      await page.locator(`.panel-requests thead ${visible}`).evaluateAll(edges),
-    )
+  test('every list with a record beside it fits, and passes axe', async () => {
+    const dashboard = await openBusy(12)
+    const { page } = await openWindow({ origin: dashboard.url, bypassCSP: true })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    for (const path of ['/?start=off', '/webhooks', '/requests']) {
+      await page.goto(`${dashboard.url}${path}`)
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.locator('#beside .record-title').waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(1280)
+      expect([path, await axeFindings(page)]).toEqual([path, []])
+    }
   })
 
   test('the sections of the masthead are all in sight while clock and faults are unusual', async () => {

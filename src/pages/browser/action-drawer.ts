@@ -1,3 +1,6 @@
+import { showBeside } from './dashboard/list.ts'
+import { showToast } from './notices.ts'
+
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
 const pause = 200
 
@@ -11,7 +14,7 @@ export function openDrawers(page: Document): void {
     if (link === null && closing === null) return
     event.preventDefault()
     if (link === null) closing?.closest('dialog')?.close()
-    else open(page, link)
+    else openDrawer(page, link.href)
   })
   page.addEventListener('submit', (event) => {
     const form = event.target
@@ -29,7 +32,7 @@ export function openDrawers(page: Document): void {
 }
 
 /** Opens one drawer at a time. If the form cannot be loaded, its own page is opened. */
-async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> {
+export async function openDrawer(page: Document, href: string): Promise<void> {
   if (page.querySelector('.drawer') !== null) return
   const drawer = page.body.appendChild(page.createElement('dialog'))
   drawer.className = 'drawer'
@@ -45,15 +48,19 @@ async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> 
   focusFirst(drawer)
 }
 
-/** A success leads to its page; a refusal is shown in the drawer. Sending a form twice acts once. */
+/** A success leads to its page, or shows it beside the list; a refusal is shown in the drawer. Sending a form twice acts once. */
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')
   if (button !== null) button.disabled = true
   const answer = await fetch(form.action, { method: 'POST', body: fieldsOf(form) }).catch(() => null)
-  if (answer?.redirected) return location.assign(answer.url)
+  const drawer = form.closest('dialog')
+  if (answer?.redirected) {
+    drawer?.close()
+    if (showBeside(new URL(answer.url).pathname)) return showToast(await answer.text())
+    return location.assign(answer.url)
+  }
   const content = answer && (await contentOf(answer))
   if (!content) return form.submit()
-  const drawer = form.closest('dialog')
   drawer?.replaceChildren(content)
   if (drawer) focusFirst(drawer)
 }

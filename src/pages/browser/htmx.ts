@@ -3,7 +3,7 @@ import 'htmx-ext-sse'
 import { visibleEventSource } from './visible-event-source.ts'
 
 /** The types of htmx take it for CommonJS; it is an ES module. The extension looks for this way to open a source. */
-const htmx = module as unknown as typeof module.default & { createEventSource: unknown }
+export const htmx = module as unknown as typeof module.default & { createEventSource: unknown }
 
 /** htmx as our pages may use it: no code from text, no style of its own, no history, every answer looked at. */
 Object.assign(htmx.config, {
@@ -12,6 +12,7 @@ Object.assign(htmx.config, {
   includeIndicatorStyles: false,
   historyEnabled: false,
   selfRequestsOnly: true,
+  ignoreTitle: true, // of a record that is shown beside a list
   responseHandling: [{ code: '.*', swap: true }],
 })
 

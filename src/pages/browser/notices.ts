@@ -16,16 +16,27 @@ export function watchConnection(page: Document): void {
   for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
 }
 
+/** Shows the notice of another page on this one. */
+export function showToast(answer: string): void {
+  const toast = new DOMParser().parseFromString(answer, 'text/html').querySelector('[data-toast]')
+  if (toast !== null) document.body.append(document.importNode(toast, true))
+  hideToast()
+}
+
 /** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content. */
-export function showToast(): void {
+export function keepToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
     address.searchParams.delete('notice')
     history.replaceState(null, '', address)
     document.querySelector('main')?.focus({ preventScroll: true })
   }
-  const toast = document.querySelector('[data-toast]')
-  if (toast !== null) setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
+  hideToast()
+}
+
+function hideToast(): void {
+  for (const toast of document.querySelectorAll('[data-toast]'))
+    setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
 }
 
 /** The text of a refusal page; for any other answer its status. */

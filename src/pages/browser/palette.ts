@@ -1,3 +1,5 @@
+import { openDrawer } from './action-drawer.ts'
+import { markedRow, moveRow } from './dashboard/list.ts'
 import { ownPath } from './htmx.ts'
 import { refusalIn } from './notices.ts'
 
@@ -47,6 +49,7 @@ export function watchPalette(): void {
       open('?')
     } else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
+    else if (actOnRow(key) || pressKey(key)) event.preventDefault()
   })
   watchOptions(dialog)
 }
@@ -59,12 +62,32 @@ function focusSearch(event: KeyboardEvent): void {
   field.select()
 }
 
-/** Moves the focus through the rows of the page's list; Enter opens the focused row. */
-function moveRow(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>('main tbody tr a[id^="row-"]')]
-  const at = links.indexOf(document.activeElement as HTMLElement)
-  const next = at === -1 ? (step === 1 ? 0 : -1) : at + step
-  if (at === -1 || (next >= 0 && next < links.length)) links.at(next)?.focus()
+/** What a key does with the marked row of a list; false where it means nothing. */
+function actOnRow(key: string): boolean {
+  const row = markedRow()
+  if (row === null || row.hasAttribute('aria-current')) return false // what is shown has its own buttons
+  const { pathname } = row
+  const id = pathname.split('/').at(-1)
+  const isPayment = pathname === ownPath(`/transactions/${id}`)
+  const box = row.closest('tr')?.querySelector<HTMLInputElement>('.pick input')
+  if (isPayment && (key === 'r' || key === 'v'))
+    openDrawer(document, `${pathname}/${key === 'r' ? 'refund' : 'void'}`)
+  else if (isPayment && key === 'q') location.assign(ownPath(`/requests?transactionId=${id}`))
+  else if (box?.form && key === 'r') {
+    for (const other of document.querySelectorAll<HTMLInputElement>('.pick input')) other.checked = false
+    box.checked = true
+    box.form.requestSubmit()
+  } else return false
+  return true
+}
+
+/** Presses what has the key: in the record beside a list, else on the page. False where nothing has it. */
+function pressKey(key: string): boolean {
+  const having = `[aria-keyshortcuts="${CSS.escape(key)}"]`
+  const pressed =
+    document.querySelector<HTMLElement>(`#beside ${having}`) ?? document.querySelector<HTMLElement>(having)
+  pressed?.click()
+  return pressed !== null
 }
 
 function show(dialog: HTMLDialogElement, query: string): void {

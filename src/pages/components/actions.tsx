@@ -33,18 +33,22 @@ export const Select = ({ options, chosen, ...attributes }: SelectProps) => (
   </select>
 )
 
-const looks = {
+/** Looks of what acts, as classes; red ones take away what cannot be brought back. */
+export const actionLooks = {
   plain: 'action action-plain action-small',
   main: 'action action-small',
   large: 'action',
   'large-plain': 'action action-plain',
+  danger: 'action action-plain action-small action-danger',
+  'danger-large': 'action action-plain action-danger',
   link: 'link-button',
 } as const
 
 interface SubmitProps {
-  readonly look?: keyof typeof looks
+  readonly look?: keyof typeof actionLooks
   readonly id?: string
   readonly name?: string
+  readonly 'aria-keyshortcuts'?: string
   readonly value?: string
   readonly formaction?: string
   /** A class beside those of its look. */
@@ -61,7 +65,7 @@ export const Submit = ({
   children,
   ...attributes
 }: PropsWithChildren<SubmitProps>) => (
-  <button class={[looks[look], className].filter(Boolean).join(' ')} type="submit" {...attributes}>
+  <button class={[actionLooks[look], className].filter(Boolean).join(' ')} type="submit" {...attributes}>
     {children}
     {about !== undefined && <span class="visually-hidden"> {about}</span>}
   </button>

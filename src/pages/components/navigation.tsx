@@ -61,6 +61,7 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       class="action new-payment-link gap-1 one-line rigid to-end"
       href="/payments/new"
       aria-label="New payment"
+      aria-keyshortcuts="n"
       data-drawer
     >
       <Icon name="plus" />

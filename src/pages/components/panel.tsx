@@ -67,29 +67,29 @@ interface TableProps {
   readonly heads: readonly (string | readonly [text: string, className: string])[]
 }
 
-/** A table that scrolls within itself where it must, with a caption for readers. */
+/** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
 export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChildren<TableProps>) => (
-  <table class={kind}>
-    <caption class="visually-hidden">{caption}</caption>
-    <thead>
-      <tr>
-        {heads.map((head) => {
-          const [text, className] = typeof head === 'string' ? [head] : head
-          return (
-            <th scope="col" class={className || undefined}>
-              {text}
-            </th>
-          )
-        })}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
+  <div class="table-box">
+    <table class={kind}>
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head) => {
+            const [text, className] = typeof head === 'string' ? [head] : head
+            return (
+              <th scope="col" class={className || undefined}>
+                {text}
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
 )
 
 interface RecordHeadProps {
-  /** Level of the heading: 2 when the record is beside a list. */
-  readonly level?: 1 | 2
   readonly title: Child
   /** State of the record, under the title. */
   readonly state: Child
@@ -97,16 +97,10 @@ interface RecordHeadProps {
 }
 
 /** Head of the page of one record; its children are the actions. */
-export const RecordHead = ({
-  level = 1,
-  title,
-  state,
-  facts,
-  children,
-}: PropsWithChildren<RecordHeadProps>) => (
+export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
   <header class="record-head below-5 stack gap-4">
     <div>
-      {level === 1 ? <h1 class="record-title">{title}</h1> : <h2 class="record-title">{title}</h2>}
+      <h1 class="record-title">{title}</h1>
       <p class="record-state gap-2 flex wrap soft above-1">{state}</p>
     </div>
     <Pairs kind="facts" pairs={facts} />

@@ -31,14 +31,12 @@ export async function renderPage(
       <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
       <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
         {view.body(slot)}
+        {live !== undefined && (
+          <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />
+        )}
       </main>
       <Toast notice={notice} />
-      {live !== undefined && (
-        <>
-          <ConnectionNotice />
-          <div id="live" hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />
-        </>
-      )}
+      {live !== undefined && <ConnectionNotice />}
     </Layout>,
   )
 }

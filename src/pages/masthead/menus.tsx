@@ -4,7 +4,7 @@ import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
-import { PostButton, Submit } from '../components/actions.tsx'
+import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
 
@@ -32,7 +32,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/snapshots">All snapshots</a>
-      <a class="bad" href="/reset">
+      <a class={actionLooks.danger} href="/reset">
         Reset…
       </a>
     </p>

@@ -115,7 +115,7 @@ const hiddenFields = (text: string): Record<string, string> =>
 describe('batches', () => {
   /** Where the buttons that close lead. */
   const hrefsOf = (text: string): string[] =>
-    [...text.matchAll(/href="(\/batches\/close[^"]+)"/g)].map(([, href = '']) =>
+    [...text.matchAll(/href="(\/batches\/close\?[^"]+)"/g)].map(([, href = '']) =>
       href.replaceAll('&amp;', '&'),
     )
 
@@ -126,10 +126,10 @@ describe('batches', () => {
     await sell(700, { priceCurrency: 'EUR' })
     const { text } = await get('/batches')
     const words = visibleText(text)
-    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD, 2 1 USD .*?2 \$35\.00/)
-    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR, 1 2 EUR .*?1 €7\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 1 USD .*?2 \$35\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 2 EUR .*?1 €7\.00/)
     expect(words).toContain('No batch was closed yet')
-    const href = (/href="(\/batches\/close[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+    const [href = ''] = hrefsOf(text)
     const before = plainLedgersOf(sandbox)
     const question = await get(href)
     expect(visibleText(question.text)).toMatch(
@@ -143,9 +143,26 @@ describe('batches', () => {
     }
     const after = visibleText((await get('/batches')).text)
     expect(after).not.toContain('No batch was closed yet')
-    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD, .*\$35\.00/)
+    expect(after).toMatch(/closed batches, newest first .*TBX-AUTO-001 1 USD .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
+  })
+
+  test('all batches of all merchants are closed together, after asking once', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    await sell(1000)
+    await sell(700, { priceCurrency: 'EUR' })
+    await sell(3000, { terminalSn: 'TBX-TIP20-001' })
+    const question = await get('/batches/close')
+    expect(visibleText(question.text)).toMatch(
+      /Close all 3 open batches\? This settles 3 transactions, net \$46\.00, €7\.00 \. .*Close all Cancel/,
+    )
+    const fields = hiddenFields(question.text)
+    for (let times = 0; times < 2; times++)
+      expect((await post('/batches/close', fields)).headers.location).toMatch(/^\/batches\?notice=/)
+    expect(visibleText((await get('/batches')).text)).toContain('No batch is open')
+    expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
+    expect((await get('/batches/close')).status).toBe(409)
   })
 
   test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
@@ -201,12 +218,14 @@ describe('batches', () => {
     }
     const rowsOf = (text: string, caption: string): string[] =>
       [
-        ...((text.split(`>${caption}`)[1] ?? '').split('</table>')[0]?.matchAll(/<strong>([^<]+)/g) ?? []),
+        ...((text.split(`>${caption}`)[1] ?? '')
+          .split('</table>')[0]
+          ?.matchAll(/<th scope="row"[^>]*>([^<]+)/g) ?? []),
       ].map(([, name]) => name as string)
     const first = await get('/batches')
     expect(first.text.length).toBeLessThan(100_000)
     expect(rowsOf(first.text, 'Open batches')).toHaveLength(25)
-    expect(rowsOf(first.text, 'Closed batches')).toEqual(
+    expect(rowsOf(first.text, 'closed batches')).toEqual(
       Array.from({ length: 25 }, (_, index) => `T-${399 - index}`),
     )
     const [open, closed] = [new Set<string>(), new Set<string>()]
@@ -222,8 +241,8 @@ describe('batches', () => {
       const { text } = await get(href)
       expect(text).not.toContain('open-batches')
       expect(text).toContain('id="newest"')
-      for (const name of rowsOf(text, 'Closed batches')) closed.add(name)
-      href = /id="older" rel="next" href="([^"]+)"/.exec(text)?.[1]
+      for (const name of rowsOf(text, 'closed batches')) closed.add(name)
+      href = /id="older" rel="next" aria-keyshortcuts="l" href="([^"]+)"/.exec(text)?.[1]
     }
     expect(closed.size).toBe(120)
   })

@@ -76,22 +76,18 @@ describe('the list of requests', () => {
     expect(rowsOf((await get('/requests?q=_sandbox/clock')).text)).toHaveLength(1)
   })
 
-  test('a chosen request is shown beside the list, and the list stays as it was', async () => {
-    const { get, sell, refuse } = await openRefusing()
-    await sell(1000)
+  test('rows lead to their pages, and an address can name the one beside the list', async () => {
+    const { get, refuse } = await openRefusing()
     const refused = await refuse(sale(-5))
-    const { status, text } = await get(`/requests?status=refused&open=${refused}`)
-    expect(status).toBe(200)
-    expect(rowsOf(text)).toEqual([refused])
-    expect(text).toMatch(new RegExp(`id="row-${refused}"[^>]* aria-current="true"`))
-    expect(visibleText(text)).toMatch(/Back to the list Open as a page sale C17 .* Field amount/)
-    expect(text).toContain('href="/requests?status=refused">Back to the list')
-    expect(text).toContain(`href="/requests/${refused}">Open as a page`)
-    expect(text).toContain('sse-connect="/requests/live?status=refused&amp;open=')
-    expect(text.match(/<h1/g)).toHaveLength(1)
-    const gone = await get('/requests?open=no-such-id')
-    expect(gone.status).toBe(200)
-    expect(visibleText(gone.text)).toContain('The log no longer keeps this request')
+    const { text } = await get('/requests?status=refused')
+    expect(text).toMatch(new RegExp(`<a class="row-link" id="row-${refused}" href="/requests/${refused}">`))
+    expect(text).toMatch(/<aside class="beside"[^>]* hidden/)
+    const opened = (await get(`/requests?status=refused&open=${refused}`)).text
+    expect(rowsOf(opened)).toEqual([refused])
+    expect(opened).toMatch(
+      new RegExp(`<aside class="beside"[^>]*data-records="requests">.*/requests/${refused}`),
+    )
+    expect(opened).not.toMatch(/<aside class="beside"[^>]* hidden/)
   })
 
   test('requests about a session have its transaction, in the list and in the filter', async () => {

@@ -267,7 +267,7 @@ describe('an exact match', () => {
     for (const query of ['q=ORDER-1', 'q=order-1'])
       expect(listedIds((await get(`/?${query}`)).text)).toEqual([refund, first])
     const { text } = await get('/?q=ORDER-1')
-    expect(visibleText(text)).toContain('2 of 3, exact match. Search all texts')
+    expect(visibleText(text)).toMatch(/ 2 of 3 .* Exact match\. Search all texts/)
     expect(text).toContain('href="/?q=ORDER-1&amp;match=part"')
     expect(listedIds((await get('/?q=ORDER-1&match=part')).text)).toEqual([refund, longer, first])
     expect(listedIds((await get('/?q=ORDER-1&type=REFUND')).text)).toEqual([refund])

@@ -65,8 +65,8 @@ export async function recordPages({ get }: Dashboard): Promise<string[]> {
     first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
     first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
     first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
-    first((await get('/requests?status=accepted')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
-    first((await get('/requests?status=refused')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
+    first((await get('/requests?status=accepted')).text, /href="(\/requests\/[\da-f-]{36})"/),
+    first((await get('/requests?status=refused')).text, /href="(\/requests\/[\da-f-]{36})"/),
   ]
   expect(found).not.toContain(undefined)
   return [

@@ -2,10 +2,11 @@ import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
-import { sendOnce, showToast, watchConnection } from '../notices.ts'
+import { keepToast, sendOnce, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts } from './brush.ts'
 import { showPaths } from './json-paths.ts'
+import { watchLists } from './list.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
 
@@ -17,16 +18,14 @@ brushCharts(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)
+onHtmx('afterSwap', ({ id }) => {
+  if (id === 'main') keepViews(document)
+})
 watchMenus()
 watchPalette()
-showToast()
+keepToast()
+watchLists()
 sendOnce(document)
-
-/** A filter applies as soon as it is selected; a text when the search is submitted. */
-document.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLSelectElement)
-    target.closest<HTMLFormElement>('form[data-apply]')?.requestSubmit()
-})
 
 /** A filter that is empty is no part of the address. */
 document.addEventListener('formdata', ({ target, formData }) => {

@@ -22,7 +22,7 @@ export function watchRows(page: Document): void {
   }
 
   const offer = (list: Element, count: number) => {
-    if (button === null) {
+    if (!button?.isConnected) {
       button = page.createElement('button')
       button.type = 'button'
       button.className = 'new-rows'

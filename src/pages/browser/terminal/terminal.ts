@@ -1,7 +1,7 @@
 import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
-import { sendOnce, showToast, watchConnection } from '../notices.ts'
+import { keepToast, sendOnce, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { followCurrency, pressOnSale, pressOnTip, saleIn } from './amounts.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
@@ -85,7 +85,7 @@ openDrawers(document)
 watchConnection(document)
 watchMenus()
 watchPalette()
-showToast()
+keepToast()
 sendOnce(document)
 watchRefusals()
 watchKeys(press)

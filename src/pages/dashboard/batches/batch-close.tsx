@@ -20,43 +20,57 @@ export const closeFields = [
   'shown',
 ] as const
 
-const ledgerOf = ({ engine }: PagesContext, { merchantId = '' }: FormFields): Ledger =>
-  engine.state.ledgers.get(merchantId) ??
-  reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
-
-/** The one open batch of a terminal, channel and currency; undefined when nothing is in it. */
-function batchOf(ledger: Ledger, fields: FormFields): Batch | undefined {
-  const { terminalSn = '', channelCode = '', priceCurrency = '' } = fields
-  return countedBatches(ledger, { terminalSn, channelCode, priceCurrency })[0]
+/** Open batches of a merchant that would be closed. */
+interface Settled {
+  readonly ledger: Ledger
+  readonly batches: readonly Batch[]
 }
 
-/** `2 transactions, net $35.00`. */
-const totalsInWords = ({ count, net, currency }: Batch): string =>
-  `${plural(count, 'transaction')}, net ${money(net, currency)}`
+/** What a form is about: the one batch that its fields name, or all batches of all merchants. Errors: SBX_BATCH_EMPTY. */
+function settledBy({ engine }: PagesContext, { merchantId, ...filter }: FormFields): readonly Settled[] {
+  const all = [...engine.state.ledgers.values()]
+    .filter(({ settings }) => merchantId === undefined || settings.merchantId === merchantId)
+    .map((ledger) => ({ ledger, batches: countedBatches(ledger, filter) }))
+    .filter(({ batches }) => batches.length > 0)
+  return all.length > 0
+    ? all
+    : reject('SBX_BATCH_EMPTY', {
+        field: 'terminalSn',
+        detail:
+          merchantId === undefined
+            ? 'no open batch has transactions'
+            : `${filter.terminalSn ?? ''} has no such open batch with transactions`,
+      })
+}
+
+/** `2 transactions, net $35.00, €7.00`. */
+function totalsInWords(batches: readonly Batch[]): string {
+  const nets = new Map<string, number>()
+  for (const { currency, net } of batches) nets.set(currency, (nets.get(currency) ?? 0) + net)
+  const count = batches.reduce((sum, batch) => sum + batch.count, 0)
+  return `${plural(count, 'transaction')}, net ${[...nets].map(([currency, net]) => money(net, currency)).join(', ')}`
+}
 
 /** What the question is about: the next batch of the terminal may have the same totals. */
-const shownOf = (batch: Batch): string => `batch ${batch.batchNo} with ${totalsInWords(batch)}`
+function shownOf(batches: readonly Batch[]): string {
+  const which = batches.length === 1 ? `batch ${batches[0]?.batchNo}` : `${batches.length} batches`
+  return `${which} with ${totalsInWords(batches)}`
+}
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
 export const closePage = (context: PagesContext, { query }: PageRequest): PageView =>
-  questionOf(ledgerOf(context, query), query, null)
+  questionOf(context, query, null)
 
-/** `before`: the batch and totals shown last time, if they have changed. */
-function questionOf(ledger: Ledger, fields: FormFields, before: string | null): PageView {
-  const batch = batchOf(ledger, fields)
-  if (batch === undefined)
-    reject('SBX_BATCH_EMPTY', {
-      field: 'terminalSn',
-      detail: `${fields.terminalSn ?? ''} has no such open batch with transactions`,
-    })
-  const { terminalSn, batchNo, channelCode, currency } = batch
+/** `before`: the batches and totals shown last time, if they have changed. Errors: SBX_BATCH_EMPTY. */
+function questionOf(context: PagesContext, fields: FormFields, before: string | null): PageView {
+  const batches = settledBy(context, fields).flatMap((each) => each.batches)
+  const { merchantId = '', terminalSn = '', channelCode = '', priceCurrency = '' } = fields
+  const [first] = batches
+  const isOne = merchantId !== '' && first !== undefined
   const hidden = {
-    merchantId: ledger.settings.merchantId,
-    terminalSn,
-    channelCode,
-    priceCurrency: currency,
+    ...{ merchantId, terminalSn, channelCode, priceCurrency },
     transactionRequestId: newTransactionRequestId(),
-    shown: shownOf(batch),
+    shown: shownOf(batches),
   }
   return {
     title: 'Close a batch',
@@ -64,20 +78,22 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
     ...(before !== null && { status: 409 }),
     body: () => (
       <section class="panel question stack gap-4">
-        <h1 class="page-title tight">Close {batchInWords(batch)}?</h1>
+        <h1 class="page-title tight">
+          Close {isOne ? batchInWords(first) : `all ${batches.length} open batches`}?
+        </h1>
         {before !== null && (
           <Notice tone="error" title="The batch changed, and was not closed">
             <p>You were asked about {before}.</p>
           </Notice>
         )}
         <p>
-          This settles <strong>{totalsInWords(batch)}</strong>. Other batches stay open.
+          This settles <strong>{totalsInWords(batches)}</strong>. {isOne && 'Other batches stay open.'}
         </p>
         <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
         <form method="post" action="/batches/close" class="flex wrap gap-3">
           <Hidden fields={hidden} />
-          <Submit look="large">
-            Close batch {batchNo} in {currency}
+          <Submit look="danger-large">
+            {isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all'}
           </Submit>
           <a class="action action-plain" href="/batches">
             Cancel
@@ -89,27 +105,33 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
 }
 
 /**
- * Closes the one batch that the form names, and resolves when that is durable; asks again when its totals are not those
- * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
+ * Closes what the form is about, and resolves when that is durable; asks again when its totals are not those that were
+ * shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
 export async function closeBatchAction(
   context: PagesContext,
   fields: FormFields,
   baseUrl: string,
 ): Promise<NoticeRedirect | PageView> {
-  const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
+  const { transactionRequestId = '', shown, ...named } = fields
   if (!isOwnTransactionRequestId(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form does not come from this page' })
-  const ledger = ledgerOf(context, fields)
-  const closed = `The batch of ${terminalSn} in ${priceCurrency} is closed and settled.`
-  const done: NoticeRedirect = { to: '/batches', notice: { text: closed } }
-  if (ledger.closes.has(transactionRequestId)) return done
-  const batch = batchOf(ledger, fields)
-  if (batch === undefined || shown !== shownOf(batch))
-    return questionOf(ledger, fields, shown ?? 'another batch')
-  const { appId, merchantId } = ledger.settings
-  const members = { transactionRequestId, terminalSn, channelCode, priceCurrency }
-  const own = { operation: 'batch-close', appId, merchantId, members, outcome: null, baseUrl } as const
-  await sendOnce(context, own, transactionRequestId)
+  const { merchantId, ...filter } = named
+  const text =
+    merchantId === undefined
+      ? 'All open batches are closed and settled.'
+      : `The batch of ${filter.terminalSn} in ${filter.priceCurrency} is closed and settled.`
+  const done: NoticeRedirect = { to: '/batches', notice: { text } }
+  const ledgers = [...context.engine.state.ledgers.values()]
+  if (ledgers.some(({ closes }) => closes.has(transactionRequestId))) return done
+  const settled = settledBy(context, named)
+  if (shown !== shownOf(settled.flatMap(({ batches }) => batches)))
+    return questionOf(context, named, shown ?? 'other batches')
+  for (const { ledger } of settled) {
+    const { appId } = ledger.settings
+    const members = { transactionRequestId, ...filter }
+    const own = { operation: 'batch-close', appId, members, outcome: null, baseUrl } as const
+    await sendOnce(context, { ...own, merchantId: ledger.settings.merchantId }, transactionRequestId)
+  }
   return done
 }

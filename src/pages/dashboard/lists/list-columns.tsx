@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
@@ -39,38 +40,41 @@ export const readColumns = (reader: QueryReader): string =>
 export const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
-interface ColumnMenuProps {
+interface ViewMenuProps {
   /** As the address has them. */
   readonly columns: string
   /** Other parameters of the address, which are kept. */
   readonly otherParameters: Readonly<Record<string, string>>
 }
 
-/** A menu with a box for each column. */
-export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
-  <Fold summary="Columns" className="fold column-menu relative to-end">
-    <form class="popover column-choices above-1" method="get" action="/columns">
-      <Hidden fields={otherParameters} />
-      <fieldset>
-        <legend class="visually-hidden">Columns</legend>
-        {all.map((column) => (
-          <label class="row gap-2 h-1-75">
-            <input
-              type="checkbox"
-              name="column"
-              value={column}
-              checked={parseColumns(columns).includes(column)}
-              autocomplete="off"
-            />
-            {columnNames[column]}
-          </label>
-        ))}
-      </fieldset>
-      <p class="row gap-3">
-        <Submit look="main">Show</Submit>
-        {columns !== '' && <a href={`/${queryString(otherParameters)}`}>Reset</a>}
-      </p>
-    </form>
+/** A menu with a box for each column; inside, what else belongs to the view. */
+export const ViewMenu = ({ columns, otherParameters, children }: PropsWithChildren<ViewMenuProps>) => (
+  <Fold summary="View" className="fold column-menu relative">
+    <div class="popover column-choices">
+      <form class="stack gap-3" method="get" action="/columns">
+        <Hidden fields={otherParameters} />
+        <fieldset>
+          <legend>Columns</legend>
+          {all.map((column) => (
+            <label class="row gap-2 h-1-75">
+              <input
+                type="checkbox"
+                name="column"
+                value={column}
+                checked={parseColumns(columns).includes(column)}
+                autocomplete="off"
+              />
+              {columnNames[column]}
+            </label>
+          ))}
+        </fieldset>
+        <p class="row gap-3">
+          <Submit look="main">Show</Submit>
+          {columns !== '' && <a href={`/${queryString(otherParameters)}`}>Reset</a>}
+        </p>
+      </form>
+      {children}
+    </div>
   </Fold>
 )
 

@@ -3,76 +3,223 @@ import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Statistics } from '../../../views/statistics/statistics.ts'
 import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
-import type { PageView } from '../../frame/page-view.tsx'
+import { type Section, sections } from '../../components/navigation.tsx'
+import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
+import { FilterForm, Problems } from './filter-form.tsx'
+import { type QueryReader, queryString } from './list-query.ts'
+import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
-interface ListPage extends Omit<PageView, 'live' | 'status'> {
-  /** Path of the page. */
-  readonly path: string
-  /** Query of this view, with its `?`. */
-  readonly query: string
-  readonly topics: NonNullable<PageView['live']>['topics']
-  readonly again?: NonNullable<PageView['live']>['again']
-  readonly problems: readonly string[]
+/** Where a page begins: below a position, above one, or at the newest. */
+export interface Cursor {
+  readonly before: string | null
+  readonly after?: string | null
 }
 
-/** A page with a list: it is streamed with its own query, and answers 422 when the query has problems. */
-export const listPage = ({ path, query, topics, again, problems, ...view }: ListPage): PageView => ({
-  ...view,
-  live: { path: `${path === '/' ? '' : path}/live${query}`, topics, ...(again && { again }) },
-  status: problems.length === 0 ? 200 : 422,
-})
-
-type PageLinkId = 'newest' | 'newer' | 'older' | 'first-open' | 'more-open'
-
-/** Links to other pages of a list, in their order. */
-const pageLinks: readonly { id: PageLinkId; text: string; rel?: 'prev' | 'next' }[] = [
-  { id: 'newest', text: 'Newest' },
-  { id: 'newer', text: 'Newer', rel: 'prev' },
-  { id: 'older', text: 'Older', rel: 'next' },
-  { id: 'first-open', text: 'First' },
-  { id: 'more-open', text: 'More', rel: 'next' },
-]
-
-interface ListProps {
-  /** Name of the items, in the plural: `open batches`. */
-  readonly name: string
-  /** The table; null when it has no rows. */
-  readonly table: Child
-  /** Content when the list is empty. */
-  readonly empty: Child
-  /** Addresses of the other pages; null when there is none. */
-  readonly links: { readonly [id in PageLinkId]?: string | null }
-  /** Which of them the page has; left out: it does not say. */
-  readonly range?: string | null
+/** One page of a list. */
+interface ListPart<Row> {
+  readonly rows: readonly Row[]
+  /** Where the pages beside it begin; null for none. A list that says nothing of newer ones leads to the newest. */
+  readonly newer?: string | null
+  readonly older: string | null
   /** Where a search that reached its limit goes on; null when it looked at everything. */
-  readonly goOn?: string | null
+  readonly goOn?: Partial<Cursor> | null
+  /** Which of them the page has. */
+  readonly range?: Child
+  /** How many match, for the line of the filters. */
+  readonly count?: string
+  /** What stands there without rows. */
+  readonly empty: Child
+  /** What stands below. */
+  readonly note?: Child
+}
+
+/** What a page with a list names: its filters, its columns, and how its rows are found. */
+interface ListPage<Row> {
+  readonly title: string
+  readonly section: Section
+  /** Names the items, in the plural. */
+  readonly items: string
+  readonly reader: QueryReader
+  readonly filters: object
+  /** Parameters of the address that filters keep. */
+  readonly others?: Readonly<Record<string, string>>
+  readonly cursor: Cursor
+  /** Parameters that only its stream has. */
+  readonly live?: object
+  readonly topics: NonNullable<PageView['live']>['topics']
+  readonly again?: NonNullable<PageView['live']>['again']
+  /** What stands above the list, and the pieces of it that change. */
+  readonly above: (slot: FragmentSlot) => Child
+  readonly pieces?: () => Promise<Fragments> | Fragments
+  /** What stands below the list. */
+  readonly below?: (slot: FragmentSlot) => Child
+  /** Title of the list, and what belongs to it. */
+  readonly head?: Child
+  /** What the search looks through, and other filters; left out: nothing is to be searched. */
+  readonly search?: {
+    readonly label: string
+    readonly choices: Child
+    readonly filters: { readonly q: string }
+  }
+  /** What stands at the end of the line of the filters. */
+  readonly tools?: (slot: FragmentSlot) => Child
+  readonly columns: readonly Column<Row>[]
+  /** True: each column is shown however narrow the list is. */
+  readonly showsAll?: boolean
+  readonly link?: (row: Row) => RowLink
+  readonly part: () => Promise<ListPart<Row>> | ListPart<Row>
+}
+
+/**
+ * A page with a list, and room for a record beside it. It is streamed with its own query, and answers 422 when the query
+ * has problems.
+ */
+export function listPage<Row>(list: ListPage<Row>): PageView {
+  const { title, section, items, filters, others = {}, cursor, topics, again, search } = list
+  const { problems } = list.reader
+  const path = sections[section]
+  const to = (position: Partial<Cursor>) => `${path}${queryString(filters, others, position)}`
+  const open = list.reader.shortText('open', 'The record')
+  return {
+    title,
+    section,
+    live: {
+      path: `${path === '/' ? '' : path}/live${queryString(filters, others, list.live ?? {}, cursor)}`,
+      topics,
+      ...(again && { again }),
+    },
+    status: problems.length === 0 ? 200 : 422,
+    fragments: async () => {
+      const part = await list.part()
+      return {
+        ...(await list.pieces?.()),
+        ...(search && { 'list-count': part.count ?? '' }),
+        list: html(<List {...{ list, part, to }} />),
+      }
+    },
+    body: (slot) => (
+      <>
+        {list.above(slot)}
+        <div class="split">
+          <section class="panel panel-list" aria-label={`List of ${items}`}>
+            {list.head}
+            {search === undefined ? (
+              <Problems problems={problems} />
+            ) : (
+              <div class="list-line row gap-3 below-2">
+                <FilterForm title={title} {...{ path, others, problems, ...search }}>
+                  {search.choices}
+                </FilterForm>
+                <div class="list-count soft smaller tabular">{slot('list-count')}</div>
+                {list.tools?.(slot)}
+              </div>
+            )}
+            {slot('list')}
+          </section>
+          {list.link !== undefined && <Beside path={path} open={open} />}
+        </div>
+        {list.below?.(slot)}
+      </>
+    ),
+  }
+}
+
+/** Room for one record beside the list, which the script fills; without it a link to the record's page. */
+const Beside = ({ path, open }: { readonly path: string; readonly open: string }) => {
+  const records = path.slice(1) || 'transactions'
+  return (
+    <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
+      <p class="row between small">
+        <button class="link-button with-scripts" type="button" data-close-beside>
+          Close <kbd class="soft">Esc</kbd>
+        </button>
+        <a href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`} data-open-page>
+          Open as a page
+        </a>
+      </p>
+      <div id="beside" />
+    </aside>
+  )
+}
+
+interface ListProps<Row> {
+  readonly list: ListPage<Row>
+  readonly part: ListPart<Row>
+  /** Address of the list from a position on. */
+  readonly to: (position: Partial<Cursor>) => string
 }
 
 /** One page of a list, with links to the pages beside it. */
-export const List = ({ name, table, empty, links, range = null, goOn = null }: ListProps) => {
-  const shown = pageLinks.filter(({ id }) => links[id] != null)
+function List<Row>({ list, part, to }: ListProps<Row>) {
+  const { items, columns, link, showsAll, cursor } = list
+  const { rows, newer, older, goOn = null, range, empty, note } = part
+  const isPaged = (cursor.before ?? cursor.after ?? null) !== null
   return (
     <>
-      {table ?? (goOn === null && empty)}
+      {rows.length === 0
+        ? goOn === null && empty
+        : ListTable({
+            caption: `${items}, newest first`,
+            columns,
+            rows,
+            ...(link && { link }),
+            ...(showsAll && { showsAll }),
+          })}
       {goOn !== null && (
         <p class="stopped soft small text-center">
-          Searched {formatNumber(searchLimit)} {name}.{' '}
-          <a id="go-on" href={goOn}>
+          Searched {formatNumber(searchLimit)} {items}.{' '}
+          <a id="go-on" href={to(goOn)}>
             Search on
           </a>
         </p>
       )}
-      {shown.length > 0 && (
-        <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${name}`}>
-          {range !== null && <span class="pager-range soft tabular">{range}</span>}
-          {shown.map(({ id, text, rel }) => (
-            <a id={id} rel={rel} href={links[id] ?? ''}>
-              {text}
-            </a>
-          ))}
-        </nav>
-      )}
+      <Pager
+        items={items}
+        range={range}
+        links={{
+          newest: isPaged && newer !== null ? to({}) : null,
+          newer: newer ? to({ after: newer }) : null,
+          older: older === null ? null : to({ before: older }),
+        }}
+      />
+      {note && <p class="stopped soft small text-center">{note}</p>}
     </>
+  )
+}
+
+/** Links to other pages of a list, in their order, and the keys that follow them. */
+const pageLinks = [
+  { id: 'newest', text: 'Newest' },
+  { id: 'newer', text: 'Newer', rel: 'prev', key: 'h' },
+  { id: 'older', text: 'Older', rel: 'next', key: 'l' },
+  { id: 'first-open', text: 'First' },
+  { id: 'more-open', text: 'More', rel: 'next' },
+] as const
+
+interface PagerProps {
+  readonly items: string
+  readonly range?: Child
+  /** Addresses of the other pages; null when there is none. */
+  readonly links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null }
+}
+
+/** Links to the pages beside one of a list; nothing where there is none. */
+export const Pager = ({ items, range, links }: PagerProps) => {
+  const shown = pageLinks.filter(({ id }) => links[id] != null)
+  return shown.length === 0 ? null : (
+    <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
+      {range && <span class="pager-range soft tabular">{range}</span>}
+      {shown.map((link) => (
+        <a
+          id={link.id}
+          rel={'rel' in link ? link.rel : undefined}
+          aria-keyshortcuts={'key' in link ? link.key : undefined}
+          href={links[link.id] ?? ''}
+        >
+          {link.text}
+        </a>
+      ))}
+    </nav>
   )
 }
 

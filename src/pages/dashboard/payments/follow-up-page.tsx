@@ -126,6 +126,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     against: refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), context.clock.now()),
     action: `${back}/${action.path}`,
     submit: action.label,
+    ...(action.isDestructive && { look: 'danger-large' as const }),
     back,
     fields: <Fields context={context} target={target} form={form} />,
     equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),

@@ -35,6 +35,8 @@ interface ActionPage {
   /** Path that is posted to. */
   readonly action: string
   readonly submit: string
+  /** Look of its button, if it is no ordinary one. */
+  readonly look?: 'danger-large'
   /** Target of Cancel. */
   readonly back: string
   /** Values that are not shown, beside the transaction request id. */
@@ -85,7 +87,7 @@ export const actionPage = ({
             />
             {rest.fields}
             <div class="flex wrap gap-3">
-              <Submit look="large">{rest.submit}</Submit>
+              <Submit look={rest.look ?? 'large'}>{rest.submit}</Submit>
               <a class="action action-plain" href={rest.back} data-close>
                 Cancel
               </a>

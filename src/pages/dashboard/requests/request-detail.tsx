@@ -16,14 +16,12 @@ import {
 interface RequestDetailProps {
   readonly context: PagesContext
   readonly story: RequestStory
-  /** True on its own page, false beside the list. */
-  readonly isPage: boolean
 }
 
 /** A request with its answer: how it went and why, both sides, and how to send it again. */
-export const RequestDetail = ({ context, story, isPage }: RequestDetailProps) => (
+const RequestDetail = ({ context, story }: RequestDetailProps) => (
   <div class="request">
-    {headOf(story, defaultTimeZone(context), isPage)}
+    {headOf(story, defaultTimeZone(context))}
     {story.refusal !== null && <Why refusal={story.refusal} />}
     <Panel title="Exchange" name="exchange">
       <div class="exchange stack gap-4 above-3 one-column">
@@ -47,9 +45,8 @@ export const RequestDetail = ({ context, story, isPage }: RequestDetailProps) =>
   </div>
 )
 
-const headOf = (story: RequestStory, timeZone: string, isPage: boolean) => (
+const headOf = (story: RequestStory, timeZone: string) => (
   <RecordHead
-    level={isPage ? 1 : 2}
     title={story.operation ?? `${story.method} ${story.path}`}
     state={
       <>
@@ -162,6 +159,6 @@ export function requestPage(context: PagesContext, { id }: PageRequest): PageVie
   return {
     title: `Request ${story.operation ?? story.path}`,
     section: 'requests',
-    body: () => <RequestDetail context={context} story={story} isPage />,
+    body: () => <RequestDetail context={context} story={story} />,
   }
 }

@@ -4,81 +4,72 @@ import { summaryOf } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
-import { Table } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
+import { type Column, type RowLink, TransactionLink } from '../lists/list-table.tsx'
 import type { RequestRow } from './request-search.ts'
 
-interface RequestTableProps {
-  readonly context: PagesContext
-  readonly rows: readonly RequestRow[]
-  /** The trace id of the request that is shown beside the list; empty for none. */
-  readonly chosen?: string
-  /** Address of a request. */
-  readonly to: (traceId: string) => string
+/** A row of the log, with its request as it is shown. */
+interface ShownRequest extends RequestRow {
+  readonly request: RequestSummary
 }
 
-/** Requests, a line each. Their times are of the wall clock, in the time zone of the first merchant. */
-export const RequestTable = ({ context, rows, chosen, to }: RequestTableProps) => {
+/** The rows as they are shown: without secrets. */
+export function shownRequests(context: PagesContext, rows: readonly RequestRow[]): readonly ShownRequest[] {
   const hide = secretHiderOf(context)
-  const timeZone = defaultTimeZone(context) // the log runs by the wall clock, and belongs to no merchant
-  const now = context.clock.wall()
-  return (
-    <Table
-      kind="table dense"
-      caption="Requests, newest first"
-      heads={[
-        'Request',
-        'Answer',
-        ['Result', 'from-wide'],
-        ['Transaction', 'from-medium'],
-        ['Took', 'from-small figure'],
-        ['Wall clock', 'figure'],
-      ]}
-    >
-      {rows.map(({ entry, times, since, until }) => {
-        const request = summaryOf(context, entry, hide)
-        const { method, path, operation, traceId, transactionId } = request
-        const time = (at: number) => formatTime(at, now, timeZone)
-        return (
-          <tr class={traceId === chosen ? 'row-chosen' : undefined}>
-            <th scope="row" title={`${method} ${path}`}>
-              <a
-                id={`row-${traceId}`}
-                class={operation === null ? 'row-link code' : 'row-link'}
-                href={to(traceId)}
-                aria-current={traceId === chosen ? 'true' : undefined}
-              >
-                {operation ?? `${method} ${path}`}
-              </a>
-              {times > 1 && (
-                <span
-                  class="times soft tabular"
-                  title={`${times} look-ups, ${time(since)} to ${time(until)}`}
-                >
-                  {` ×${times}`}
-                </span>
-              )}
-            </th>
-            <td>
-              <AnswerBadge request={request} />{' '}
-              <span class="under-status soft tabular">{request.status}</span>
-            </td>
-            <td class="from-wide why">{resultInShort(request)}</td>
-            <td class="from-medium code">
-              {transactionId !== null && (
-                <a class="over-row" href={`/transactions/${transactionId}`}>
-                  {transactionId}
-                </a>
-              )}
-            </td>
-            <td class="from-small figure time">{shortDuration(request.durationMs)}</td>
-            <td class="figure time">{time(until)}</td>
-          </tr>
-        )
-      })}
-    </Table>
-  )
+  return rows.map((row) => ({ ...row, request: summaryOf(context, row.entry, hide) }))
 }
+
+/** A request leads to its page. */
+export const requestLink = ({ request: { traceId } }: ShownRequest): RowLink => ({
+  id: `row-${traceId}`,
+  href: `/requests/${traceId}`,
+})
+
+/** The columns of requests. Times are of the wall clock: the log belongs to no merchant, so in the first one's time zone. */
+export function requestColumns(context: PagesContext): readonly Column<ShownRequest>[] {
+  const now = context.clock.wall()
+  const time = (at: number) => formatTime(at, now, defaultTimeZone(context))
+  return [
+    {
+      head: 'Request',
+      look: 'w-11',
+      title: ({ request }) => pathOf(request),
+      cell: ({ request, times, since, until }) => (
+        <>
+          {request.operation ?? <span class="code">{pathOf(request)}</span>}
+          {times > 1 && (
+            <span class="times soft light" title={`${times} look-ups, ${time(since)} to ${time(until)}`}>
+              {` ×${times}`}
+            </span>
+          )}
+        </>
+      ),
+      isName: true,
+    },
+    { head: 'Answer', look: 'w-11', cell: ({ request }) => <AnswerBadge request={request} /> },
+    { head: 'HTTP', look: 'w-5 from-small figure soft', cell: ({ request }) => request.status },
+    {
+      head: 'Result',
+      look: 'from-medium',
+      title: ({ request }) => resultInShort(request),
+      cell: ({ request }) => resultInShort(request) || <span class="code soft">{pathOf(request)}</span>,
+    },
+    {
+      head: 'Transaction',
+      look: 'w-10 from-wide code',
+      cell: ({ request: { transactionId } }) =>
+        transactionId !== null && <TransactionLink id={transactionId} />,
+    },
+    {
+      head: 'Took',
+      look: 'w-5 from-wide figure soft',
+      cell: ({ request }) => shortDuration(request.durationMs),
+    },
+    { head: 'Wall clock', look: 'w-7 figure soft', cell: ({ until }) => time(until) },
+  ]
+}
+
+const pathOf = ({ method, path }: RequestSummary): string => `${method} ${path}`
 
 /** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {

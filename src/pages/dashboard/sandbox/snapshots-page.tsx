@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { PostButton, Submit } from '../../components/actions.tsx'
+import { actionLooks, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { DoneNotice, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
@@ -62,7 +62,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
             Restore
           </PostButton>
         )}
-        <a class="link-button bad row" href={`/snapshots/${name}/delete`}>
+        <a class={actionLooks.danger} href={`/snapshots/${name}/delete`}>
           Delete…<span class="visually-hidden"> {name}</span>
         </a>
       </span>
@@ -144,7 +144,7 @@ const questionPage = (
       <h1 class="page-title tight">{title}?</h1>
       {text}
       <form method="post" action={action} class="flex wrap gap-3">
-        <Submit look="large">{submit}</Submit>
+        <Submit look="danger-large">{submit}</Submit>
         <a class="action action-plain" href={back}>
           {keep}
         </a>

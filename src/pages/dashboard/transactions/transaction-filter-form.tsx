@@ -9,39 +9,25 @@ import {
 } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/words.ts'
 import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
-import { Hidden, Submit } from '../../components/actions.tsx'
+import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
-import { Choice, FilterForm } from '../lists/filter-form.tsx'
+import { Choice } from '../lists/filter-form.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
 
 /** Most terminals that are listed by name. */
 const offeredTerminals = 100
 
-interface TransactionFilterFormProps {
-  readonly filters: TransactionFilterQuery
-  readonly context: PagesContext
-  /** Parameters of the address that are no filters: they stay. */
-  readonly view: Readonly<Record<string, string>>
-  readonly problems: readonly string[]
-}
-
-/** The filters of the transactions: a bar, and a fold for the less used ones. */
-export const TransactionFilterForm = ({ filters, context, view, problems }: TransactionFilterFormProps) => (
-  <FilterForm
-    label="Transactions"
-    path="/"
-    searchLabel="Search id, order, amount, card, result"
-    hasShowAll={false}
-    {...{ filters, problems }}
-  >
+/** The filters of the transactions besides search and time range, the less used ones in a fold. */
+export const transactionChoices = (context: PagesContext, filters: OtherFilters) => (
+  <>
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
-    <Fold summary={foldTitle(filters)} className="fold filter-more">
+    <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
+    <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
+    <Fold summary={filters.from || filters.to ? 'More (1)' : 'More'} className="fold filter-more relative">
       <div class="popover filter-more-fields">
-        <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
-        <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
-        <fieldset class="filter shrinks filter-range row gap-1">
+        <fieldset class="filter-range row wrap gap-1">
           <legend>Amount</legend>
           {amountField('from', filters.from, 'Lowest amount')}
           <span aria-hidden="true">–</span>
@@ -50,18 +36,11 @@ export const TransactionFilterForm = ({ filters, context, view, problems }: Tran
         <Submit look="main">Apply</Submit>
       </div>
     </Fold>
-    <Hidden fields={{ since: filters.since, until: filters.until, ...view }} />
-  </FilterForm>
+  </>
 )
 
-/** How many of the filters in the fold are set. */
-function foldTitle({ type, terminal, from, to }: TransactionFilterQuery): string {
-  const set = [type, terminal, from || to].filter((text) => text !== '').length
-  return set === 0 ? 'Filters' : `Filters (${set})`
-}
-
 /** A status that is not in the list, such as several, becomes a choice only when it is set. */
-function statusOptions({ status }: TransactionFilterQuery): [string, string][] {
+function statusOptions({ status }: OtherFilters): [string, string][] {
   const usual = statusChoices.map((each): [string, string] => [each, capitalize(each)])
   const isUnlisted = status !== '' && !statusChoices.some((each) => each === status)
   return isUnlisted ? [...usual, [status, capitalize(status)]] : usual
@@ -78,7 +57,7 @@ const amountField = (name: 'from' | 'to', value: string, label: string) => (
   />
 )
 
-function terminalOptions({ engine }: PagesContext, { terminal }: TransactionFilterQuery): [string, string][] {
+function terminalOptions({ engine }: PagesContext, { terminal }: OtherFilters): [string, string][] {
   const serials = new Set<string>()
   for (const { terminals } of engine.state.ledgers.values())
     for (const serial of terminals.keys()) {
@@ -99,7 +78,7 @@ export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 const statusChoices = [...statusWords, ...followUpWords] as const
 
 /** Types to choose from. */
-export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
+const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
 /** The filter value for transactions without a terminal. */
 export const onlineChoice = onlineTerminal

@@ -10,6 +10,7 @@ import { actingFor } from '../../../request-log/hide-secrets.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber } from '../../components/format.ts'
@@ -141,6 +142,9 @@ function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   return `${money(authorisedOf(transaction), currency)} to capture until ${until}`
 }
 
+/** Keys of the most used actions, by path. */
+const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }
+
 interface TransactionActionsProps extends OwnedTransaction {
   readonly context: PagesContext
   /** Where the browser reached the sandbox. */
@@ -161,8 +165,9 @@ const TransactionActions = ({ context, ledger, transaction, baseUrl }: Transacti
   <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
     {linksOf(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
       <a
-        class={`action${isDestructive ? ' action-plain action-danger' : index === 0 ? '' : ' action-plain'}`}
+        class={actionLooks[isDestructive ? 'danger-large' : index === 0 ? 'large' : 'large-plain']}
         id={`do-${name}`}
+        aria-keyshortcuts={keys[name]}
         href={href}
         data-drawer={opensDrawer}
       >

@@ -2,14 +2,8 @@ import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
 import type { Register } from '../../../views/statistics/filter-survey.ts'
 import type { Statistics } from '../../../views/statistics/statistics.ts'
-import { scan } from '../lists/list-page.tsx'
+import { type Cursor, scan } from '../lists/list-page.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
-
-/** Where a page begins: below an id, above one, or at the newest. */
-export interface Cursor {
-  readonly before: string | null
-  readonly after: string | null
-}
 
 /** One page of a search, newest first. */
 export interface SearchResult {
@@ -22,7 +16,7 @@ export interface SearchResult {
 }
 
 /** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
-export function readCursor(reader: QueryReader): Cursor {
+export function readCursor(reader: QueryReader): Required<Cursor> {
   const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }
 }
@@ -31,7 +25,7 @@ export function readCursor(reader: QueryReader): Cursor {
 export async function search(
   register: Register,
   matches: (counted: CountedTransaction) => boolean,
-  { before, after }: Cursor,
+  { before, after = null }: Cursor,
   most?: number,
 ): Promise<SearchResult> {
   const { transactions } = register

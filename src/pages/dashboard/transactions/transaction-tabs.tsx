@@ -14,9 +14,10 @@ import { formatNumber, logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
 import { Empty } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
+import { ListTable } from '../lists/list-table.tsx'
 import { findRequests } from '../requests/request-search.ts'
-import { RequestTable } from '../requests/request-table.tsx'
-import { deliveryTable } from '../webhooks/delivery-table.tsx'
+import { requestColumns, requestLink, shownRequests } from '../requests/request-table.tsx'
+import { deliveryColumns, deliveryLink } from '../webhooks/delivery-table.tsx'
 import { paymentAsTest } from './payment-as-test.ts'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
@@ -48,6 +49,7 @@ export function tabLinks(context: PagesContext, { transaction }: OwnedTransactio
         .map((name) => (
           <a
             id={`tab-${name}`}
+            aria-keyshortcuts={name === 'requests' ? 'q' : undefined}
             href={name === 'timeline' ? `/transactions/${id}` : `/transactions/${id}?tab=${name}`}
             aria-current={name === chosen ? 'page' : undefined}
           >
@@ -139,10 +141,11 @@ function requests(context: PagesContext, id: string) {
   const list = `/requests?transactionId=${id}`
   return (
     <>
-      <RequestTable
-        context={context}
-        rows={rows}
-        to={(traceId) => `${list}&open=${traceId}#row-${traceId}`}
+      <ListTable
+        caption="Requests, newest first"
+        columns={requestColumns(context)}
+        rows={shownRequests(context, rows)}
+        link={requestLink}
       />
       <p class="stopped soft small text-center">
         <a id="requests" href={list}>
@@ -161,7 +164,12 @@ const webhooks = (context: PendingContext, deliveries: readonly CountedDelivery[
       </p>
     </Empty>
   ) : (
-    deliveryTable(context, deliveries, true)
+    <ListTable
+      caption="Deliveries, newest first"
+      columns={deliveryColumns(context)}
+      rows={deliveries}
+      link={deliveryLink}
+    />
   )
 
 /** Both copies, as the terminal prints them. Errors: SBX_NOT_ALLOWED. */

@@ -1,33 +1,40 @@
 import { isThere } from '../../../control/terminals.ts'
 import { currenciesOf, total } from '../../../views/statistics/contribution.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
 import { insertionIndex } from '../../../views/statistics/filter-survey.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Fold } from '../../components/basics.tsx'
 import { formatDateTime } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import {
+  type FragmentSlot,
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
 import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { type ChartName, charts } from '../charts/charts.tsx'
 import { currencyChoice, FigureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
 import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
-import { Chips, SavedViews, SaveView } from '../lists/filter-form.tsx'
-import { ColumnMenu, readColumns } from '../lists/list-columns.tsx'
-import { List, listPage, pageSize } from '../lists/list-page.tsx'
+import { SavedViews, SaveView } from '../lists/filter-form.tsx'
+import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
+import { type Cursor, listPage, pageSize } from '../lists/list-page.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
 import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
 import { StartLine, StartPanel } from '../start/start-panel.tsx'
-import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
+import { countInWords, ExportLinks, rangeInWords } from './list-line.tsx'
 import { type LookUpResult, lookUp, todayOf } from './look-up.ts'
 import {
   onlineChoice,
   readTransactionFilters,
-  TransactionFilterForm,
   type TransactionFilterQuery,
+  transactionChoices,
 } from './transaction-filter-form.tsx'
-import { type Cursor, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { transactionTable } from './transaction-table.tsx'
+import { readCursor, search } from './transaction-search.ts'
+import { transactionColumns } from './transaction-table.tsx'
 
 /** Parameters of the address that are no filters; empty ones are the usual ones. */
 type ViewQuery = ReturnType<typeof readView>
@@ -50,18 +57,23 @@ export function transactionsPage(
   { query, baseUrl, isStartHidden }: PageRequest,
 ): PageView {
   const reader = queryReader(query)
-  const { problems } = reader
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
   const view = readView(reader)
   const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
   const hasStart = isWhole && isStartHidden !== true
-  const { since, until, ...others } = filters
+  const { since, until, ...choices } = filters
+  const others = { since, until, ...view }
+  const shown = { filters, cursor, view, baseUrl, hasStart }
   return listPage({
     title: 'Transactions',
     section: 'transactions',
-    path: '/',
-    query: queryString(filters, view, { start: isWhole && !hasStart ? 'off' : '' }, cursor),
+    items: 'transactions',
+    reader,
+    filters: choices,
+    others,
+    live: { start: isWhole && !hasStart ? 'off' : '' },
+    cursor,
     topics: [
       'transactions',
       'webhooks',
@@ -69,52 +81,41 @@ export function transactionsPage(
       ...(view.chart === 'latency' ? ['requests' as const] : []),
     ],
     again: () => fleetChanges(context),
-    problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, view, baseUrl, hasStart }),
-    body: (slot) => (
+    pieces: () => piecesOf(context, shown),
+    above: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {hasStart && slot('start')}
-        <div class="home-line row gap-4 below-3">
+        <div class="home-line row gap-4">
           <FleetStrip>{slot('fleet')}</FleetStrip>
-          <RangeBar range={{ since, until }} others={{ ...others, ...view }} />
+          <RangeBar range={{ since, until }} others={{ ...choices, ...view }} />
         </div>
-        <div class="home-parts stack gap-3 one-column">
-          <FigureCards slot={slot} currency={slot('currency')} />
-          <section class="panel panel-chart" aria-label="Over time">
-            <nav class="chart-tabs flex small" aria-label="Charts">
-              {Object.entries(charts).map(([name, { tab }]) => (
-                <a
-                  href={`/${queryString(filters, view, { chart: name === 'volume' ? '' : name })}`}
-                  aria-current={name === (view.chart || 'volume') ? 'true' : undefined}
-                >
-                  {tab}
-                </a>
-              ))}
-            </nav>
-            {slot('chart')}
-            <Fold summary="Numbers" className="fold numbers-fold">
-              {slot('chart-numbers')}
-            </Fold>
-          </section>
-          <section class="panel panel-list" aria-label="List of transactions">
-            <SavedViews />
-            <TransactionFilterForm {...{ filters, view, context, problems }} />
-            <div class="list-line h-1-75 row wrap smaller">
-              {slot('list-count')}
-              <Chips
-                chips={chipsOf(filters, { since, until, ...view })}
-                path={`/${queryString({ since, until, ...view })}`}
-              />
-              <SaveView />
-              <ColumnMenu columns={view.columns} otherParameters={{ ...filters, ...view, columns: '' }} />
-              <ExportLinks filters={filters} />
-            </div>
-            {slot('list')}
-          </section>
-        </div>
+        <FigureCards slot={slot} currency={slot('currency')} />
+        <ChartPanel
+          slot={slot}
+          chosen={(view.chart || 'volume') as ChartName}
+          parameters={{ ...filters, ...view }}
+        />
       </>
     ),
+    head: <SavedViews />,
+    search: {
+      label: 'Search id, order, amount, card, result',
+      filters: choices,
+      choices: transactionChoices(context, choices),
+    },
+    tools: () => (
+      <>
+        <SaveView />
+        <ViewMenu columns={view.columns} otherParameters={{ ...filters, ...view, columns: '' }}>
+          <ExportLinks filters={filters} />
+        </ViewMenu>
+      </>
+    ),
+    columns: transactionColumns(view.columns, context.clock.now()),
+    showsAll: view.columns !== '',
+    link: ({ id }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
+    part: () => partOf(context, shown),
   })
 }
 
@@ -128,24 +129,42 @@ interface TransactionListView {
   readonly hasStart: boolean
 }
 
-async function fragmentsOf(context: PagesContext, page: TransactionListView) {
-  const { transactions } = context.statistics.current
-  const { filters, cursor, view, baseUrl, hasStart } = page
-  const found = await lookUp(context, filters)
-  const { figures, range, looked } = found
-  const count = total(figures.between(range))
-  const isNewest = cursor.before === null && cursor.after === null
-  const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
-  const shown = await search(found.register, found.matches, cursor, most)
-  const asPart = found.isExact ? `/${queryString(filters, { match: 'part' }, view)}` : null
+/** The pieces above the list. */
+async function piecesOf(context: PagesContext, page: TransactionListView) {
+  const { filters, baseUrl, hasStart } = page
   return {
     ...(hasStart && { start: startFragment(context, baseUrl) }),
     fleet: fleetStripFragment(context, baseUrl),
-    ...overTime(context, found, page),
-    'list-count': html(<Count stored={transactions.length} {...{ count, looked, asPart }} />),
-    list: listFragment(context, page, { ...found, ...shown, count }),
+    ...overTime(context, await lookUp(context, filters), page),
   }
 }
+
+interface ChartPanelProps {
+  readonly slot: FragmentSlot
+  readonly chosen: ChartName
+  /** All parameters of the address. */
+  readonly parameters: object
+}
+
+/** The chart with its tabs; below it the numbers as a table. */
+const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
+  <section class="panel panel-chart" aria-label="Over time">
+    <nav class="chart-tabs flex small" aria-label="Charts">
+      {Object.entries(charts).map(([name, { tab }]) => (
+        <a
+          href={`/${queryString(parameters, { chart: name === 'volume' ? '' : name })}`}
+          aria-current={name === chosen ? 'true' : undefined}
+        >
+          {tab}
+        </a>
+      ))}
+    </nav>
+    {slot('chart')}
+    <Fold summary="Numbers" className="fold numbers-fold">
+      {slot('chart-numbers')}
+    </Fold>
+  </section>
+)
 
 /** Figures and chart. */
 function overTime(
@@ -202,54 +221,57 @@ function startFragment(context: PagesContext, baseUrl: string): string {
   )
 }
 
-function listFragment(
+/** One page of the list. */
+async function partOf(
   context: PagesContext,
   { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
-  found: LookUpResult & SearchResult & { readonly count: number },
-): string {
-  const { statistics, clock } = context
-  const { rows, newer, older, stoppedAt, count } = found
+) {
+  const found = await lookUp(context, filters)
+  const { register, matches, figures, range, looked, isExact } = found
+  const count = total(figures.between(range))
+  const isNewest = cursor.before === null && cursor.after === null
+  const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
+  const { rows, newer, older, stoppedAt } = await search(register, matches, cursor, most)
+  const isAll = isNewest && rows.length === count
+  const stored = context.statistics.current.transactions.length
   const unknown = unknownTerminal(context, filters)
-  if (statistics.current.transactions.length === 0 && unknown === null)
-    return hasStart ? '' : html(<NothingYet baseUrl={baseUrl} />)
-  const to = (position: Partial<Cursor>) => `/${queryString(filters, view, position)}`
-  const first = firstIndex(found, filters, cursor)
-  const isLast = first === 0 && rows.length === count
-  return html(
-    <List
-      name="transactions"
-      table={rows.length > 0 ? transactionTable({ rows, now: clock.now(), columns: view.columns }) : null}
-      empty={
+  return {
+    rows,
+    newer,
+    older: isAll ? null : older,
+    goOn: stoppedAt === null ? null : { [cursor.after === null ? 'before' : 'after']: stoppedAt },
+    count: countInWords(count, looked, stored),
+    range: rangeInWords(count, looked, isNewest ? 0 : countNewer(rows[0], found), rows.length),
+    empty:
+      stored === 0 && unknown === null ? (
+        !hasStart && <NothingYet baseUrl={baseUrl} />
+      ) : (
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
             <a href={`/${queryString(view)}`}>Show all transactions</a>
           </p>
         </Empty>
-      }
-      range={rangeInWords(found, first, rows.length)}
-      links={{
-        newest: newer && to({}),
-        newer: newer && to({ after: newer }),
-        older: isLast ? null : older && to({ before: older }),
-      }}
-      goOn={stoppedAt && to(cursor.after === null ? { before: stoppedAt } : { after: stoppedAt })}
-    />,
-  )
+      ),
+    note: isExact && (
+      <>
+        Exact match. <a href={`/${queryString(filters, { match: 'part' }, view)}`}>Search all texts</a>
+      </>
+    ),
+  }
 }
 
-/** How many of the matching transactions are newer than the first one shown; null where that is not known. */
-function firstIndex(
-  { register, ids, rows }: LookUpResult & SearchResult,
-  { since, until }: TransactionFilterQuery,
-  { before, after }: Cursor,
+/** How many of the matching transactions are newer than this one; null where the search did not look that far. */
+function countNewer(
+  row: CountedTransaction | undefined,
+  { register, ids, figures, range }: LookUpResult,
 ): number | null {
-  const id = rows[0]?.id
-  if (before === null && after === null) return 0
-  if (id === undefined || since !== '' || until !== '') return null
-  if (ids === null) return register.transactions.length - 1 - register.indexOf(id)
+  if (row === undefined) return null
+  const { id } = row.transaction
+  const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))
+  if (ids === null) return register.transactions.length - 1 - register.indexOf(id) - after
   const index = insertionIndex(ids, id)
-  return ids[index] === id ? index : null
+  return ids[index] === id ? index - after : null
 }
 
 const NothingYet = ({ baseUrl }: Pick<TransactionListView, 'baseUrl'>) => (

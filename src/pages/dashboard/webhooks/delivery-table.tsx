@@ -1,109 +1,110 @@
 import type { TerminalEventName } from '../../../contract/sandbox/webhooks.ts'
 import { attemptsInAll, type Delivery } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import { money } from '../../../presentation/money.ts'
 import { notificationInWords } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
-import { notificationView } from '../../../webhooks/notifications/notification.ts'
+import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
-import { Table } from '../../components/panel.tsx'
-
-const heads = [
-  ['Choose', 'pick'],
-  ['Event', ''],
-  ['Amount', 'figure from-small'],
-  ['State', ''],
-  ['Attempts', 'figure from-medium'],
-  ['Next attempt', 'from-wide'],
-  ['Endpoint', 'from-wide'],
-  ['Transaction', 'from-wider'],
-  ['Time', 'figure from-medium'],
-] as const
+import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
 /** Id of the form that the boxes of the rows belong to. */
 export const chosenForm = 'chosen'
 
-/**
- * Deliveries as a table, a line each; the whole line leads to its page. `ofOne`: all are of the transaction of the page,
- * which says so, and none is to be chosen.
- */
-export const deliveryTable = (context: PendingContext, rows: readonly CountedDelivery[], ofOne = false) => (
-  <Table
-    kind="table dense"
-    caption="Deliveries, newest first"
-    heads={heads.filter(([name]) => !ofOne || (name !== 'Choose' && name !== 'Transaction'))}
-  >
-    {rows.map((row) => rowOf(context, row, ofOne))}
-  </Table>
-)
+/** A delivery leads to its notification. */
+export const deliveryLink = ({ ledger, delivery }: CountedDelivery): RowLink => {
+  const id = notificationId(ledger.settings.merchantId, delivery)
+  return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
+}
 
-function rowOf(context: PendingContext, counted: CountedDelivery, ofOne: boolean) {
-  const { ledger, delivery, state } = counted
-  const { url, last, fault, createdAt, number } = delivery
-  const { timeZone } = ledger.settings
-  const notification = notificationView(ledger, delivery)
-  const { id, transactionId, event, amount, currency } = notification
-  const words = eventInWords(event, notification)
+/** The columns of deliveries, except those that say which one it is among all: a box to choose it, its transaction. */
+export function deliveryColumns(context: PendingContext): readonly Column<CountedDelivery>[] {
   const now = context.clock.now()
-  const time = formatTime(createdAt, now, timeZone)
-  const waits = waitInWords(whyPending(context, counted), now, timeZone)
-  const result = [last, fault].filter((each) => each !== null).join(', ')
+  const waits = (counted: CountedDelivery) =>
+    waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
+  return [
+    { head: 'Event', look: 'w-11', cell: eventOf, isName: true },
+    {
+      head: 'Amount',
+      look: 'w-11 sum from-small figure',
+      cell: ({ ledger, delivery }) => {
+        const { event, amount, currency } = notificationView(ledger, delivery)
+        return event === null && <Sum amount={amount} currency={currency} />
+      },
+    },
+    {
+      head: 'State',
+      look: 'w-7',
+      title: (counted) => [resultOf(counted), waits(counted)].filter(Boolean).join('; '),
+      cell: ({ ledger, delivery, state }) => (
+        <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />
+      ),
+    },
+    { head: 'Result', look: 'w-5 from-medium', title: resultOf, cell: resultOf },
+    {
+      head: 'Attempts',
+      look: 'w-5 from-wide figure',
+      title: ({ delivery }) => sinceResend(delivery),
+      cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
+    },
+    { head: 'Next attempt', look: 'from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
+    {
+      head: 'Endpoint',
+      look: 'from-wide code',
+      title: ({ delivery }) => hideInAddress(delivery.url),
+      cell: ({ delivery }) =>
+        `${hideInAddress(delivery.url)}${delivery.listener === undefined ? '' : ' (listen)'}`,
+    },
+    {
+      head: 'Time',
+      look: 'w-7 from-small figure soft',
+      cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
+    },
+  ]
+}
+
+/** The columns of the list of all deliveries. */
+export function listedDeliveryColumns(context: PendingContext): readonly Column<CountedDelivery>[] {
+  const others = deliveryColumns(context)
+  return [
+    { head: 'Choose', look: 'pick', cell: boxOf },
+    ...others.slice(0, -1),
+    {
+      head: 'Transaction',
+      look: 'w-10 from-wider code',
+      cell: ({ delivery }) => <TransactionLink id={delivery.transactionId} />,
+    },
+    ...others.slice(-1),
+  ]
+}
+
+const boxOf = (counted: CountedDelivery) => {
+  const { number, transactionId } = counted.delivery
+  const id = notificationId(counted.ledger.settings.merchantId, counted.delivery)
   return (
-    <tr>
-      {!ofOne && (
-        <td class="pick">
-          <label>
-            <input
-              type="checkbox"
-              id={`pick-${number}-${id}`}
-              name="delivery"
-              value={`${number} ${id}`}
-              form={chosenForm}
-              aria-label={`Select ${words}, transaction ${transactionId}`}
-              autocomplete="off"
-            />
-          </label>
-        </td>
-      )}
-      <th scope="row">
-        <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
-          {words}
-        </a>
-        <span class="under block until-small">
-          {event === null && `${money(amount, currency)}, `}
-          {time}
-        </span>
-      </th>
-      <td class="figure sum bold from-small">{event === null && money(amount, currency)}</td>
-      <td title={[result, waits].filter(Boolean).join('; ')}>
-        <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />{' '}
-        <span class="result note">{result}</span>
-        {waits !== '' && <span class="under block until-wide">{waits}</span>}
-      </td>
-      <td class="figure from-medium" title={sinceResend(delivery)}>
-        {formatNumber(attemptsInAll(delivery))}
-      </td>
-      <td class="from-wide" title={waits}>
-        {waits || '–'}
-      </td>
-      <td class="from-wide code" title={hideInAddress(url)}>
-        {hideInAddress(url)}
-        {delivery.listener !== undefined && ' (listen)'}
-      </td>
-      {!ofOne && (
-        <td class="from-wider code">
-          <a class="over-row" href={`/transactions/${transactionId}`}>
-            {transactionId}
-          </a>
-        </td>
-      )}
-      <td class="figure from-medium time">{time}</td>
-    </tr>
+    <label>
+      <input
+        type="checkbox"
+        id={`pick-${number}-${id}`}
+        name="delivery"
+        value={`${number} ${id}`}
+        form={chosenForm}
+        aria-label={`Select ${eventOf(counted)}, transaction ${transactionId}`}
+        autocomplete="off"
+      />
+    </label>
   )
 }
+
+function eventOf({ ledger, delivery }: CountedDelivery): string {
+  const notification = notificationView(ledger, delivery)
+  return eventInWords(notification.event, notification)
+}
+
+const resultOf = ({ delivery: { last, fault } }: CountedDelivery): string =>
+  [last, fault].filter((each) => each !== null).join(', ')
 
 /** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
 export function eventInWords(

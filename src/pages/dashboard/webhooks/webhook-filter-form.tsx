@@ -2,9 +2,8 @@ import { deliveryStates, type TerminalEventName, terminalEvents } from '../../..
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { Hidden } from '../../components/actions.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
-import { Choice, FilterForm } from '../lists/filter-form.tsx'
+import { Choice } from '../lists/filter-form.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
 import { eventInWords } from './delivery-table.tsx'
 
@@ -76,25 +75,16 @@ function shownUrls(): (url: string) => string {
 /** Most endpoints that are listed: the latest. */
 const offeredEndpoints = 50
 
-interface WebhookFilterFormProps {
-  readonly context: PagesContext
-  readonly filters: WebhookFilters
-  readonly problems: readonly string[]
-}
+/** Filters whose state is chosen by the tabs. */
+type ChosenFilters = Omit<WebhookFilters, 'state'>
 
-/** The filters of the deliveries; the state is chosen by the tabs. */
-export const WebhookFilterForm = ({ context, filters, problems }: WebhookFilterFormProps) => (
-  <FilterForm
-    label="Deliveries"
-    path="/webhooks"
-    searchLabel="Id, transaction or URL"
-    {...{ filters, problems }}
-  >
-    <Hidden fields={{ state: filters.state }} />
+/** The filters of the deliveries besides the search. */
+export const webhookChoices = (context: PagesContext, filters: ChosenFilters) => (
+  <>
     <Choice name="event" filters={filters} options={eventOptions} />
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
     <Choice name="endpoint" filters={filters} options={endpointOptions(context, filters)} />
-  </FilterForm>
+  </>
 )
 
 type SelectOption = readonly [value: string, text: string]
@@ -105,15 +95,12 @@ const eventOptions: readonly SelectOption[] = [
 ]
 
 /** A single status is a choice only where a link said it. */
-function statusOptions({ status }: WebhookFilters): SelectOption[] {
+function statusOptions({ status }: ChosenFilters): SelectOption[] {
   const classes = ['2xx', '3xx', '4xx', '5xx'].map((each): SelectOption => [each, each])
   return status === '' || classes.some(([each]) => each === status) ? classes : [...classes, [status, status]]
 }
 
-function endpointOptions(
-  { statistics }: WebhookFilterFormProps['context'],
-  { endpoint }: WebhookFilters,
-): SelectOption[] {
+function endpointOptions({ statistics }: PagesContext, { endpoint }: ChosenFilters): SelectOption[] {
   const latest = [...statistics.current.deliveries.urls].slice(-offeredEndpoints).reverse()
   const shown = new Set(latest.map(hideInAddress))
   if (endpoint !== '') shown.add(endpoint)

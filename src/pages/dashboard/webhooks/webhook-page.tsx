@@ -64,7 +64,7 @@ export async function webhookPage(
             Edit and resend
           </a>
           {deliveries.some(({ listener }) => !listener) && (
-            <PostButton action={`/webhooks/${id}/resend`} look="large">
+            <PostButton action={`/webhooks/${id}/resend`} look="large" aria-keyshortcuts="r">
               Resend
             </PostButton>
           )}

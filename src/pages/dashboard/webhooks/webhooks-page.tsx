@@ -4,75 +4,65 @@ import { capitalize } from '../../../text/words.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
-import { Empty, PageHead, Panel } from '../../components/panel.tsx'
+import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { List, listPage, scan } from '../lists/list-page.tsx'
+import { listPage, scan } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
-import { chosenForm, deliveryTable } from './delivery-table.tsx'
+import { chosenForm, deliveryLink, listedDeliveryColumns } from './delivery-table.tsx'
 import {
   readWebhookFilters,
-  WebhookFilterForm,
   type WebhookFilters,
+  webhookChoices,
   webhookMatcher,
 } from './webhook-filter-form.tsx'
-
-/** What a view of the list shows. */
-interface WebhookListView {
-  readonly filters: WebhookFilters
-  readonly before: string | null
-  /** Where the browser reached the sandbox. */
-  readonly baseUrl: string
-  /** Its query, to come back to it. */
-  readonly query: string
-}
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
 export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl }: PageRequest): PageView {
   const reader = queryReader(pageQuery)
-  const filters = readWebhookFilters(reader)
+  const { state, ...filters } = readWebhookFilters(reader)
   const before = reader.position('before')
-  const { problems } = reader
-  const query = queryString(filters, { before })
-  const view: WebhookListView = { filters, before, baseUrl, query }
+  const view = queryString(filters, { state, before })
   return listPage({
     title: 'Webhooks',
     section: 'webhooks',
-    path: '/webhooks',
-    query,
+    items: 'deliveries',
+    reader,
+    filters,
+    others: { state },
+    cursor: { before },
     topics: ['transactions', 'webhooks'],
-    problems,
-    fragments: async () => ({
-      states: stateTabs(context, filters),
-      hold: holdBar(context, query),
-      failures: failureGroups(context, query),
+    pieces: () => ({
+      states: stateTabs(context, { state, ...filters }),
+      hold: holdBar(context, view),
+      failures: failureGroups(context, view),
       'chosen-actions': chosenActions(context),
-      deliveries: await listFragment(context, view),
     }),
-    body: (slot) => (
+    above: (slot) => (
       <>
         <PageHead title="Webhooks">
           {slot('hold')}
           {slot('states')}
         </PageHead>
         {slot('failures')}
-        <Panel
-          title="Deliveries"
-          name="deliveries"
-          note={
-            <form id={chosenForm} class="chosen wrap between h-2" method="post" action="/webhooks/resend">
-              <Hidden fields={{ what: 'chosen', view: query }} />
-              <label class="choose-all inline-flex middle gap-2 note with-scripts">
-                <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
-              </label>
-              {slot('chosen-actions')}
-            </form>
-          }
-        >
-          <WebhookFilterForm context={context} filters={filters} problems={problems} />
-          {slot('deliveries')}
-        </Panel>
       </>
     ),
+    search: {
+      label: 'Id, transaction or URL',
+      filters,
+      choices: webhookChoices(context, filters),
+    },
+    tools: (slot) => (
+      <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
+        <Hidden fields={{ what: 'chosen', view }} />
+        <label class="choose-all inline-flex middle gap-2 note with-scripts">
+          <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
+        </label>
+        {slot('chosen-actions')}
+      </form>
+    ),
+    columns: listedDeliveryColumns(context),
+    link: deliveryLink,
+    part: () => partOf(context, { state, ...filters }, before, baseUrl),
   })
 }
 
@@ -127,39 +117,30 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-async function listFragment(
+/** One page of the list. */
+async function partOf(
   context: PagesContext,
-  { filters, before, baseUrl }: WebhookListView,
-): Promise<string> {
+  filters: WebhookFilters,
+  before: string | null,
+  baseUrl: string,
+) {
   const { all } = context.statistics.current.deliveries
-  if (all.length === 0) return html(<NoWebhook baseUrl={baseUrl} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
   const { rows, last, isStopped } = await scan(all, start, -1, webhookMatcher(filters))
-  const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
-  const { q, event, status, endpoint, state } = filters
-  const isState = state !== '' && !isFiltered({ q, event, status, endpoint })
-  return html(
-    <List
-      name="deliveries"
-      table={rows.length > 0 ? deliveryTable(context, rows) : null}
-      empty={
-        <Empty
-          title={
-            isState
-              ? `No delivery is ${state}`
-              : isFiltered(filters)
-                ? 'No delivery matches'
-                : 'No older deliveries'
-          }
-        />
-      }
-      links={{
-        newest: before && `/webhooks${queryString(filters)}`,
-        older: isStopped ? null : older,
-      }}
-      goOn={isStopped ? older : null}
-    />,
-  )
+  const older = last > 0 ? String(last) : null
+  const { state, ...others } = filters
+  const isState = state !== '' && !isFiltered(others)
+  const none = isState
+    ? `No delivery is ${state}`
+    : isFiltered(filters)
+      ? 'No delivery matches'
+      : 'No older deliveries'
+  return {
+    rows,
+    older: isStopped ? null : older,
+    goOn: isStopped && older !== null ? { before: older } : null,
+    empty: all.length === 0 ? <NoWebhook baseUrl={baseUrl} /> : <Empty title={none} />,
+  }
 }
 
 const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (

@@ -1,0 +1,174 @@
+import { htmx, onHtmx, ownPath } from '../htmx.ts'
+import { refusalIn } from '../notices.ts'
+
+/** Lists: they follow what is typed, and show a record beside them. Without scripts forms and links lead to pages. */
+
+/** How long one stops typing before the list follows. Milliseconds. */
+const pause = 200
+
+/** From this width on a record is shown beside its list. */
+const hasRoom = () => matchMedia('(min-width: 52rem)').matches
+
+const listPanel = () => document.querySelector<HTMLElement>('.panel-list')
+const beside = () => document.querySelector<HTMLElement>('[data-records]')
+
+/** The row that the keyboard is at, or whose record is shown: its link. */
+export const markedRow = (): HTMLAnchorElement | null =>
+  document.activeElement?.closest('tr')?.querySelector<HTMLAnchorElement>('.row-link') ??
+  document.querySelector<HTMLAnchorElement>('.row-link[aria-current]')
+
+/** Makes the lists of the page work. */
+export function watchLists(): void {
+  let waiting = 0
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'search') return
+    clearTimeout(waiting)
+    waiting = window.setTimeout(() => apply(target.form), pause)
+  })
+  document.addEventListener('change', ({ target }) => {
+    const form = target instanceof Element ? target.closest<HTMLFormElement>('form[data-apply]') : null
+    if (form !== null && target instanceof HTMLSelectElement) apply(form)
+  })
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (!(form instanceof HTMLFormElement) || !form.matches('[data-apply]')) return
+    event.preventDefault()
+    clearTimeout(waiting)
+    apply(form)?.then(() => moveRow(1))
+  })
+  document.addEventListener('click', (event) => {
+    const { target, ctrlKey, metaKey, shiftKey, defaultPrevented } = event
+    if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey || defaultPrevented) return
+    if (target.closest('[data-close-beside]')) return closeBeside()
+    const link = target.closest<HTMLAnchorElement>('main a[href]')
+    if (link !== null && follow(link)) event.preventDefault()
+  })
+  document.addEventListener('keydown', (event) => {
+    const isOpen = beside()?.hidden === false && document.querySelector('dialog[open]') === null
+    if (event.key === 'Escape' && isOpen && !event.defaultPrevented) closeBeside()
+  })
+  window.addEventListener('popstate', () => {
+    if (listPanel() !== null) visit(location.href)
+  })
+  onHtmx('oobAfterSwap', markShown)
+  showChosen()
+}
+
+/** Shows the list of the form's address. */
+function apply(form: HTMLFormElement | null): Promise<void> | undefined {
+  if (form === null || !form.reportValidity()) return
+  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const address = `${form.getAttribute('action')}${query.size === 0 ? '' : `?${query}`}`
+  return visit(address, 'replaceState')
+}
+
+/** Follows a link within the page: to another view of the list, or to a record beside it. False: it leaves the page. */
+function follow(link: HTMLAnchorElement): boolean {
+  if (listPanel() === null || link.origin !== location.origin || link.matches('[data-drawer], [download]'))
+    return false
+  const record = beside()?.dataset.shown
+  if (link.matches('.panel-list .row-link')) return showBeside(link.pathname)
+  if (link.closest('#beside') && link.pathname === record) load(link.href)
+  else if (link.pathname === location.pathname) visit(link.href, 'pushState')
+  else return false
+  return true
+}
+
+/** Takes the content of an address into the page. The focus stays at an equal element, else it goes to the content. */
+async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
+  await bring(address, '#main', (page) => {
+    if (record !== undefined) history[record](null, '', address)
+    const field = document.querySelector<HTMLInputElement>('#filter-q:focus')
+    const { selectionStart = null, selectionEnd = null } = field ?? {}
+    htmx.swap('#main', page, { ...atOnce, swapStyle: 'outerHTML' }, { select: '#main' })
+    if (field !== null) {
+      document.querySelector('#filter-q')?.replaceWith(field) // with what was typed meanwhile
+      field.focus({ preventScroll: true })
+      field.setSelectionRange(selectionStart, selectionEnd)
+    } else if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  })
+  showChosen()
+}
+
+/** Loads the content of a record's page, which then follows the record. */
+const load = (path: string): Promise<void> =>
+  bring(path, '#beside', (page) =>
+    htmx.swap('#beside', page, { ...atOnce, swapStyle: 'innerHTML' }, { select: '#main > *' }),
+  )
+
+const atOnce = { swapDelay: 0, settleDelay: 0 }
+
+/** How many pages were asked for, by the place that they are for: the last one counts. */
+const asked = { '#main': 0, '#beside': 0 }
+
+/** Asks for a page, and shows it unless another one was asked for meanwhile. A list says why a view of it is refused. */
+async function bring(
+  address: string,
+  place: keyof typeof asked,
+  show: (page: string) => void,
+): Promise<void> {
+  const mine = ++asked[place]
+  const answer = await fetch(address).catch(() => null) // the page says that the sandbox does not answer
+  const page = (await answer?.text()) ?? ''
+  if (answer === null || mine !== asked[place]) return
+  if (place === '#beside' || answer.ok || answer.status === 422) return show(page)
+  document.querySelector('[data-problems]')?.replaceChildren(refusalIn(page, answer.status))
+}
+
+/** Shows a record beside its list, at its own address; false where there is no such list, or no room. */
+export function showBeside(path: string): boolean {
+  const aside = beside()
+  const records = ownPath(`/${aside?.dataset.records}/`)
+  const id = path.slice(records.length)
+  if (aside === null || !hasRoom() || !path.startsWith(records) || id.includes('/')) return false
+  const address = new URL(location.href)
+  address.searchParams.set('open', decodeURIComponent(id))
+  history[aside.hidden ? 'pushState' : 'replaceState'](null, '', address)
+  showChosen()
+  return true
+}
+
+function closeBeside(): void {
+  const row = markedRow()
+  const address = new URL(location.href)
+  address.searchParams.delete('open')
+  history.pushState(null, '', address)
+  showChosen()
+  row?.focus()
+}
+
+/** Shows the record that the address names, or none. */
+function showChosen(): void {
+  const aside = beside()
+  if (aside === null) return
+  const id = new URL(location.href).searchParams.get('open')
+  aside.hidden = id === null
+  aside.querySelector('#beside')?.replaceChildren()
+  delete aside.dataset.shown
+  if (id !== null) {
+    const path = ownPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)
+    aside.dataset.shown = path
+    aside.querySelector('[data-open-page]')?.setAttribute('href', path)
+    load(path)
+  }
+  markShown()
+}
+
+/** Marks the row whose record is shown, also after the list was pushed. */
+function markShown(): void {
+  const shown = beside()?.dataset.shown
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.panel-list .row-link'))
+    if (link.pathname === shown) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+}
+
+/** Moves through the rows of the page's list; the record beside it follows. */
+export function moveRow(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('main tbody a[id^="row-"]')]
+  const row = markedRow()
+  const at = row === null ? -1 : links.indexOf(row)
+  const next = links.at(at === -1 && step === -1 ? -1 : Math.min(Math.max(at + step, 0), links.length - 1))
+  next?.focus()
+  if (next !== undefined && beside()?.hidden === false) showBeside(next.pathname)
+}

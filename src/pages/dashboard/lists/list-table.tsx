@@ -1,0 +1,86 @@
+import type { Child } from 'hono/jsx'
+import { exponentOf } from '../../../contract/currencies.ts'
+import { money } from '../../../presentation/money.ts'
+import { Table } from '../../components/panel.tsx'
+
+/** A column of a list, and what its cells hold. */
+export interface Column<Row> {
+  readonly head: string
+  /** Classes of its head and cells: its fixed width, the width of the list from which it is shown, what it holds. */
+  readonly look?: string
+  readonly cell: (row: Row) => Child
+  /** The whole text, where a cell may cut it, or what it says no more than in short. */
+  readonly title?: (row: Row) => string | undefined
+  /** True for the column that names a row: its cells hold the link of the row. */
+  readonly isName?: boolean
+}
+
+/** The link of a row: it covers the whole row, and opens its record. */
+export interface RowLink {
+  readonly id: string
+  readonly href: string
+}
+
+interface ListTableProps<Row> {
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** Left out: rows lead nowhere. */
+  readonly link?: (row: Row) => RowLink
+  /** True: each column is shown however narrow the list is. */
+  readonly showsAll?: boolean
+}
+
+/** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
+export const ListTable = <Row,>({ caption, columns, rows, link, showsAll }: ListTableProps<Row>) => (
+  <Table
+    kind={showsAll ? 'table dense every-width' : 'table dense'}
+    caption={caption}
+    heads={columns.map(({ head, look = '' }) => [head, look])}
+  >
+    {rows.map((row) => (
+      <tr>
+        {columns.map(({ look, cell, title, isName }) =>
+          isName ? (
+            <th scope="row" class={look} title={title?.(row)}>
+              {link === undefined ? (
+                cell(row)
+              ) : (
+                <a class="row-link" {...link(row)}>
+                  {cell(row)}
+                </a>
+              )}
+            </th>
+          ) : (
+            <td class={look} title={title?.(row)}>
+              {cell(row)}
+            </td>
+          ),
+        )}
+      </tr>
+    ))}
+  </Table>
+)
+
+interface SumProps {
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  /** True for money that goes back. */
+  readonly isBack?: boolean
+}
+
+/** An amount, with room at its end so that decimal separators of all currencies are below each other. */
+export const Sum = ({ amount, currency, isBack = false }: SumProps) => (
+  <span class={`decimals-${exponentOf(currency) ?? 2}${isBack ? ' soft' : ''}`}>
+    {isBack && '−'}
+    {money(amount, currency)}
+  </span>
+)
+
+/** A link in a row to another record than the row's own. */
+export const TransactionLink = ({ id }: { readonly id: string }) => (
+  <a class="over-row" href={`/transactions/${id}`}>
+    {id}
+  </a>
+)
