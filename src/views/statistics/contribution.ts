@@ -26,33 +26,45 @@ export const statusGroupOf = (status: Status): StatusGroup => groupByStatus[stat
 export type Counter = StatusGroup | `declined ${string}` | `${'payments' | 'taken' | 'refunded'} ${string}`
 
 /** What one transaction adds to the figures. */
-export type Contribution = Counters<Counter>
+export type Contribution = readonly (readonly [Counter, number])[]
 
-/** The contribution of a transaction in its present state. */
-export function contributionOf(transaction: Transaction): Contribution {
-  const { status, type, currency, outcome, followUps } = transaction
-  const group = statusGroupOf(status)
-  const direction = moneyDirection[type]
-  const counters = new Map<Counter, number>([[group, 1]])
-  if (group === 'fail') counters.set(`declined ${outcome}`, 1)
-  if (direction !== 0) counters.set(`payments ${currency}`, 1)
-  if (direction !== 0 && group === 'success' && followUps?.voided !== true)
-    counters.set(`${direction === 1 ? 'taken' : 'refunded'} ${currency}`, amountOf(transaction))
-  return counters
+/** What transactions of one kind add. */
+interface Kind {
+  readonly counts: Contribution
+  /** Where their amounts are added; null where they are not. */
+  readonly amounts: Counter | null
+  /** Their contributions that are shared, by amount. */
+  readonly shared: Map<number, Contribution>
 }
 
-/** Most contributions that are shared. */
-const mostShared = 50_000
+function kindOf({ status, type, currency, outcome, followUps }: Transaction): Kind {
+  const group = statusGroupOf(status)
+  const direction = moneyDirection[type]
+  const counts: [Counter, number][] = [[group, 1]]
+  if (group === 'fail') counts.push([`declined ${outcome}`, 1])
+  if (direction !== 0) counts.push([`payments ${currency}`, 1])
+  const hasMoved = direction !== 0 && group === 'success' && followUps?.voided !== true
+  const amounts: Counter | null = hasMoved ? `${direction === 1 ? 'taken' : 'refunded'} ${currency}` : null
+  return { counts, amounts, shared: new Map() }
+}
 
-/** Makes contributions; equal ones mostly share one object, because most transactions are alike. */
-export function sharedContributions(): typeof contributionOf {
-  const known = new Map<string, Contribution>()
+/** Most contributions of one kind that are shared. */
+const mostShared = 10_000
+
+/** Makes contributions of transactions in their present state; equal ones mostly share one object, because most transactions are alike. */
+export function sharedContributions(): (transaction: Transaction) => Contribution {
+  const kinds = new Map<string, Kind>()
   return (transaction) => {
     const { type, status, currency, outcome, followUps } = transaction
-    const key = `${type} ${status} ${currency} ${outcome} ${followUps?.voided} ${amountOf(transaction)}`
-    const shared = known.get(key) ?? contributionOf(transaction)
-    if (known.size < mostShared) known.set(key, shared)
-    return shared
+    const key = `${type} ${status} ${currency} ${outcome} ${followUps?.voided}`
+    const kind = kinds.get(key) ?? kindOf(transaction)
+    kinds.set(key, kind)
+    const { counts, amounts, shared } = kind
+    if (amounts === null) return counts
+    const amount = amountOf(transaction)
+    const contribution = shared.get(amount) ?? [...counts, [amounts, amount]]
+    if (shared.size < mostShared) shared.set(amount, contribution)
+    return contribution
   }
 }
 

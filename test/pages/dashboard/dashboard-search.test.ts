@@ -98,10 +98,10 @@ describe('a search', () => {
 })
 
 describe('a survey', () => {
-  const contribution: Contribution = new Map([
+  const contribution: Contribution = [
     ['success', 1],
     ['taken USD', 100],
-  ])
+  ]
   const countedAs = (id: number) =>
     ({ id: String(id), transaction: { createdAt: 0 }, contribution }) as CountedTransaction
 

@@ -272,6 +272,7 @@ export function unreadSince(
   const [, stored, opened] = /^(\d{1,12})-(\d{1,12})$/.exec(mark) ?? []
   if (stored === undefined || Number(stored) > transactions.length) return { count: 0, mark: now }
   const added = transactions.slice(Number(stored))
-  const openBefore = open - added.filter(({ contribution }) => contribution.has('open')).length
+  const openBefore =
+    open - added.filter(({ contribution }) => contribution.some(([name]) => name === 'open')).length
   return { count: added.length + Math.max(0, Number(opened) - openBefore), mark: now }
 }
