@@ -48,7 +48,7 @@ inBrowser('the dashboard, as it looks', () => {
   )
 
   test.each([
-    ['/?start=off', 7],
+    ['/?start=off', 15],
     ['/webhooks', 16],
     ['/requests', 16],
   ] as const)(

@@ -198,9 +198,10 @@ describe('filters', () => {
     expect(declined).toContain(
       'Taken $0.00 USD Refunded $0.00 USD Transactions 1 0 open Approval rate 0 % 0 of 1 decided Webhooks 0',
     )
-    expect(visibleText((await get('/?status=declined&chart=approval')).text)).toContain(
-      'Declined: insufficient-funds 1',
-    )
+    const rate = (await get('/?status=declined&chart=approval')).text
+    expect(visibleText(rate)).toContain('Declined: insufficient-funds 1')
+    expect(rate).toMatch(/<path class="line tone-success" d="M/) // a rate of 0 is drawn, and reached by keys
+    expect(rate).toMatch(/<a href="[^"]*until=[^"]*" tabindex="0"/)
     const order = visibleText((await get('/?q=ORDER-blue')).text)
     expect(order).toContain(
       'Taken $10.00 USD Refunded $4.00 USD Transactions 2 0 open Approval rate 100 % 2 of 2 decided',

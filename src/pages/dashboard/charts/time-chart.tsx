@@ -46,7 +46,7 @@ export interface TimeChartProps extends ChartContent {
  */
 export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartProps) => {
   const drawn = series.flatMap((each) => (each.drawn ? [{ label: each.label, ...each.drawn }] : []))
-  const isEmpty = drawn.every(({ values }) => values.every((value) => value === null || value === 0))
+  const isEmpty = drawn.every(({ values }) => values.every((value) => !isSeen(chart.kind, value)))
   return (
     <figure class="chart" aria-label={title}>
       {isEmpty ? (
@@ -66,6 +66,10 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
   )
 }
 
+/** True for a value that is drawn: a bar of 0 is not. */
+const isSeen = (kind: ChartContent['kind'], value: number | null): boolean =>
+  value !== null && (kind === 'lines' || value > 0)
+
 type Drawn = NonNullable<Series['drawn']>
 
 interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
@@ -77,7 +81,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
   const heights = bars.map((_, index) => drawn.map(({ values }) => values[index] ?? 0))
   const highest = heights.map((all) => (kind === 'bars' ? sum(all) : Math.max(...all)))
   const top = fixedTop ?? niceTop(Math.max(4, ...highest))
-  const newest = highest.findLastIndex((value) => value > 0)
+  const newest = Math.max(...drawn.map(({ values }) => values.findLastIndex((value) => isSeen(kind, value))))
   return (
     <>
       <div class="plot stack">
