@@ -45,7 +45,7 @@ async function photographForReadme() {
     if (waiting === undefined) throw new Error('no payment waits for its card')
     const page = await browser.newPage({ colorScheme: 'light', bypassCSP: true })
     await page.setViewportSize({ width: 1320, height: 960 })
-    await shoot(page, `${sandbox.url}/?span=day`, join(images, 'dashboard.png'))
+    await shoot(page, `${sandbox.url}/?since=24h`, join(images, 'dashboard.png'))
     await page.setViewportSize({ width: 780, height: 720 })
     // Without the gradient of the background the file is half as large.
     const plain = () => page.addStyleTag({ content: '.shop { background-image: none !important }' })

@@ -49,6 +49,8 @@ export async function dayAtShop(sandbox) {
 export async function unusualState(sandbox) {
   await sandbox.clock.set('2026-11-20T09:00:00Z')
   for (const amount of sales.slice(0, 6)) await sandbox.client.sale(usd(amount))
+  for (const priceCurrency of ['EUR', 'JPY', 'KWD'])
+    await sandbox.client.sale({ amount: 123_456_789_000, priceCurrency })
   await sandbox.snapshot('opening')
   await sandbox.clock.advance('2h')
   await sandbox.client.batchClose({ terminalSn: sandbox.terminalSn })

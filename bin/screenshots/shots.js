@@ -22,9 +22,16 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     await page.getByRole('dialog').waitFor()
   }
   return [
-    ['home', '/?span=day'],
-    ['home-filtered', '/?span=day&status=declined'],
-    ['home-nothing-found', '/?span=day&q=nowhere'],
+    ['home', '/?since=24h'],
+    ['home-all', '/'],
+    ['home-approval', '/?since=24h&chart=approval'],
+    ['home-latency', '/?since=24h&chart=latency'],
+    ['home-webhooks', '/?since=7d&chart=webhooks'],
+    ['home-nothing-then', '/?since=2026-11-01&until=2026-11-03'],
+    ['home-custom', '/?since=2026-11-20T09:00&until=2026-11-20T12:30', open('.range .fold')],
+    ['home-tooltip', '/?since=24h', (page) => page.locator('[data-bars] li:nth-child(30)').hover()],
+    ['home-filtered', '/?since=24h&status=declined'],
+    ['home-nothing-found', '/?since=24h&q=nowhere'],
     ['menu-clock', '/', menu('clock')],
     ['menu-faults', '/', menu('faults')],
     ['menu-queued', '/', menu('outcomes')],
@@ -40,10 +47,10 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['keys', '/', (page) => page.keyboard.press('?')],
     ['menu-columns', '/', open('.column-menu')],
     ['menu-filters', '/', open('.filter-more')],
-    ['menu-save', '/?span=day&status=declined', open('.save-view')],
+    ['menu-save', '/?since=24h&status=declined', open('.save-view')],
     [
       'saved-views',
-      '/?span=day&status=declined&columns=status,result,order,time',
+      '/?since=24h&status=declined&columns=status,result,order,time',
       async (page) => {
         if (await page.locator('.save-view').isVisible()) {
           await open('.save-view')(page)
@@ -132,7 +139,8 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
 
 /** Those of a sandbox in which everything is set to something. */
 export const busyShots = [
-  ['busy-home', '/?span=day'],
+  ['busy-home', '/?since=24h'],
+  ['busy-home-currency', '/?currency=KWD'],
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
   ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],

@@ -94,6 +94,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'card-presented':
       transaction.card = event.card
       transaction.cardRead = event.cardRead
+      if (event.byPerson) transaction.presentedByPerson = true
       if (event.outcome !== undefined) chooseOutcome(transaction, event.outcome)
       if (transaction.online?.sessionId != null) transaction.online.wallet = event.wallet ?? null
       return step(transaction, at, event, 'card-presented', event.card)

@@ -80,6 +80,7 @@ export function logRequest(
   const headers = hideHeaders(request.headers)
   log.add({
     at: clock.wall(),
+    sandboxAt: clock.now(),
     method,
     path: secret ? hiddenMark : path,
     status,
@@ -123,7 +124,8 @@ export function logMalformed(
 ): void {
   const { code, field, detail, remedy } = refusal
   log.add({
-    ...{ at: clock.wall(), method: '?', path: '?', status: errorTable[code].status, code, traceId },
+    ...{ at: clock.wall(), sandboxAt: clock.now(), method: '?', path: '?', traceId },
+    ...{ status: errorTable[code].status, code },
     ...{ durationMs: 0, notes: notesOf(refusal), operation: null, baseUrl: '', target: '', headers: '' },
     ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
     ...{ field, detail, remedy, others: [], fault: null, caller: '', repeats: null, hasHidden: false },

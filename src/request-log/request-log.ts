@@ -125,6 +125,8 @@ export class RequestLog {
 export interface LoggedRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
+  /** Sandbox time in milliseconds. */
+  readonly sandboxAt: number
   readonly method: string
   readonly path: string
   readonly status: number

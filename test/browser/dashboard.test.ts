@@ -25,7 +25,7 @@ inBrowser('the dashboard', () => {
     await page.getByText('No payments yet').waitFor()
     const first = await dashboard.sell(1000)
     await page.locator(`#row-${first}`).waitFor()
-    await page.locator('.total-lead', { hasText: '$10.00' }).waitFor()
+    await page.locator('#taken', { hasText: '$10.00' }).waitFor()
     await page.locator('#filter-q').fill('visa')
     await page.waitForURL(/q=visa/)
     const fold = page.locator('.numbers-fold').first()
@@ -33,7 +33,7 @@ inBrowser('the dashboard', () => {
     await page.locator(`#row-${first}`).focus()
     const second = await dashboard.sell(2000)
     await page.locator(`#row-${second}`).waitFor()
-    await page.locator('.total-lead', { hasText: '$30.00' }).waitFor()
+    await page.locator('#taken', { hasText: '$30.00' }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(`row-${first}`)
     expect(await fold.getAttribute('open')).not.toBeNull()
     expect(await page.locator('#filter-q').inputValue()).toBe('visa')
@@ -81,7 +81,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    await page.goto(`${dashboard.url}/start`)
     const link = page.locator('#start a[href^="/terminal/"]').first()
     const text = await link.textContent()
     await link.focus()
@@ -93,16 +93,19 @@ inBrowser('the dashboard', () => {
 
   test('a bar of a chart is read with the arrow keys, and leads to its transactions', async () => {
     const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
     await dashboard.sell(1000)
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
     await dashboard.sell(2000)
     const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?span=hour`)
-    await page.locator('.bar[tabindex="0"]').first().focus()
-    await page.keyboard.press('ArrowLeft')
-    await page.locator('[data-chart-tip]', { hasText: ': 1 approved' }).waitFor()
+    await page.goto(`${dashboard.url}/?since=1h`)
+    await page.locator('[data-bars] a[tabindex="0"]').focus()
+    for (let bar = 0; bar < 10; bar++) await page.keyboard.press('ArrowLeft')
+    const tip = page.locator('[data-bars] a:focus .tip')
+    expect(await tip.textContent()).toMatch(/Approved 1Taken \$10\.00/)
+    expect(await tip.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/since=/)
+    await page.waitForURL(/until=/)
     expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
   })
 
@@ -146,7 +149,7 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)
     const press = async (fits: string) => {
-      for (let times = 0; times < 40; times++) {
+      for (let times = 0; times < 60; times++) {
         await page.keyboard.press('Tab')
         const [ringed, there] = await page.evaluate((selector) => {
           const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element)
@@ -296,9 +299,9 @@ inBrowser('the dashboard', () => {
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 40 * 60_000 })
     const late = await dashboard.sell(2000)
     const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?span=hour&type=SALE`)
+    await page.goto(`${dashboard.url}/?since=1h&type=SALE&chart=approval`)
     const drag = async (from: number, to: number) => {
-      const box = await page.locator('[data-times]').first().boundingBox()
+      const box = await page.locator('[data-bars]').boundingBox()
       const { x, y, width, height } = box as NonNullable<typeof box>
       await page.mouse.move(x + from * width, y + height / 2)
       await page.mouse.down()
@@ -306,22 +309,25 @@ inBrowser('the dashboard', () => {
       await page.mouse.move(x + to * width, y + height / 2)
     }
     await drag(0.995, 0.5) // minutes 59 to 30 of the hour that ends at 12:40
-    await page.locator('.brush').waitFor()
+    await page.locator('.brushed').first().waitFor()
     await page.keyboard.press('Escape')
-    expect(await page.locator('.brush').count()).toBe(0)
+    expect(await page.locator('.brushed').count()).toBe(0)
     await page.mouse.up()
     await drag(0.995, 0.51)
     await page.mouse.up()
-    await page.waitForURL(/since=/)
+    await page.waitForURL(/until=/)
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       type: 'SALE',
+      chart: 'approval',
       since: '2026-11-20T12:11',
       until: '2026-11-20T12:41',
     })
     await page.locator(`#row-${late}`).waitFor()
     expect(await page.locator(`#row-${early}`).count()).toBe(0)
-    await page.goto(`${dashboard.url}/?span=hour`)
-    await page.locator('#volume .bar').first().click()
+    await page.getByRole('link', { name: 'Reset', exact: true }).click()
+    await page.locator(`#row-${early}`).waitFor()
+    await page.goto(`${dashboard.url}/?since=1h`)
+    await page.locator('[data-bars] a', { hasText: '2026-11-20 12:00' }).click()
     await page.waitForURL(/since=2026-11-20T12%3A00/)
     await page.locator(`#row-${early}`).waitFor()
   })

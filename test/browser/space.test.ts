@@ -13,24 +13,21 @@ async function openSpaceWindow() {
 inBrowser('assumption spaces: in a space', () => {
   const waiting = sideBySide()
 
-  waiting(
-    'the dashboard shows new payments, and one of them beside the list, with its actions',
-    async () => {
-      const { space, page } = await openSpaceWindow()
-      await page.goto(`${space.url}/`)
-      await page.locator('.space-chip', { hasText: 'ci-1' }).waitFor()
-      await page.getByText('No payments yet').waitFor()
-      const id = await space.sell(1000)
-      await page.locator(`#row-${id}`).click()
-      await page.waitForURL(`${space.url}/?open=${id}`)
-      await page.locator('#do-refund').click()
-      await page.locator('dialog.drawer [name=amount]').fill('4.00')
-      await page.locator('dialog.drawer [type=submit]').click()
-      await page.locator('[data-toast]').waitFor()
-      expect(page.url()).toBe(`${space.url}/?open=${id}`)
-      expect(space.strays).toEqual([])
-    },
-  )
+  waiting('the dashboard shows new payments, and one of them beside the list, with its actions', async () => {
+    const { space, page } = await openSpaceWindow()
+    await page.goto(`${space.url}/`)
+    await page.locator('.space-chip', { hasText: 'ci-1' }).waitFor()
+    await page.getByText('No payments yet').waitFor()
+    const id = await space.sell(1000)
+    await page.locator(`#row-${id}`).click()
+    await page.waitForURL(`${space.url}/?open=${id}`)
+    await page.locator('#do-refund').click()
+    await page.locator('dialog.drawer [name=amount]').fill('4.00')
+    await page.locator('dialog.drawer [type=submit]').click()
+    await page.locator('[data-toast]').waitFor()
+    expect(page.url()).toBe(`${space.url}/?open=${id}`)
+    expect(space.strays).toEqual([])
+  })
 
   test('palette, keys and buttons of the masthead stay within the space', async () => {
     const { space, page } = await openSpaceWindow()
@@ -70,14 +67,13 @@ inBrowser('assumption spaces: in a space', () => {
   waiting('a drag over a chart filters the list, and a hidden window counts new transactions', async () => {
     const { space, page } = await openSpaceWindow()
     await space.sell(1000)
-    await page.goto(`${space.url}/?span=hour`)
-    const { x, y, width, height } =
-      (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
+    await page.goto(`${space.url}/?since=1h`)
+    const { x, y, width, height } = (await page.locator('[data-bars]').boundingBox()) ?? expect.fail()
     await page.mouse.move(x + 0.995 * width, y + height / 2)
     await page.mouse.down()
     await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
     await page.mouse.up()
-    await page.waitForURL(`${space.url}/?since=*`)
+    await page.waitForURL(`${space.url}/?since=*until=*`)
     const marked = page.waitForResponse(`${space.url}/unread?since=`)
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true })

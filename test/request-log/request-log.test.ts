@@ -262,6 +262,7 @@ describe('assumption request-log: secrets in the request log', () => {
 describe('the bound of the log in bytes', () => {
   const entry = (traceId: string, size: number): LoggedRequest => ({
     at: 0,
+    sandboxAt: 0,
     method: 'POST',
     path: '/',
     status: 200,

@@ -514,7 +514,7 @@ describe('a crash between the steps of a state file', () => {
 
   test('a new journal that state.json does not name does not count', async () => {
     const { before, state } = await aroundStop()
-    const header = encodeLine({ format: 2, version: '0.2.0', id: randomUUID() })
+    const header = encodeLine({ format: 2, version: '0.3.0', id: randomUUID() })
     for (const text of ['', '{"for', header]) {
       const copy = crashCopy(before)
       writeFileSync(join(copy, 'journal-2.jsonl'), text, { mode: 0o600 })

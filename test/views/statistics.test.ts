@@ -7,22 +7,25 @@ import { performAct, randomAct } from '../support/domain/random-acts.ts'
 import { turnsOf } from '../support/runner/turns.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
+const hour = 3_600_000
+const began = Math.floor(Date.now() / hour) * hour
+
+/** The hours of three days. */
+const hours = Array.from({ length: 72 }, (_, index) => ({
+  from: began + (index - 24) * hour,
+  until: began + (index - 23) * hour,
+}))
+
 /** What a register holds, as plain data; sums that came back to nothing count as not there. */
 function shown({ current }: Statistics) {
   const { figures, transactions, deliveries, closes } = current
-  const some = <K, V>(map: Map<K, V>, isNothing: (value: V) => boolean) =>
-    Object.fromEntries([...map].filter(([, value]) => !isNothing(value)).sort())
-  const empty = (record: object) => Object.values(record).every((value) => value === 0)
+  const sums = (counters: ReadonlyMap<string, number>) =>
+    Object.fromEntries([...counters].filter(([, sum]) => sum !== 0))
   return {
-    counts: figures.counts,
-    outcomes: some(figures.outcomes, (count) => count === 0),
-    money: some(figures.byCurrency, empty),
-    timeline: [...figures.timeline].map(([step, buckets]) => [
-      step,
-      some(buckets, ({ counts }) => empty(counts)),
-    ]),
+    figures: sums(figures.all),
+    hours: hours.map((each) => [sums(figures.between(each)), sums(deliveries.timeline.between(each))]),
     transactions: transactions.map(({ transaction, contribution }) => [transaction.id, contribution]),
-    deliveries: { ...deliveries.counts, all: deliveries.all.length },
+    deliveries: { ...sums(deliveries.timeline.all), all: deliveries.all.length },
     closes: closes.map(({ close }) => close.transactionRequestId),
   }
 }

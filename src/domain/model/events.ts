@@ -44,6 +44,8 @@ interface CardPresented extends ScreenEvent<'card-presented'> {
   /** Name of the card in the fixture. */
   readonly card: string
   readonly cardRead: CardRead
+  /** Present when a person did it at an attended terminal. */
+  readonly byPerson?: true | undefined
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
   /** On a hosted page: the wallet that held the card. */

@@ -183,6 +183,8 @@ const progress = v.strictObject({
   /** Name of the card in the fixture, once presented, and what was read of it: later fixtures may differ. */
   card: orNull(text),
   cardRead: orNull(cardRead),
+  /** Present when a person presented the card at an attended terminal. */
+  presentedByPerson: maybe(v.literal(true)),
   resultCode: orNull(text),
   resultMsg: orNull(text),
   /** Outcome by name and the rule that decided it, once the host was asked. */

@@ -112,7 +112,7 @@ export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<
 export type DescriptionItem = readonly [name: string, value: Child, className?: string | undefined]
 
 interface PairsProps {
-  readonly kind: 'facts' | 'members' | 'reasons' | 'rows' | 'totals'
+  readonly kind: 'facts' | 'members' | 'reasons' | 'rows'
   readonly pairs: readonly DescriptionItem[]
 }
 

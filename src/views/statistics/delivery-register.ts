@@ -2,6 +2,7 @@ import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
+import { type Counters, sumOf, Timeline } from './timeline.ts'
 
 /** A delivery, its ledger, and its state when it was last counted. */
 export interface CountedDelivery {
@@ -18,14 +19,21 @@ export interface FailureGroup {
   readonly deliveries: Set<CountedDelivery>
 }
 
-/** Every delivery, oldest first; found by transaction, counted by state, and grouped where it failed. */
+const one: Readonly<Record<DeliveryState, Counters<DeliveryState>>> = {
+  pending: new Map([['pending', 1]]),
+  delivered: new Map([['delivered', 1]]),
+  failed: new Map([['failed', 1]]),
+}
+
+/** Every delivery, oldest first; found by transaction, counted by state over time, and grouped where it failed. */
 export class DeliveryRegister {
   readonly all: CountedDelivery[] = []
   /** URLs in the order of their first delivery. */
   readonly urls = new Set<string>()
   readonly #failures = new Map<string, FailureGroup>()
   readonly #groupOf = new Map<CountedDelivery, string>()
-  readonly counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 }
+  /** Numbers of deliveries by state, at the times of their events. */
+  readonly timeline = new Timeline<DeliveryState>()
   readonly #byTransaction = new Map<string, CountedDelivery[]>()
   readonly #byNumber = new Map<Ledger, Map<number, CountedDelivery>>()
   readonly #lastNumbers = new Map<Ledger, number>()
@@ -47,12 +55,18 @@ export class DeliveryRegister {
     this.all.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   }
 
-  /** Deliveries of the notifications of these transactions, by state. */
-  countsOf(transactionIds: Iterable<string>): Readonly<Record<DeliveryState, number>> {
-    const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 }
-    if (this.all.length === 0) return counts
-    for (const id of transactionIds) for (const { state } of this.ofTransaction(id)) counts[state] += 1
-    return counts
+  /** Number of deliveries in a state. */
+  count(state: DeliveryState): number {
+    return sumOf(this.timeline.all, state)
+  }
+
+  /** The deliveries of the notifications of these transactions, counted as all of them are. */
+  timelineOf(transactionIds: Iterable<string>): Timeline<DeliveryState> {
+    const timeline = new Timeline<DeliveryState>()
+    if (this.all.length === 0) return timeline
+    for (const id of transactionIds)
+      for (const { delivery, state } of this.ofTransaction(id)) timeline.add(delivery.createdAt, one[state])
+    return timeline
   }
 
   /** The delivery with that number; undefined for an unknown one. */
@@ -75,8 +89,8 @@ export class DeliveryRegister {
     const counted = this.#byNumber.get(ledger)?.get(number)
     if (counted === undefined) return
     const state = deliveryState(counted.delivery)
-    this.counts[counted.state] -= 1
-    this.counts[state] += 1
+    this.timeline.add(counted.delivery.createdAt, one[counted.state], -1)
+    this.timeline.add(counted.delivery.createdAt, one[state])
     counted.state = state
     this.#regroup(counted)
   }
@@ -114,7 +128,7 @@ export class DeliveryRegister {
   #add(ledger: Ledger, delivery: Delivery): void {
     const counted: CountedDelivery = { ledger, delivery, state: deliveryState(delivery) }
     this.all.push(counted)
-    this.counts[counted.state] += 1
+    this.timeline.add(delivery.createdAt, one[counted.state])
     this.urls.add(delivery.url)
     this.#regroup(counted)
     const own = this.#byTransaction.get(delivery.transactionId)

@@ -1,16 +1,7 @@
 import { searchLimit, walk } from '../search-walk.ts'
-import { add, type Contribution, type Figures, noFigures } from './contribution.ts'
+import type { Contribution, Counter } from './contribution.ts'
 import type { CountedTransaction } from './counted-transaction.ts'
-
-/** What filters leave of the transactions: their sums, and how many. */
-export interface Survey {
-  readonly figures: Figures
-  readonly count: number
-  /** Ids that match, newest first; null where every one does. */
-  readonly ids: readonly string[] | null
-  /** Number of the newest that were read; null: all of them. */
-  readonly looked: number | null
-}
+import { Timeline } from './timeline.ts'
 
 type Matches = (counted: CountedTransaction) => boolean
 
@@ -30,9 +21,12 @@ interface ChangingRegister extends Register {
  * Sums of the matching transactions among the newest, up to the limit of a search. Each is matched once, and again when
  * it changed.
  */
-export class FilterSurvey implements Survey {
-  readonly figures = noFigures()
+export class FilterSurvey {
+  /** At the times of opening. */
+  readonly figures = new Timeline<Counter>()
+  /** Ids that match, newest first. */
   readonly ids: string[] = []
+  /** Number of the newest that were read; null: all of them. */
   looked: number | null = null
   readonly #matches: Matches
   /** The contribution of each match, by id. */
@@ -44,10 +38,6 @@ export class FilterSurvey implements Survey {
 
   constructor(matches: Matches) {
     this.#matches = matches
-  }
-
-  get count(): number {
-    return this.ids.length
   }
 
   /** Whether a transaction matches; counted ones use the stored result. */
@@ -93,7 +83,7 @@ export class FilterSurvey implements Survey {
   }
 
   #add({ id, transaction: { createdAt }, contribution }: CountedTransaction): void {
-    add(this.figures, contribution, createdAt, 1)
+    this.figures.add(createdAt, contribution)
     this.#added.set(id, { contribution, createdAt })
     this.ids.splice(insertionIndex(this.ids, id), 0, id)
   }
@@ -101,7 +91,7 @@ export class FilterSurvey implements Survey {
   #remove({ id }: CountedTransaction): void {
     const added = this.#added.get(id)
     if (added === undefined) return
-    add(this.figures, added.contribution, added.createdAt, -1)
+    this.figures.add(added.createdAt, added.contribution, -1)
     this.#added.delete(id)
     this.ids.splice(insertionIndex(this.ids, id), 1)
   }

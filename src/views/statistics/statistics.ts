@@ -4,11 +4,12 @@ import { allNumbers } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { atOnce, inTurns } from '../event-loop-turns.ts'
-import { add, type Figures, noFigures, sharedContributions } from './contribution.ts'
+import { type Counter, sharedContributions } from './contribution.ts'
 import { CountedTransaction } from './counted-transaction.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { Surveys } from './filter-survey.ts'
 import { inOrder } from './in-order.ts'
+import { Timeline } from './timeline.ts'
 
 /** A batch close and its ledger. */
 export interface CountedClose {
@@ -50,7 +51,8 @@ const mostRecent = 10_000
 class TransactionRegister {
   /** Oldest first; ids ascend. */
   readonly transactions: CountedTransaction[] = []
-  readonly figures: Figures = noFigures()
+  /** Sums at the times of opening. */
+  readonly figures = new Timeline<Counter>()
   readonly deliveries = new DeliveryRegister()
   /** Oldest first. */
   readonly closes: CountedClose[] = []
@@ -73,7 +75,7 @@ class TransactionRegister {
   *fill({ ledgers }: State): Generator<void> {
     for (const { ledger, transaction } of inOrder(ledgers.values())) {
       const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
-      add(this.figures, counted.contribution, transaction.createdAt, 1)
+      this.figures.add(transaction.createdAt, counted.contribution)
       this.#addToOrder(transaction.orderId, counted)
       if (this.transactions.push(counted) % recordsPerTurn === 0) yield
     }
@@ -129,7 +131,7 @@ class TransactionRegister {
     const contribution = this.#contributionOf(transaction)
     let counted = this.transactions[index]
     if (counted?.id === transaction.id) {
-      add(this.figures, counted.contribution, transaction.createdAt, -1)
+      this.figures.add(transaction.createdAt, counted.contribution, -1)
       counted.contribution = contribution
     } else {
       counted = new CountedTransaction(ledger, transaction.id, contribution)
@@ -137,7 +139,7 @@ class TransactionRegister {
       else this.transactions.splice(index, 0, counted)
       this.#addToOrder(transaction.orderId, counted)
     }
-    add(this.figures, contribution, transaction.createdAt, 1)
+    this.figures.add(transaction.createdAt, contribution)
     this.#noteChange(counted)
   }
 

@@ -58,7 +58,7 @@ test('an invalid filter is refused with the reason, and so is a card number', as
   const wrong = await get('/transactions.csv?since=noon')
   expect([wrong.status, wrong.text]).toEqual([
     422,
-    'The first time must be a date such as 2026-11-20, or a time such as 2026-11-20T18:02.\n',
+    'The first time must be a date such as 2026-11-20, or a time such as 2026-11-20T18:02, or how long ago, such as 24h.\n',
   ])
   expect((await get('/transactions.json?q=4485275742308327')).status).toBe(400)
 })

@@ -85,7 +85,7 @@ describe('filters', () => {
     const { text } = await get('/?status=FAIL&q=blue&from=3')
     expect(text).toMatch(/<option value="declined" selected/)
     expect(text).toMatch(/name="q" value="blue"/)
-    expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue&amp;span=hour"')
+    expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue"')
   })
 
   test('the list is filtered by follow-ups and by statuses in plain words', async () => {
@@ -124,34 +124,62 @@ describe('filters', () => {
     const second = await sellAt('2026-11-19T00:00:00Z')
     const third = await sellAt('2026-11-20T09:30:00Z')
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
-    expect(await find('when=today')).toEqual([third])
-    expect(await find('when=yesterday')).toEqual([second])
-    expect(await find('when=week')).toEqual([third, second, first])
+    expect(await find('since=1h')).toEqual([third])
+    expect(await find('since=24h')).toEqual([third])
+    expect(await find('since=7d')).toEqual([third, second, first])
+    expect(await find('since=1h&until=2026-11-18')).toEqual([third]) // it ends now
     expect(await find('since=2026-11-19')).toEqual([third, second])
     expect(await find('until=2026-11-18')).toEqual([first])
     expect(await find('since=2026-11-18&until=2026-11-19')).toEqual([second, first])
     expect(await find('since=2026-11-19T00:00&until=2026-11-20T09:30')).toEqual([second])
-    expect(await find('when=today&until=2026-11-18')).toEqual([first])
-    expect((await get('/?until=2026-11-18')).text).toContain('11-18 23:59</span>')
-    const spanOf = async (query: string) =>
-      /href="[^"]*span=(\w+)[^"]*" aria-current="true"/.exec((await get(`/?${query}`)).text)?.[1]
-    expect(await spanOf('since=2026-11-20T09:15')).toBe('hour')
-    expect(await spanOf('since=2026-11-20T08:00')).toBe('day') // what came in its last hour is not all
-    expect(await spanOf('since=2026-11-19')).toBe('week')
-    expect(await spanOf('since=2026-11-01')).toBe('week')
-    expect(await spanOf('since=2026-11-19&span=hour')).toBe('hour')
+  })
+
+  test('one time range holds for list, figures, chart and export, and every link keeps it', async () => {
+    const { get, sell, sellMany, control } = await openDashboard()
+    await control('POST', 'clock', { action: 'freeze' })
+    await control('POST', 'clock', { action: 'set', time: '2026-11-20T09:10:00Z' })
+    await sell(5000)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await sellMany(30)
+    const query = '/?since=1h&type=SALE&currency=USD&chart=webhooks'
+    const { text } = await get(query)
+    expect(visibleText(text)).toMatch(/Taken \$304\.35 \+\d+ % USD .*Transactions 30 \+2,900 % 0 open/)
+    expect(visibleText(text)).toContain('30 of 31')
+    expect(visibleText(text)).toContain('1–25 of 30')
+    const links = [...text.matchAll(/href="(\/(?:transactions\.\w+)?\?[^"]*)"/g)].map(
+      ([, href]) => href as string,
+    )
+    const others = links.filter((link) => !/since=(1h|2026)/.test(link))
+    expect(others.filter((link) => !link.includes('since=')).sort()).toEqual([
+      '/?type=SALE&amp;chart=webhooks&amp;currency=USD',
+    ])
+    expect(others.filter((link) => link.includes('since='))).toHaveLength(2) // 24h and 7d
+    const second = (await get(hrefOf(text, 'older'))).text
+    expect(listedIds(second)).toHaveLength(5)
+    const lines = (await get('/transactions.csv?since=1h')).text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(31)
+  })
+
+  test('a range that is over before the newest 20,000 needs no search, and a full one says where it ends', async () => {
+    const { get, sellMany, control } = await openDashboard()
+    await sellMany(3)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 172_800_000 })
+    const { text } = await get('/?since=24h')
+    expect(visibleText(text)).toMatch(/No transaction matches/)
+    expect(visibleText(text)).toContain('No transactions in this period.')
+    expect(text).not.toContain('class="scale')
   })
 
   test('the page shows the filters that are set, how many transactions match, and which of them it has', async () => {
     const { get, sellMany, sell } = await openDashboard()
     await sellMany(30)
     await sell(9734)
-    const { text } = await get('/?status=approved&when=today&from=10.02&span=day')
+    const { text } = await get('/?status=approved&since=24h&from=10.02&chart=approval')
     expect(visibleText(text)).toContain('28 of 31')
     expect(visibleText(text)).toContain('1–25 of 28')
     expect(text).toMatch(/class="filter filter-set"><span[^>]*>Status</)
     expect(visibleText(text)).toContain('More (1)')
-    expect(text).toMatch(/<a class="filter-clear small" href="\/\?span=day">/)
+    expect(text).toMatch(/<a class="filter-clear small" href="\/\?since=24h&amp;chart=approval">/)
     const older = (await get(hrefOf(text, 'older'))).text
     expect(visibleText(older)).toContain('26–28 of 28')
     const all = (await get('/')).text
@@ -167,12 +195,16 @@ describe('filters', () => {
     await sell(9734)
     await call('refund', refundRequest(blue, 400))
     const declined = visibleText((await get('/?status=declined')).text)
-    expect(declined).toContain('Taken – Refunded – Transactions 1 0 open Approval rate 0 % 0 of 1 decided')
-    expect(declined).toContain('insufficient-funds 1 100 %')
-    expect(declined).not.toContain('approve 1')
+    expect(declined).toContain(
+      'Taken $0.00 USD Refunded $0.00 USD Transactions 1 0 open Approval rate 0 % 0 of 1 decided Webhooks 0',
+    )
+    const rate = (await get('/?status=declined&chart=approval')).text
+    expect(visibleText(rate)).toContain('Declined: insufficient-funds 1')
+    expect(rate).toMatch(/<path class="line tone-success" d="M/) // a rate of 0 is drawn, and reached by keys
+    expect(rate).toMatch(/<a href="[^"]*until=[^"]*" tabindex="0"/)
     const order = visibleText((await get('/?q=ORDER-blue')).text)
     expect(order).toContain(
-      'Taken $10.00 Refunded $4.00 Transactions 2 0 open Approval rate 100 % 2 of 2 decided',
+      'Taken $10.00 USD Refunded $4.00 USD Transactions 2 0 open Approval rate 100 % 2 of 2 decided',
     )
     await sell(2000, { referenceOrderId: 'ORDER-blue' })
     expect(visibleText((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
@@ -216,11 +248,13 @@ describe('filters', () => {
       ['from=ten', 'The lowest amount must be a number'],
       ['from=20&to=10', 'nothing can match'],
       [`q=${'x'.repeat(65)}`, 'at most 64 characters'],
-      ['when=tomorrow', 'The when must be one of today, yesterday, week.'],
+      ['since=tomorrow', 'or how long ago, such as 24h.'],
+      ['since=0h', 'or how long ago, such as 24h.'],
       ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],
       ['since=2026-11-20&until=2026-11-19', 'nothing can match'],
       ['match=all', 'The match must be one of part.'],
-      ['span=year', 'The span must be one of hour, day, week.'],
+      ['chart=pie', 'The chart must be one of volume, approval, latency, webhooks.'],
+      ['currency=dollars', 'The currency must be three letters, such as USD.'],
       ['after=99999999999999999', 'after must be a number of at most 16 digits'],
     ] as const) {
       const { status, text } = await get(`/?${query}`)
@@ -228,7 +262,7 @@ describe('filters', () => {
       expect(visibleText(text)).toContain(problem)
       expect(visibleText(text)).toContain('Taken')
     }
-    for (const query of ['before=', 'span=', 'before=1&before=2'])
+    for (const query of ['before=', 'chart=', 'before=1&before=2'])
       expect([query, (await get(`/?${query}`)).status]).toEqual([query, 200])
   })
 
@@ -255,111 +289,77 @@ describe('the overview', () => {
       transactionRequestId: 'VOID-1',
       pushToTerminal: false,
     })
-    const words = visibleText((await get('/')).text)
-    expect(words).toContain(
-      'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approval rate 83 % 5 of 6 decided',
-    )
-  })
-
-  test('the charts are drawn to scale, with their numbers as tables', async () => {
-    const { get, sell, control } = await openDashboard()
-    await control('POST', 'clock', { action: 'freeze' }) // else they may fall into two minutes
-    for (const amount of [1000, 1000, 9734]) await sell(amount)
-    for (const span of ['hour', 'day', 'week']) {
-      const { text } = await get(`/?span=${span}`)
-      for (const [name, ground, approved, declined] of [
-        ['2 approved, 1 declined', 100, 50, 25],
-        ['$20.00 approved, $97.34 declined', 100, 10, 48.67],
-      ]) {
-        const [, bar = ''] = text.split(`: ${name}"`)
-        const drawn = [...bar.slice(0, bar.indexOf('</a>')).matchAll(/ height="([\d.]+)"/g)]
-        expect(drawn.map(([, height]) => Number(height))).toEqual([ground, approved, declined])
-      }
-      const words = visibleText(text)
-      expect(words).toMatch(
-        /Transactions over time by status From Approved Declined Closed Pending \S+ \S+ 2 1 – –/,
-      )
-      expect(words).toMatch(/From Approved Declined Closed Pending \S+ \S+ \$20\.00 \$97\.34 – –/)
-      expect(words).toContain('approve 2 67 % insufficient-funds 1 33 %')
-    }
-  })
-
-  test('an outcome of own fixtures that approves has the colour of success', async () => {
-    const slow = {
-      name: 'slow-yes',
-      code: '000',
-      message: 'Approved',
-      status: 'SUCCESS',
-      amount: 7001,
-    } as const
-    const { get, sell } = await openDashboard({ fixtures: { outcomes: [slow] } })
-    for (const amount of [7001, 9734]) await sell(amount)
     const { text } = await get('/')
-    const toneOf = (outcome: string) => new RegExp(`>${outcome}<svg.*?tone-(\\w+)`).exec(text)?.[1]
-    expect([toneOf('slow-yes'), toneOf('insufficient-funds')]).toEqual(['success', 'fail'])
+    expect(visibleText(text)).toContain(
+      '$100.00 USD Refunded $25.00 USD Transactions 7 1 open Approval rate 83 % 5 of 6 decided',
+    )
+    expect(text).toContain('<option value="EUR">EUR</option><option value="USD" selected')
+    expect(visibleText((await get('/?currency=EUR')).text)).toContain('€7.00 EUR Refunded €0.00 EUR')
   })
 
-  test('a bar has a label and leads to its transactions, and shares count only decided payments', async () => {
+  test('bars are drawn to scale, and their words stand in a tooltip, which leads to their time, and in a table', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'set', time: '2027-01-10T10:10:00Z' })
     await control('POST', 'clock', { action: 'freeze' })
-    const id = await sell(1000)
-    await sell(9734)
+    for (const amount of [1000, 1000, 9734]) await sell(amount)
     await sell(1000, { terminalSn: 'TBX-CANCEL-001' })
     await control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
     await sell(2000)
-    const { text } = await get('/?span=hour')
-    expect(text).toContain('aria-label="2027-01-10 10:10: 1 approved, 1 declined, 1 closed"')
-    expect(text).toContain('aria-label="2027-01-10 10:20: $20.00 approved"')
-    const reachedByTab = [...text.matchAll(/<a [^>]*tabindex="0"[^>]* aria-label="([^"]+)"/g)]
-    expect(reachedByTab.map(([, name]) => name)).toEqual([
-      '2027-01-10 10:20: 1 approved',
-      '2027-01-10 10:20: $20.00 approved',
+    const { text } = await get('/?since=1h')
+    const heights = (tone: string) =>
+      [
+        ...(new RegExp(`fill tone-${tone}" d="([^"]*)"`).exec(text)?.[1] ?? '').matchAll(
+          /M(\d+).*?v(-?[\d.]+)/g,
+        ),
+      ].map(([, bar, height]) => [Number(bar), Number(height)])
+    expect(heights('success')).toEqual([
+      [49, -50],
+      [59, -25],
     ])
-    const [, href = ''] = /id="volume-202701101010" href="([^"]+)"/.exec(text) ?? []
-    const bar = (await get(href.replaceAll('&amp;', '&'))).text
-    expect(listedIds(bar)).toHaveLength(3)
-    expect(listedIds(bar)).toContain(id)
-    const words = visibleText(text)
-    expect(words).toContain('Approval rate 67 % 2 of 3 decided')
-    expect(words).toContain('approve 2 67 %')
-    expect(words).toContain('closed unpaid 1 –')
-    expect(text).toContain('width="66.7%"')
-    expect(words).toMatch(/Transactions 4 3 2 1 0/)
+    expect(heights('fail')).toEqual([[49, -25]])
+    expect(heights('closed')).toEqual([[49, -25]])
+    const bars = [...text.matchAll(/<li[^>]*><a href="([^"]+)" tabindex="(-?\d)">(.*?)<\/a>/g)]
+    expect(bars).toHaveLength(60)
+    expect(bars.findIndex(([, , tabIndex]) => tabIndex === '0')).toBe(59)
+    const [, href = '', , words = ''] = bars[49] ?? []
+    expect(visibleText(words)).toBe(
+      ' 2027-01-10 10:10 Approved 2 Declined 1 Closed 1 Taken $20.00 Approval rate 67 % ',
+    )
+    expect(href).toBe('/?since=2027-01-10T10%3A10&amp;until=2027-01-10T10%3A11')
+    expect(listedIds((await get(href.replaceAll('&amp;', '&'))).text)).toHaveLength(4)
+    expect(visibleText(text)).toContain(
+      'From Approved Declined Closed Pending Taken Refunded Approval rate 2027-01-10 10:10 2 1 1 – $20.00 – 67 %',
+    )
   })
 
   test.each([
-    [500, 'answered 5xx'],
-    [204, 'answered 2xx, not 200'],
-  ])('a webhook that was answered with %d does not count as a success', async (status, label) => {
-    const receiver = await openReceiver((_, response) => {
-      response.writeHead(status).end()
-    })
-    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
-    await sell(1000)
-    await receiver.got(1)
+    ['approval', 'Approval rate 50 % Approved 1 Declined 1'],
+    ['latency', 'Requests 2'],
+    ['webhooks', 'Failed 2'],
+  ])('the chart %s tells its numbers of each bar', async (chart, words) => {
+    const receiver = await openReceiver(500)
+    const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
+    expect((await get(`/?chart=${chart}`)).text).not.toContain('class="marks')
+    await control('POST', 'clock', { action: 'freeze' })
+    for (const amount of [1000, 9734]) await sell(amount)
+    await receiver.got(2)
     await sandbox.courier.idle()
-    const { text } = await get('/')
-    const latency = text.slice(text.indexOf('id="latency"'))
-    expect(visibleText(latency)).toContain(`${label} 1 100 %`)
-    expect(latency).not.toContain('tone-success')
+    const { text } = await get(`/?chart=${chart}&since=1h`)
+    expect(visibleText(text)).toContain(words)
+    expect(text).toMatch(new RegExp(`chart=${chart}" aria-current="true"`))
+    if (chart === 'latency')
+      expect(visibleText(text)).toMatch(/, since \S+ \S+\. The log keeps the last 1,000; it is cleared/)
   })
 
-  test('the charts cover the shortest span with transactions, unless a span is chosen', async () => {
-    const { get, sell, control } = await openDashboard()
-    const chosen = async (path = '/') => / aria-current="true">(\w+)</.exec((await get(path)).text)?.[1]
-    expect(await chosen()).toBe('Hour')
+  test('ticks have dates where a range is longer than a day', async () => {
+    const { get, sell } = await openDashboard()
     await sell(1000)
-    for (const [hours, span] of [
-      [0, 'Hour'],
-      [2, 'Day'],
-      [30, 'Week'],
-      [200, 'Hour'],
-    ] as const) {
-      await control('POST', 'clock', { action: 'advance', milliseconds: hours * 3_600_000 })
-      expect(await chosen()).toBe(span)
-      expect(await chosen('/?span=day')).toBe('Day')
-    }
+    const ticks = async (since: string) =>
+      [...(await get(`/?since=${since}`)).text.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text)
+    expect(await ticks('24h')).toContainEqual(expect.stringMatching(/^\d\d:00$/))
+    expect(await ticks('2d')).toContainEqual(expect.stringMatching(/^\d\d-\d\d \d\d:00$/))
+    expect(await ticks('30d')).toContainEqual(expect.stringMatching(/^\d\d-\d\d$/))
+    expect(await ticks('900d')).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/))
   })
 })
 

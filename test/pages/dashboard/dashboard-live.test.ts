@@ -22,19 +22,17 @@ describe('the stream of a page', () => {
       'fact-clock',
       'fact-faults',
       'fact-outcomes',
-      'totals',
+      'taken',
+      'currency',
       'list',
-      'volume',
-      'volume-numbers',
-      'amounts',
-      'outcomes',
-      'latency',
+      'chart',
+      'chart-numbers',
     ])
       expect(first).toContain(`<div id="${id}" hx-swap-oob="innerHTML">`)
     const id = await sell(1000)
     const later = await until((push) => push.includes(`row-${id}`))
     expect(later).toContain('event: fragments')
-    expect(later).not.toContain('id="latency"')
+    expect(later).not.toContain('id="currency"')
     expect(later).not.toContain('id="fact-')
   })
 

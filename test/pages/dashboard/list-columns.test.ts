@@ -35,8 +35,8 @@ test('the menu leads to an address with the chosen columns, and keeps the filter
     expect(status).toBe(303)
     return headers.location
   }
-  expect(await locationOf('status=declined&span=day&column=id&column=card')).toBe(
-    '/?status=declined&span=day&columns=card%2Cid',
+  expect(await locationOf('status=declined&since=24h&column=id&column=card')).toBe(
+    '/?status=declined&since=24h&columns=card%2Cid',
   )
   expect(await locationOf('q=latte')).toBe('/?q=latte&columns=none')
   const usual = ['status', 'card', 'terminal', 'order', 'id', 'time'].map((each) => `column=${each}`)
@@ -44,7 +44,7 @@ test('the menu leads to an address with the chosen columns, and keeps the filter
   expect(await locationOf('column=%2F%2Felsewhere.example')).toBe('/?columns=none')
 })
 
-test('chips, spans, bars and links to other pages keep the columns', async () => {
+test('chips, ranges, bars and links to other pages keep the columns', async () => {
   const { get, sellMany } = await openDashboard()
   await sellMany(30)
   const { text } = await get('/?status=approved&columns=card,id')

@@ -7,7 +7,7 @@ const attended = { terminalSn: 'TBX-ATTENDED-001' }
 const tap = ({ control }: Dashboard) =>
   control('POST', 'terminals/TBX-ATTENDED-001/present', { card: 'visa-contactless' })
 
-/** Which of the steps a page shows as done; null where it shows none of them. */
+/** Which of the steps a page shows as done; null where it shows none of them, also where it has them in one line. */
 function doneOn(html: string): number[] | null {
   if (!html.includes('id="start-title"')) return null
   return [...html.matchAll(/start-step-done" data-step="(\d)"/g)].map(([, number]) => Number(number))
@@ -29,14 +29,16 @@ describe('the first steps', () => {
     expect((await get('/')).text).toMatch(/href="\/terminal\/TBX-ATTENDED-001"/)
   })
 
-  test('the first steps are ticked on the open page and leave it when all are done, but /start keeps them', async () => {
+  test('the first steps are ticked on the open page, and in one line on the home page until all are done', async () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard()
     const { url, sell } = dashboard
-    const { until } = await followStream(`${url}/live`)
+    const home = await followStream(`${url}/live`)
+    const { until } = await followStream(`${url}/start/live`)
     await until((push) => push.includes('0 of 3 done'))
     await sell(1000)
     await until((push) => push.includes('1 of 3 done') && doneOn(push)?.join() === '1')
+    await home.until((push) => visibleText(push).includes('First steps 1 of 3 done Next: Tap a card Hide'))
     const waiting = await sell(1250, attended)
     await until((push) => push.includes('waits at TBX-ATTENDED-001'))
     await tap(dashboard)
@@ -44,15 +46,23 @@ describe('the first steps', () => {
     expect(doneOn(tapped)).toEqual([1, 2])
     expect(tapped).toContain(`href="/transactions/${waiting}"`)
     await sell(1000, { notifyUrl: receiver.url })
-    await until((push) => /<div id="start" hx-swap-oob="innerHTML"><\/div>/.test(push))
+    await home.until((push) => /<div id="start" hx-swap-oob="innerHTML"><\/div>/.test(push))
     expect(await read(dashboard)).toBeNull()
     expect(await read(dashboard, '/start')).toEqual([1, 2, 3])
   })
 
-  test('a card that an automatic terminal presents does not tick the step of the tap', async () => {
+  test('the step of the tap is ticked by a person, whatever the mode of the terminal was before or is now', async () => {
     const dashboard = await openDashboard()
-    await dashboard.sell(1000)
-    expect(await read(dashboard)).toEqual([1])
+    const { control, sell } = dashboard
+    const setMode = (mode: string) => control('PATCH', 'terminals/TBX-ATTENDED-001', { mode })
+    await setMode('auto')
+    await sell(1000, attended)
+    await setMode('attended')
+    expect(await read(dashboard, '/start')).toEqual([1])
+    await sell(1000, attended)
+    await tap(dashboard)
+    await setMode('auto')
+    expect(await read(dashboard, '/start')).toEqual([1, 2])
   })
 
   test('the first steps say that a server did not accept a webhook', async () => {
@@ -60,18 +70,19 @@ describe('the first steps', () => {
     const dashboard = await openDashboard({ retries: [] })
     await dashboard.sell(1000, { notifyUrl: receiver.url })
     await receiver.got(1)
-    const { until } = await followStream(`${dashboard.url}/live`)
+    const { until } = await followStream(`${dashboard.url}/start/live`)
     await until((push) => push.includes('your server has to answer 200'))
-    expect(await read(dashboard)).toEqual([1])
+    expect(await read(dashboard, '/start')).toEqual([1])
   })
 
   test('the first steps leave the home page after ten transactions, and are not on a filtered page', async () => {
     const dashboard = await openDashboard()
     expect(await read(dashboard, '/?q=nothing')).toBeNull()
+    const hasLine = async () => (await dashboard.get('/')).text.includes('class="start-line')
     await dashboard.sellMany(10)
-    expect(await read(dashboard)).toEqual([1])
+    expect(await hasLine()).toBe(true)
     await dashboard.sell(1000)
-    expect(await read(dashboard)).toBeNull()
+    expect(await hasLine()).toBe(false)
     expect(await read(dashboard, '/start')).toEqual([1])
   })
 

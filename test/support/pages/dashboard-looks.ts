@@ -96,7 +96,11 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
       [],
     ])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-    const covered = await coveredControls(page, 'main :is(button, a, select, input):visible')
+    // Bars of a chart are narrower than the distance from the corner that is pressed.
+    const covered = await coveredControls(
+      page,
+      'main :is(button, a:not([data-bars] a), select, input):visible',
+    )
     expect([path, covered]).toEqual([path, []])
     await page.locator('main details').evaluateAll((folds) => {
       for (const fold of folds) (fold as HTMLDetailsElement).open = true

@@ -132,6 +132,7 @@ function presentCard(
       card: card.name,
       cardRead,
       outcome: action.outcome,
+      byPerson: true,
       ...show(screenAfterCard(transaction, terminal, cardRead.authenticationMethod)),
     },
   ]

@@ -1,119 +1,62 @@
-import { ownPath } from '../htmx.ts'
-
 /** How far the pointer moves before it is a drag, not a press on a bar. Pixels. */
 const slack = 5
 
-/** A drag over a chart. */
-interface Drag {
-  readonly from: number
-  readonly box: DOMRect
-  /** When each bar begins, and when the last one ends. */
-  readonly times: readonly string[]
-  readonly tip: Element | null
-  /** The shaded range of hours; null while it may still be a click on a bar. */
-  shade: HTMLElement | null
-}
-
-/** A drag over the bars of a chart filters the list by their time; the date fields do the same by keyboard. */
+/** A drag over the bars of a chart makes their time that of the page; arrow keys move between bars. The time range does the same without. */
 export function brushCharts(page: Document): void {
-  let drag: Drag | null = null
-  let wasDrag = false
+  /** Where a drag began; null while there is none. */
+  let from: number | null = null
+  let isDrag = false
+
+  const barsOf = () => [...page.querySelectorAll<HTMLAnchorElement>('[data-bars] a')]
+
+  /** The bars between the beginning of the drag and the pointer. */
+  const covered = (to: number) =>
+    barsOf().filter((bar) => {
+      const { left, right } = bar.getBoundingClientRect()
+      return right > Math.min(from ?? to, to) && left < Math.max(from ?? to, to)
+    })
 
   const end = () => {
-    drag?.shade?.remove()
-    drag = null
-  }
-
-  /** The bars that the drag covers: the first, and the one after the last. */
-  const covered = ({ from, box, times }: Drag, to: number): [number, number] => {
-    const bars = times.length - 1
-    const at = (x: number) => Math.min(bars - 1, Math.max(0, Math.floor(((x - box.left) / box.width) * bars)))
-    return [at(Math.min(from, to)), at(Math.max(from, to)) + 1]
+    from = null
+    for (const bar of barsOf()) bar.classList.remove('brushed')
   }
 
   page.addEventListener('pointerdown', ({ target, clientX, button, isPrimary }) => {
-    wasDrag = false
-    const bars = target instanceof Element ? target.closest<SVGElement>('[data-times]') : null
-    if (bars === null || button !== 0 || !isPrimary) return
-    drag = {
-      from: clientX,
-      box: bars.getBoundingClientRect(),
-      times: bars.dataset.times?.split(' ') ?? [],
-      tip: bars.closest('[data-chart]')?.querySelector('[data-chart-tip]') ?? null,
-      shade: null,
-    }
+    isDrag = false
+    if (target instanceof Element && target.closest('[data-bars]') && button === 0 && isPrimary)
+      from = clientX
   })
-
   page.addEventListener('pointermove', ({ clientX }) => {
-    if (drag === null || (drag.shade === null && Math.abs(clientX - drag.from) < slack)) return
-    drag.shade ??= page.body.appendChild(shadeOver(page, drag.box))
-    const [first, last] = covered(drag, clientX)
-    const width = drag.box.width / (drag.times.length - 1)
-    drag.shade.style.left = `${drag.box.left + first * width}px`
-    drag.shade.style.width = `${(last - first) * width}px`
-    if (drag.tip) drag.tip.textContent = `${hour(drag.times[first])} – ${hour(drag.times[last])}`
+    if (from === null || (!isDrag && Math.abs(clientX - from) < slack)) return
+    isDrag = true
+    const brushed = covered(clientX)
+    for (const bar of barsOf()) bar.classList.toggle('brushed', brushed.includes(bar))
   })
-
   page.addEventListener('pointerup', ({ clientX }) => {
-    const done = drag
+    const bars = from !== null && isDrag ? covered(clientX) : []
     end()
-    if (done === null || done.shade === null) return
-    wasDrag = true
-    const [first, last] = covered(done, clientX)
-    const query = new URLSearchParams(location.search)
-    for (const name of ['when', 'before', 'after', 'notice', 'start', 'span']) query.delete(name)
-    query.set('since', done.times[first] ?? '')
-    query.set('until', done.times[last] ?? '')
-    location.assign(ownPath(`/?${query}`))
+    const [first, last] = [bars[0], bars.at(-1)]
+    if (first === undefined || last === undefined) return
+    const address = new URL(first.href)
+    address.searchParams.set('until', new URL(last.href).searchParams.get('until') ?? '')
+    location.assign(address)
   })
-
   page.addEventListener('pointercancel', end)
-  page.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') end()
-  })
+
   /** A bar is a link: a drag that ends on it does not follow it, nor drags it away. */
   page.addEventListener('dragstart', (event) => {
-    if (drag !== null) event.preventDefault()
+    if (from !== null) event.preventDefault()
   })
   page.addEventListener('click', (event) => {
-    if (wasDrag) event.preventDefault()
-    wasDrag = false
+    if (isDrag) event.preventDefault()
+    isDrag = false
   })
-}
 
-const hour = (time = ''): string => time.slice(5).replace('T', ' ')
-
-function shadeOver(page: Document, { top, height }: DOMRect): HTMLElement {
-  const shade = page.createElement('div')
-  shade.className = 'brush'
-  shade.style.top = `${top}px`
-  shade.style.height = `${height}px`
-  return shade
-}
-
-/** Describes the bar under the pointer or focus; arrow keys move between bars. */
-export function readCharts(page: Document): void {
-  const barOf = (target: EventTarget | null) =>
-    target instanceof Element ? target.closest<SVGAElement>('[data-chart] a') : null
-  const tipOf = (bar: SVGAElement) => bar.closest('[data-chart]')?.querySelector('[data-chart-tip]')
-  const tell = ({ target }: Event) => {
-    const bar = barOf(target)
-    const tip = bar && tipOf(bar)
-    if (tip) tip.textContent = (bar.getAttribute('aria-label') ?? '').replace(/^\d{4}-/, '')
-  }
-  const hush = ({ target }: Event) => {
-    const bar = barOf(target)
-    const tip = bar && tipOf(bar)
-    if (tip) tip.textContent = ''
-  }
-  for (const name of ['pointerover', 'focusin']) page.addEventListener(name, tell)
-  for (const name of ['pointerout', 'focusout']) page.addEventListener(name, hush)
-  page.addEventListener('keydown', (event) => {
-    const bar = barOf(event.target)
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (bar === null || step === undefined) return
-    const bars = [...(bar.parentElement?.querySelectorAll<SVGAElement>('a') ?? [])]
-    bars[bars.indexOf(bar) + step]?.focus()
-    event.preventDefault()
+  page.addEventListener('keydown', ({ key, target }) => {
+    if (key === 'Escape') end()
+    const bars = barsOf()
+    const at = bars.indexOf(target as HTMLAnchorElement)
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
+    if (at >= 0 && step !== undefined) bars[at + step]?.focus()
   })
 }

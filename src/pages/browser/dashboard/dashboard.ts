@@ -4,7 +4,7 @@ import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
 import { keepToast, sendOnce, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
-import { brushCharts, readCharts } from './brush.ts'
+import { brushCharts } from './brush.ts'
 import { showPaths } from './json-paths.ts'
 import { watchLists } from './list.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
@@ -14,7 +14,6 @@ copyCommands(document)
 openDrawers(document)
 showPaths(document)
 watchConnection(document)
-readCharts(document)
 brushCharts(document)
 keepChosenRows(document)
 countUnread(document)

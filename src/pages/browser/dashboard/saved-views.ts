@@ -14,7 +14,7 @@ const key = ownKey('tillbox-views')
 const most = 20
 
 /** Parameters for a position in a view, which are not saved. */
-const passing = ['notice', 'span', 'before', 'after', 'start', 'token']
+const passing = ['notice', 'chart', 'currency', 'before', 'after', 'start', 'token']
 
 function readViews(): SavedView[] {
   try {

@@ -1,127 +1,185 @@
-import type { PropsWithChildren } from 'hono/jsx'
-import { localDateTime } from '../../../domain/model/local-time.ts'
-import { type StatusGroup, statusGroups } from '../../../presentation/status.ts'
-import {
-  type Bucket,
-  type BucketLength,
-  bucketLengths,
-  type Figures,
-  total,
-} from '../../../views/statistics/contribution.ts'
-import { Fold } from '../../components/basics.tsx'
+import type { Child } from 'hono/jsx'
+import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Table } from '../../components/panel.tsx'
+import type { TimeAxis } from './time-range.tsx'
 
-/** One bar of a chart over time. */
-export interface Bar {
-  /** When it begins, as the table writes it. */
+/** A tone of `styles/dashboard/dashboard.css`. */
+type Tone = 'success' | 'fail' | 'closed' | 'open'
+
+/** What a chart tells of each of its bars. */
+interface Series {
   readonly label: string
-  /** Its bounds as `yyyy-MM-ddTHH:mm`; the second one is not part of it. */
-  readonly since: string
-  readonly until: string
-  readonly values: Readonly<Record<StatusGroup, number>>
+  /** In words for each bar; empty where there is nothing to tell. */
+  readonly words: readonly string[]
+  /** What is drawn: a value for each bar, null for none. Left out: only the words are shown. */
+  readonly drawn?: { readonly values: readonly (number | null)[]; readonly tone: Tone }
 }
 
-interface TimeChartProps {
-  readonly name: string
+/** What a chart shows. */
+export interface ChartContent {
   readonly title: string
-  readonly bars: readonly Bar[]
-  /** A value as the axis and the table write it. */
+  /** Bars are stacked; lines are not. */
+  readonly kind: 'bars' | 'lines'
+  readonly series: readonly Series[]
+  /** A value as the scale has it. */
   readonly format: (value: number) => string
-  /** A value as the words of a bar have it. */
-  readonly words: (value: number) => string
-  /** What the scale reaches at least; left out: 4. */
-  readonly least?: number
-  /** Times under the axis, the first to the last. */
-  readonly ends: readonly string[]
-  readonly hrefOf: (bar: Bar) => string
+  /** Highest value of the scale; left out: that of the values, at least 4. */
+  readonly top?: number
+  /** Instead of a chart without values. */
+  readonly empty: string
+  /** What a reader has to know of the values. */
+  readonly note?: Child
 }
 
-/** Shares of the scale that have a line, from the top down. */
-const ticks = [1, 0.75, 0.5, 0.25, 0] as const
-
-/** What the groups are called. */
-const groupNames: Readonly<Record<StatusGroup, string>> = {
-  success: 'Approved',
-  fail: 'Declined',
-  closed: 'Closed',
-  open: 'Pending',
+/** A chart with its axis. */
+export interface TimeChartProps extends ChartContent {
+  readonly axis: TimeAxis
+  /** When a bar begins, as the tooltip and the table write it. */
+  readonly labelOf: (bar: TimeRange) => string
+  /** The address of the page for the time of a bar. */
+  readonly hrefOf: (bar: TimeRange) => string
 }
 
 /**
- * Stacked bars over time, drawn on the server; the same numbers follow as a table. A bar leads to its transactions; Tab
- * leads to the newest one.
+ * A chart over time, drawn on the server: a bar's words are shown while it is pointed at or has the focus, and a bar leads
+ * to its time. The same words follow as a table.
  */
-export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, hrefOf }: TimeChartProps) => {
-  const top = niceTop(Math.max(least, ...bars.map(sumOf)))
-  const width = bars.length * 10
-  const newest = bars.findLastIndex((bar) => sumOf(bar) > 0)
+export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartProps) => {
+  const drawn = series.flatMap((each) => (each.drawn ? [{ label: each.label, ...each.drawn }] : []))
+  const isEmpty = drawn.every(({ values }) => values.every((value) => !isSeen(chart.kind, value)))
   return (
-    <figure class="chart" aria-labelledby={`${name}-caption`} data-chart>
-      <figcaption id={`${name}-caption`}>{title}</figcaption>
-      <p class="plot-tip soft smallest" aria-hidden="true" data-chart-tip />
-      <div class="plot stack gap-2">
-        <ol class="plot-scale flex between soft smallest tabular" aria-hidden="true">
-          {ticks.map((share) => (
-            <li>{share === 0 ? '0' : format(top * share)}</li>
-          ))}
-        </ol>
-        <svg
-          class="bars wide"
-          viewBox={`0 0 ${width} 100`}
-          preserveAspectRatio="none"
-          data-times={[...bars.map(({ since }) => since), bars.at(-1)?.until].join(' ')}
-        >
-          <title>{title}</title>
-          <rect class="bar-ground" width={width} height="100" />
-          <path class="grid" d={ticks.map((share) => `M0 ${100 - 100 * share || 0.5}H${width}`).join('')} />
-          {bars.map((bar, index) =>
-            sumOf(bar) === 0 ? null : (
-              <a
-                class="bar pressable"
-                id={`${name}-${bar.since.replace(/\D/g, '')}`}
-                href={hrefOf(bar)}
-                tabindex={index === newest ? 0 : -1}
-                aria-label={inWords(bar, words)}
-              >
-                <title>{inWords(bar, words)}</title>
-                <rect class="bar-ground" x={index * 10} y="0" width="10" height="100" />
-                {stackOf(bar, index * 10 + 1.5, top)}
-              </a>
-            ),
-          )}
-          <path class="ground" d={`M0 100H${width}`} />
-        </svg>
-      </div>
-      <p class="plot-ends flex between soft smallest" aria-hidden="true">
-        {ends.map((end) => (
-          <span>{end}</span>
-        ))}
-      </p>
+    <figure class="chart" aria-label={title}>
+      {isEmpty ? (
+        <p class="chart-empty stack centered soft small">{empty}</p>
+      ) : (
+        <>
+          <figcaption class="legend gap-3 flex wrap">
+            {drawn.map(({ label, tone }) => (
+              <span class={`state tone-${tone}`}>{label}</span>
+            ))}
+          </figcaption>
+          <Plot drawn={drawn} series={series} {...chart} />
+        </>
+      )}
+      {note !== undefined && <p class="note above-1">{note}</p>}
     </figure>
   )
 }
 
-/** `2026-11-20 16:30: 2 approved, 1 declined`. */
-const inWords = ({ label, values }: Bar, words: (value: number) => string): string =>
-  `${label}: ${statusGroups
-    .filter((group) => values[group] !== 0)
-    .map((group) => `${words(values[group])} ${groupNames[group].toLowerCase()}`)
-    .join(', ')}`
+/** True for a value that is drawn: a bar of 0 is not. */
+const isSeen = (kind: ChartContent['kind'], value: number | null): boolean =>
+  value !== null && (kind === 'lines' || value > 0)
 
-const sumOf = ({ values }: Bar): number => statusGroups.reduce((sum, group) => sum + values[group], 0)
+type Drawn = NonNullable<Series['drawn']>
 
-function stackOf({ values }: Bar, x: number, top: number) {
-  let y = 100
-  return statusGroups.map((group) => {
-    const height = (100 * values[group]) / top
-    y -= height
-    return (
-      height > 0 && <rect class={`fill tone-${group}`} x={x} y={round(y)} width="7" height={round(height)} />
-    )
-  })
+interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
+  readonly drawn: readonly Drawn[]
 }
 
+const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefOf }: PlotProps) => {
+  const { bars, ticks } = axis
+  const heights = bars.map((_, index) => drawn.map(({ values }) => values[index] ?? 0))
+  const highest = heights.map((all) => (kind === 'bars' ? sum(all) : Math.max(...all)))
+  const top = fixedTop ?? niceTop(Math.max(4, ...highest))
+  const newest = Math.max(...drawn.map(({ values }) => values.findLastIndex((value) => isSeen(kind, value))))
+  return (
+    <>
+      <div class="plot stack">
+        <svg
+          class="marks wide"
+          viewBox={`0 0 ${bars.length} 100`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path class="grid" d={gridOf(axis)} />
+          {drawn.map(({ tone, values }, index) =>
+            kind === 'bars' ? (
+              <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
+            ) : (
+              <path class={`line tone-${tone}`} d={lineOf(values, top)} />
+            ),
+          )}
+        </svg>
+        <ol class="bars" data-bars>
+          {bars.map((bar, index) => (
+            <li class={index < bars.length / 2 ? undefined : 'late'}>
+              <a href={hrefOf(bar)} tabindex={index === newest ? 0 : -1}>
+                <span class="tip stack shadow lined round-s on-paper ink smaller tabular">
+                  <strong>{labelOf(bar)}</strong>
+                  {series.map(
+                    ({ label, words, drawn }) =>
+                      words[index] !== '' && (
+                        <span class={drawn && `state tone-${drawn.tone}`}>
+                          {label} <strong>{words[index]}</strong>
+                        </span>
+                      ),
+                  )}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ol>
+        <ol class="scale flex between soft smallest tabular" aria-hidden="true">
+          {gridLines.map((y) => (
+            <li>{format(top * (1 - y / 100))}</li>
+          ))}
+        </ol>
+      </div>
+      <svg class="ticks smallest" aria-hidden="true">
+        {ticks.map(({ before, text }, index) => (
+          <text
+            x={`${round((100 * before) / bars.length)}%`}
+            y="1.25em"
+            class={index % 2 === 1 ? 'from-medium' : undefined}
+          >
+            {text}
+          </text>
+        ))}
+      </svg>
+    </>
+  )
+}
+
+/** A line without scale: how a figure went. */
+export const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => (
+  <svg class="spark" viewBox={`0 0 ${values.length} 100`} preserveAspectRatio="none" aria-hidden="true">
+    <path class="line" d={lineOf(values, Math.max(...values.map((value) => value ?? 0)) || 1)} />
+  </svg>
+)
+
+/** Lines of the scale and of the ticks. */
+const gridOf = ({ bars, ticks }: TimeAxis): string =>
+  [
+    ...gridLines.map((y) => `M0 ${y}H${bars.length}`),
+    ...ticks.map(({ before }) => `M${round(before)} 0V104`),
+  ].join('')
+
+/** Heights of the lines of the scale, from the top down. */
+const gridLines = [0, 25, 50, 75, 100] as const
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
 const round = (value: number): number => Math.round(value * 100) / 100
+
+/** The rectangles of one group in the stacks of all bars. */
+const stackOf = (heights: readonly (readonly number[])[], group: number, top: number): string =>
+  heights
+    .map((all, index) => {
+      const [height, below] = [all[group] ?? 0, sum(all.slice(0, group))]
+      if (height === 0) return ''
+      return `M${index + 0.15} ${round(100 - (100 * below) / top)}h.7v${round((-100 * height) / top)}h-.7z`
+    })
+    .join('')
+
+/** A line through the middle of the bars, with a gap where there is no value. */
+const lineOf = (values: readonly (number | null)[], top: number): string =>
+  values
+    .map((value, index) => {
+      if (value === null) return ''
+      const isFirst = (values[index - 1] ?? null) === null
+      return `${isFirst ? 'M' : 'L'}${index + 0.5} ${round(100 - (100 * value) / top)}${isFirst ? 'h0' : ''}`
+    })
+    .join('')
 
 /** The next of 4, 8, 20, 40, 80 … at or above, so that its quarters are round, too. */
 function niceTop(highest: number): number {
@@ -129,107 +187,21 @@ function niceTop(highest: number): number {
   return [2, 4, 8, 20].map((factor) => factor * power).find((each) => each >= highest) ?? highest
 }
 
-/** The numbers of a chart as a table; bars with nothing in them are left out. */
-export const numbersTable = (
-  caption: string,
-  bars: readonly Bar[],
-  format: (value: number) => string,
-  hrefOf: (bar: Bar) => string,
-) => (
-  <Table
-    caption={caption}
-    heads={['From', ...statusGroups.map((group) => [groupNames[group], 'figure'] as const)]}
-  >
-    {bars
-      .filter((bar) => sumOf(bar) > 0)
-      .map((bar) => (
-        <tr>
-          <th scope="row">
-            <a href={hrefOf(bar)}>{bar.label}</a>
-          </th>
-          {statusGroups.map((group) => (
-            <td class="figure">{bar.values[group] === 0 ? '–' : format(bar.values[group])}</td>
-          ))}
-        </tr>
-      ))}
+/** The words of a chart as a table; bars with nothing to tell are left out. */
+export const NumbersTable = ({ title, series, axis, labelOf, hrefOf }: TimeChartProps) => (
+  <Table caption={title} heads={['From', ...series.map(({ label }) => [label, 'figure'] as const)]}>
+    {axis.bars.map(
+      (bar, index) =>
+        series.some(({ words }) => words[index] !== '') && (
+          <tr>
+            <th scope="row">
+              <a href={hrefOf(bar)}>{labelOf(bar)}</a>
+            </th>
+            {series.map(({ words }) => (
+              <td class="figure">{words[index] || '–'}</td>
+            ))}
+          </tr>
+        ),
+    )}
   </Table>
 )
-
-/** What the colours of the bars mean. */
-export const Legend = () => (
-  <ul class="legend gap-2 flex wrap">
-    {statusGroups.map((group) => (
-      <li class={`state tone-${group}`}>{groupNames[group]}</li>
-    ))}
-  </ul>
-)
-
-/** Folds the numbers away; it stays as it is while they change. */
-export const NumbersFold = ({ children }: PropsWithChildren) => (
-  <Fold summary="Numbers" className="fold numbers-fold">
-    {children}
-  </Fold>
-)
-
-/** How far back the charts look. */
-export interface TimeSpan {
-  readonly name: string
-  readonly label: string
-  readonly bucketLength: BucketLength
-  readonly bars: number
-}
-
-const [minute, halfHour, sixHours] = bucketLengths
-
-/** The spans to choose from, the shortest first. */
-export const timeSpans: readonly [TimeSpan, TimeSpan, TimeSpan] = [
-  { name: 'hour', label: 'Hour', bucketLength: minute, bars: 60 },
-  { name: 'day', label: 'Day', bucketLength: halfHour, bars: 48 },
-  { name: 'week', label: 'Week', bucketLength: sixHours, bars: 28 },
-]
-
-/** The span of that name; by default the shortest that reaches back to `since`, or has transactions. `now`: sandbox time. */
-export function timeSpanNamed(
-  name: string | undefined,
-  { timeline }: Figures,
-  now: number,
-  since?: number,
-): TimeSpan {
-  const lately = ({ bucketLength, bars }: TimeSpan) => {
-    const first = Math.floor(now / bucketLength) - bars + 1
-    if (since !== undefined) return since >= first * bucketLength
-    return [...(timeline.get(bucketLength) ?? [])].some(
-      ([number, bucket]) => number >= first && total(bucket) > 0,
-    )
-  }
-  const named = timeSpans.find((span) => span.name === name)
-  return named ?? timeSpans.find(lately) ?? timeSpans[since === undefined ? 0 : 2]
-}
-
-const nothing: Readonly<Record<StatusGroup, number>> = { success: 0, fail: 0, closed: 0, open: 0 }
-
-/** The bars of a span that ends now, in sandbox time; `value` reads a bucket. */
-export function barsOf(
-  { timeline }: Figures,
-  { bucketLength, bars }: TimeSpan,
-  now: number,
-  timeZone: string,
-  value: (bucket: Bucket) => Readonly<Record<StatusGroup, number>> | undefined,
-): Bar[] {
-  const last = Math.floor(now / bucketLength)
-  return Array.from({ length: bars }, (_, index) => {
-    const number = last - bars + 1 + index
-    const bucket = timeline.get(bucketLength)?.get(number)
-    const since = localDateTime(number * bucketLength, timeZone).slice(0, 16)
-    return {
-      label: since.replace('T', ' '),
-      since,
-      until: localDateTime((number + 1) * bucketLength, timeZone).slice(0, 16),
-      values: (bucket && value(bucket)) ?? nothing,
-    }
-  })
-}
-
-/** True when every bar is empty. */
-export const isEmpty = (bars: readonly Bar[]): boolean =>
-  bars.every(({ values }) => statusGroups.every((group) => values[group] === 0))

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Statistics } from '../../../views/statistics/statistics.ts'
+import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
 import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
@@ -235,21 +236,22 @@ interface Scan<T> {
   readonly isStopped: boolean
 }
 
-/** Walks until a page is full. */
+/** Walks until a page is full, or `most` are found. */
 export async function scan<T>(
   records: readonly T[],
   start: number,
   step: 1 | -1,
   matches: (record: T) => boolean,
   indexOf?: (record: T) => number,
+  most = pageSize,
 ): Promise<Scan<T>> {
   const rows: T[] = []
   const look = (record: T) => {
     if (matches(record)) rows.push(record)
-    return rows.length < pageSize
+    return rows.length < most
   }
   const last = await walk(records, start, step, look, indexOf)
-  return { rows, last, isStopped: records[last + step] !== undefined && rows.length < pageSize }
+  return { rows, last, isStopped: records[last + step] !== undefined && rows.length < most }
 }
 
 /** New items since the reader looked away, and the mark to continue from. */
@@ -265,11 +267,12 @@ export function unreadSince(
   { transactions, figures }: Pick<Statistics['current'], 'transactions' | 'figures'>,
   mark: string,
 ): Unread {
-  const { open } = figures.counts
+  const open = sumOf(figures.all, 'open')
   const now = `${transactions.length}-${open}`
   const [, stored, opened] = /^(\d{1,12})-(\d{1,12})$/.exec(mark) ?? []
   if (stored === undefined || Number(stored) > transactions.length) return { count: 0, mark: now }
   const added = transactions.slice(Number(stored))
-  const openBefore = open - added.filter(({ contribution }) => contribution.group === 'open').length
+  const openBefore =
+    open - added.filter(({ contribution }) => contribution.some(([name]) => name === 'open')).length
   return { count: added.length + Math.max(0, Number(opened) - openBefore), mark: now }
 }

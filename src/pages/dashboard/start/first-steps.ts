@@ -7,7 +7,7 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 /** The steps to a first payment, tap and webhook, with their results; undefined until done. */
 export interface FirstSteps {
   readonly payment: CountedTransaction | undefined
-  /** The first payment at an attended terminal whose card was read. */
+  /** The first payment for which a person presented a card at a terminal. */
   readonly tap: CountedTransaction | undefined
   readonly webhook: CountedDelivery | undefined
 }
@@ -21,12 +21,11 @@ export function firstStepsOf({ statistics }: PagesContext): FirstSteps {
   return {
     payment: transactions[0],
     tap: transactions.find(isTap),
-    webhook: deliveries.counts.delivered === 0 ? undefined : deliveries.all.find(isDelivered),
+    webhook: deliveries.count('delivered') === 0 ? undefined : deliveries.all.find(isDelivered),
   }
 }
 
-const isTap = ({ ledger, transaction: { card, terminalSn } }: CountedTransaction): boolean =>
-  card !== null && terminalSn !== null && ledger.terminals.get(terminalSn)?.profile.mode === 'attended'
+const isTap = ({ transaction }: CountedTransaction): boolean => transaction.presentedByPerson === true
 
 const isDelivered = ({ state }: CountedDelivery): boolean => state === 'delivered'
 

@@ -22,6 +22,24 @@ interface StartPanelProps {
   readonly aside: Child
 }
 
+const titles = { payment: 'Take a payment', tap: 'Tap a card', webhook: 'Receive a webhook' } as const
+
+/** The steps that are left, in one line. */
+export const StartLine = ({ context, aside }: Omit<StartPanelProps, 'baseUrl'>) => {
+  const steps = firstStepsOf(context)
+  const next = (['payment', 'tap', 'webhook'] as const).find((step) => steps[step] === undefined)
+  return (
+    <section class="start-line lined round-m on-paper row gap-3 small below-3" aria-label="First steps">
+      <a href="/start">First steps</a>
+      <span class="soft tabular one-line" role="status">
+        {countDone(steps)} of 3 done
+      </span>
+      {next !== undefined && <span class="cut one-line">Next: {titles[next]}</span>}
+      {aside}
+    </section>
+  )
+}
+
 /** The steps to a first payment, a first tap and a first webhook, each with what to type or press, ticked once done. */
 export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
   const steps = firstStepsOf(context)
@@ -87,7 +105,7 @@ interface StepsProps {
 }
 
 const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
-  <Step number={1} title="Take a payment" result={payment && <Paid transaction={payment.transaction} />}>
+  <Step number={1} title={titles.payment} result={payment && <Paid transaction={payment.transaction} />}>
     <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
     <p>
@@ -109,12 +127,11 @@ const Paid = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => (
 
 const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly context: PagesContext }) => {
   const terminal = attendedTerminal(context)
-  const title = 'Tap a card'
   if (tap !== undefined)
     return (
       <Step
         number={2}
-        title={title}
+        title={titles.tap}
         result={
           <>
             <a href={`/transactions/${tap.transaction.id}`}>{cardInWords(tap.transaction)}</a> at{' '}
@@ -125,14 +142,14 @@ const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly c
     )
   if (terminal === undefined)
     return (
-      <Step number={2} title={title} result={undefined}>
+      <Step number={2} title={titles.tap} result={undefined}>
         <p>An attended terminal waits for a person. This sandbox has none: add one.</p>
         <Command text="tillbox terminal add DESK-1 --mode attended" baseUrl={baseUrl} />
       </Step>
     )
   const { terminalSn, running } = terminal
   return (
-    <Step number={2} title={title} result={undefined}>
+    <Step number={2} title={titles.tap} result={undefined}>
       {running === undefined ? (
         <>
           <p>Send a payment to an attended terminal, open the terminal, and present a card.</p>
@@ -168,11 +185,12 @@ const WebhookStep = ({
   context,
   baseUrl,
 }: StepsProps & { readonly context: PagesContext }) => {
-  const { pending, failed } = context.statistics.current.deliveries.counts
+  const { deliveries } = context.statistics.current
+  const unaccepted = deliveries.count('pending') + deliveries.count('failed')
   return (
     <Step
       number={3}
-      title="Receive a webhook"
+      title={titles.webhook}
       result={
         webhook && (
           <>
@@ -182,12 +200,12 @@ const WebhookStep = ({
         )
       }
     >
-      {pending + failed === 0 ? (
+      {unaccepted === 0 ? (
         <p>{wayOut(context)}</p>
       ) : (
         <p>
-          <a href="/webhooks">{plural(pending + failed, 'notification')}</a> not accepted yet: your server has
-          to answer 200.
+          <a href="/webhooks">{plural(unaccepted, 'notification')}</a> not accepted yet: your server has to
+          answer 200.
         </p>
       )}
       <Command text="tillbox listen localhost:3000/webhooks" baseUrl={baseUrl} />

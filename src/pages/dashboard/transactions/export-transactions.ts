@@ -10,7 +10,7 @@ import type { Register } from '../../../views/statistics/filter-survey.ts'
 import { transactionRowOf } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/list-query.ts'
-import { filtered } from './look-up.ts'
+import { filtered, matchesIn } from './look-up.ts'
 import { readTransactionFilters } from './transaction-filter-form.tsx'
 
 /** Most transactions that one file has. assumption: dashboard-list */
@@ -78,10 +78,10 @@ export function exportTransactions(
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   if (reader.problems.length > 0) return call.text(`${reader.problems.join('\n')}\n`, 422)
-  const { register, matches } = filtered(context, filters)
+  const { register, range, fits } = filtered(context, filters)
   const { type, ...parts } = formats[format]
   const date = localDate(context.clock.now(), defaultTimeZone(context))
-  const pieces = ReadableStream.from(fileOf(parts, register, matches))
+  const pieces = ReadableStream.from(fileOf(parts, register, matchesIn(range, fits)))
   return new Response(pieces.pipeThrough(new TextEncoderStream()) as BodyInit, {
     headers: {
       'Content-Type': type,

@@ -1,58 +1,71 @@
-import { total } from '../../../views/statistics/contribution.ts'
+import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
+import type { Counter } from '../../../views/statistics/contribution.ts'
 import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
-import { FilterSurvey, type Register, type Survey } from '../../../views/statistics/filter-survey.ts'
-import type { Statistics } from '../../../views/statistics/statistics.ts'
+import { FilterSurvey, type Register } from '../../../views/statistics/filter-survey.ts'
+import type { Timeline, TimeRange } from '../../../views/statistics/timeline.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
+import { isWithin, rangeOf, type Today } from '../charts/time-range.tsx'
 import { isFiltered } from '../lists/list-query.ts'
-import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filter-form.tsx'
+import { matcherOf, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 import { findExactly } from './transaction-search.ts'
 
-/** The survey of everything: the counters have it. */
-const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>): Survey => ({
-  figures,
-  count: total(figures),
-  ids: null,
-  looked: null,
-})
+type Matches = (counted: CountedTransaction) => boolean
 
-interface LookUpResult {
+/** What the filters leave of the transactions. */
+export interface LookUpResult {
   readonly register: Register
-  readonly matches: (counted: CountedTransaction) => boolean
-  readonly survey: Survey
+  /** Tests for filters and time range. */
+  readonly matches: Matches
   /** True when only transactions with exactly this id or order are shown. */
   readonly isExact: boolean
-  /** Where the filters begin, in sandbox time; undefined is open. */
-  readonly since: number | undefined
-  /** Where the charts end, in sandbox time; `isEndNow` is false where the filters end earlier. */
-  readonly end: number
-  readonly isEndNow: boolean
+  readonly range: TimeRange
+  /** Sums of what matches at any time, and of its deliveries. */
+  readonly figures: Timeline<Counter>
+  readonly deliveries: Timeline<DeliveryState>
+  /** Ids that match at any time, newest first; null where every one does. */
+  readonly ids: readonly string[] | null
+  /** Number of the newest that were read; null: all of them. */
+  readonly looked: number | null
 }
 
 /** The transactions that the filters leave: where to look for them, and their sums. */
 export async function lookUp(context: PagesContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
   const all = context.statistics.current
-  const { now, range, register, matches } = filtered(context, filters)
-  const isEndNow = range.until === undefined || range.until > now
-  const base = { register, since: range.since, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
-  if (!isFiltered(filters)) return { ...base, matches, survey: surveyOfAll(all), isExact: false }
+  const { register, range, fits, others } = filtered(context, filters)
   const isExact = register !== all
-  const survey = isExact
-    ? await new FilterSurvey(matches).fill(register)
-    : await all.surveys.of(JSON.stringify([filters, range]), matches)
-  return { ...base, matches: survey.matches, survey, isExact }
+  const survey =
+    fits === null
+      ? null
+      : isExact
+        ? await new FilterSurvey(fits).fill(register)
+        : await all.surveys.of(JSON.stringify(others), fits)
+  const { figures, ids, looked } = survey ?? { figures: all.figures, ids: null, looked: null }
+  const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineOf(ids)
+  const matches = matchesIn(range, survey?.matches ?? null)
+  return { register, matches, isExact, range, figures, deliveries, ids, looked }
 }
 
-/** What to search for the transactions that pass the filters, and the function that tests each. */
-export function filtered(context: PagesContext, filters: TransactionFilterQuery) {
+/** A test for both; null: every one fits. */
+export const matchesIn =
+  (range: TimeRange, fits: Matches | null): Matches =>
+  (counted) =>
+    isWithin(range, counted.transaction.createdAt) && (fits === null || fits(counted))
+
+/** What to search for the transactions that pass the filters: the function that tests each, null without filters, and the time range. */
+export function filtered(context: PagesContext, { since, until, ...others }: TransactionFilterQuery) {
   const all = context.statistics.current
-  const now = context.clock.now()
-  const today = { now, timeZone: defaultTimeZone(context) }
-  const isSearch = filters.q !== '' && filters.match === ''
-  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, filters.q) : undefined
+  const isSearch = others.q !== '' && others.match === ''
+  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, others.q) : undefined
   return {
-    now,
-    range: timeRangeOf(filters, today),
+    range: rangeOf({ since, until }, todayOf(context)),
     register: exact ?? all,
-    matches: isFiltered(filters) ? matcherOf(filters, today, exact === undefined) : () => true,
+    fits: isFiltered(others) ? matcherOf(others, exact === undefined) : null,
+    others,
   }
 }
+
+/** Now, and where its days are. */
+export const todayOf = (context: PagesContext): Today => ({
+  now: context.clock.now(),
+  timeZone: defaultTimeZone(context),
+})

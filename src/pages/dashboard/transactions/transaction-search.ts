@@ -21,19 +21,19 @@ export function readCursor(reader: QueryReader): Required<Cursor> {
   return { before, after: before === null ? after : null }
 }
 
-/** Searches from the cursor on, up to the limit. It goes by ids: what is stored meanwhile moves nothing. */
+/** Searches from the cursor on, up to the limit, or until `most` are found. It goes by ids: what is stored meanwhile moves nothing. */
 export async function search(
   register: Register,
   matches: (counted: CountedTransaction) => boolean,
   { before, after = null }: Cursor,
+  most?: number,
 ): Promise<SearchResult> {
   const { transactions } = register
   const step = after === null ? -1 : 1
   const begin = startOf(register, before, after)
   const firstId = transactions[begin]?.id
-  const { rows, last, isStopped } = await scan(transactions, begin, step, matches, ({ id }) =>
-    register.indexOf(id),
-  )
+  const indexOf = ({ id }: CountedTransaction) => register.indexOf(id)
+  const { rows, last, isStopped } = await scan(transactions, begin, step, matches, indexOf, most)
   const start = firstId === undefined ? begin : register.indexOf(firstId)
   const idAt = (index: number) => transactions[index]?.id ?? null
   const [lowest, highest] = step === 1 ? [start, last] : [last, start]

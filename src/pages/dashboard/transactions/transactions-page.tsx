@@ -1,26 +1,32 @@
 import { isThere } from '../../../control/terminals.ts'
+import { currenciesOf, total } from '../../../views/statistics/contribution.ts'
 import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
-import { insertionIndex, type Register, type Survey } from '../../../views/statistics/filter-survey.ts'
-import { Empty, Panel } from '../../components/panel.tsx'
+import { insertionIndex } from '../../../views/statistics/filter-survey.ts'
+import type { TimeRange } from '../../../views/statistics/timeline.ts'
+import { Fold } from '../../components/basics.tsx'
+import { formatDateTime } from '../../components/format.ts'
+import { Empty } from '../../components/panel.tsx'
 import {
-  defaultTimeZone,
+  type FragmentSlot,
   html,
   type PageRequest,
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
 import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
-import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
-import { Legend, NumbersFold, type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-chart.tsx'
+import { type ChartName, charts } from '../charts/charts.tsx'
+import { currencyChoice, FigureCards, figureFragments } from '../charts/figures.tsx'
+import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
+import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
 import { SavedViews, SaveView } from '../lists/filter-form.tsx'
 import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
-import { type Cursor, listPage } from '../lists/list-page.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
-import { isFirstRun } from '../start/first-steps.ts'
+import { type Cursor, listPage, pageSize } from '../lists/list-page.tsx'
+import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
+import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
-import { StartPanel } from '../start/start-panel.tsx'
-import { countInWords, ExportLinks, rangeInWords, Totals } from './list-line.tsx'
-import { lookUp } from './look-up.ts'
+import { StartLine, StartPanel } from '../start/start-panel.tsx'
+import { countInWords, ExportLinks, rangeInWords } from './list-line.tsx'
+import { type LookUpResult, lookUp, todayOf } from './look-up.ts'
 import {
   onlineChoice,
   readTransactionFilters,
@@ -30,80 +36,86 @@ import {
 import { readCursor, search } from './transaction-search.ts'
 import { transactionColumns } from './transaction-table.tsx'
 
-/** The first page: totals, charts, and the list of transactions. */
-export async function transactionsPage(
+/** Parameters of the address that are no filters; empty ones are the usual ones. */
+type ViewQuery = ReturnType<typeof readView>
+
+function readView(reader: QueryReader) {
+  return {
+    chart: reader.oneOf('chart', Object.keys(charts)),
+    currency: reader.text(
+      'currency',
+      (text) => /^[A-Z]{3}$/.test(text),
+      'The currency must be three letters, such as USD.',
+    ),
+    columns: readColumns(reader),
+  }
+}
+
+/** The first page: figures, a chart, and the list of transactions, all of one time range. */
+export function transactionsPage(
   context: PagesContext,
   { query, baseUrl, isStartHidden }: PageRequest,
-): Promise<PageView> {
+): PageView {
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
-  const columns = readColumns(reader)
-  const chosen = reader.oneOf(
-    'span',
-    timeSpans.map(({ name }) => name),
-  )
-  const { survey, since, end } = await lookUp(context, filters)
-  const span = timeSpanNamed(chosen, survey.figures, end, since)
+  const view = readView(reader)
   const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
   const hasStart = isWhole && isStartHidden !== true
-  const view = { filters, cursor, span, columns, baseUrl, hasStart }
+  const { since, until, ...choices } = filters
+  const others = { since, until, ...view }
+  const shown = { filters, cursor, view, baseUrl, hasStart }
   return listPage({
     title: 'Transactions',
     section: 'transactions',
     items: 'transactions',
     reader,
-    filters,
-    others: { span: chosen, columns },
-    live: { span: span.name, start: isWhole && !hasStart ? 'off' : '' },
+    filters: choices,
+    others,
+    live: { start: isWhole && !hasStart ? 'off' : '' },
     cursor,
-    topics: ['transactions', 'webhooks', 'terminals'],
+    topics: [
+      'transactions',
+      'webhooks',
+      'terminals',
+      ...(view.chart === 'latency' ? ['requests' as const] : []),
+    ],
     again: () => fleetChanges(context),
-    pieces: () => piecesOf(context, view),
+    pieces: () => piecesOf(context, shown),
     above: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {hasStart && slot('start')}
-        {slot('totals')}
-        <FleetStrip>{slot('fleet')}</FleetStrip>
+        <div class="home-line row gap-4">
+          <FleetStrip>{slot('fleet')}</FleetStrip>
+          <RangeBar range={{ since, until }} others={{ ...choices, ...view }} />
+        </div>
+        <FigureCards slot={slot} currency={slot('currency')} />
+        <ChartPanel
+          slot={slot}
+          chosen={(view.chart || 'volume') as ChartName}
+          parameters={{ ...filters, ...view }}
+        />
       </>
-    ),
-    below: (slot) => (
-      <div class="side">
-        <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
-          <Legend />
-          {slot('quiet')}
-          {slot('volume')}
-          <NumbersFold>{slot('volume-numbers')}</NumbersFold>
-          {slot('amounts')}
-          <NumbersFold>{slot('amounts-numbers')}</NumbersFold>
-        </Panel>
-        <Panel title="Outcomes" name="outcomes">
-          {slot('outcomes')}
-        </Panel>
-        <Panel title="Webhook response times" name="latency">
-          {slot('latency')}
-        </Panel>
-      </div>
     ),
     head: <SavedViews />,
     search: {
       label: 'Search id, order, amount, card, result',
-      filters,
-      choices: transactionChoices(context, filters),
+      filters: choices,
+      choices: transactionChoices(context, choices),
     },
     tools: () => (
       <>
         <SaveView />
-        <ViewMenu columns={columns} otherParameters={{ ...filters, span: chosen }}>
+        <ViewMenu columns={view.columns} otherParameters={{ ...filters, ...view, columns: '' }}>
           <ExportLinks filters={filters} />
         </ViewMenu>
       </>
     ),
-    columns: transactionColumns(columns, context.clock.now()),
-    showsAll: columns !== '',
+    columns: transactionColumns(view.columns, context.clock.now()),
+    showsAll: view.columns !== '',
     link: ({ id }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
-    part: () => partOf(context, view),
+    part: () => partOf(context, shown),
   })
 }
 
@@ -111,51 +123,125 @@ export async function transactionsPage(
 interface TransactionListView {
   readonly filters: TransactionFilterQuery
   readonly cursor: Cursor
-  readonly span: TimeSpan
-  /** As the address has them. */
-  readonly columns: string
+  readonly view: ViewQuery
   readonly baseUrl: string
   /** True where the first steps are shown while they last. */
   readonly hasStart: boolean
 }
 
 /** The pieces above the list. */
-async function piecesOf(context: PagesContext, view: TransactionListView) {
-  const { statistics, attempts, catalogue } = context
-  const { filters, span, columns, baseUrl, hasStart } = view
-  const latest = await attempts.latest()
-  const { survey, end, isEndNow } = await lookUp(context, filters)
-  const { deliveries } = statistics.current
-  const { figures, ids } = survey
-  const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
-    `/${queryString({ ...filters, when: '', since, until, columns })}`
+async function piecesOf(context: PagesContext, page: TransactionListView) {
+  const { filters, baseUrl, hasStart } = page
   return {
     ...(hasStart && { start: startFragment(context, baseUrl) }),
-    totals: html(
-      <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
-    ),
     fleet: fleetStripFragment(context, baseUrl),
-    ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
-    outcomes: outcomeChart(figures, catalogue),
-    latency: latencyChart(latest),
+    ...overTime(context, await lookUp(context, filters), page),
   }
 }
 
+interface ChartPanelProps {
+  readonly slot: FragmentSlot
+  readonly chosen: ChartName
+  /** All parameters of the address. */
+  readonly parameters: object
+}
+
+/** The chart with its tabs; below it the numbers as a table. */
+const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
+  <section class="panel panel-chart" aria-label="Over time">
+    <nav class="chart-tabs flex small" aria-label="Charts">
+      {Object.entries(charts).map(([name, { tab }]) => (
+        <a
+          href={`/${queryString(parameters, { chart: name === 'volume' ? '' : name })}`}
+          aria-current={name === chosen ? 'true' : undefined}
+        >
+          {tab}
+        </a>
+      ))}
+    </nav>
+    {slot('chart')}
+    <Fold summary="Numbers" className="fold numbers-fold">
+      {slot('chart-numbers')}
+    </Fold>
+  </section>
+)
+
+/** Figures and chart. */
+function overTime(
+  context: PagesContext,
+  { figures, deliveries, range }: LookUpResult,
+  { filters, view }: TransactionListView,
+) {
+  const today = todayOf(context)
+  const { timeZone } = today
+  const sumsOf = (part: TimeRange) => ({
+    figures: figures.between(part),
+    deliveries: deliveries.between(part),
+  })
+  const currencies = currenciesOf(figures.all)
+  const currency = view.currency || (currencies[0] ?? 'USD')
+  const earlier = rangeBefore(range)
+  const before = earlier && sumsOf(earlier)
+  const axis = axisOf(range, figures.extent, today)
+  const bars = axis.bars.map(sumsOf)
+  const content = charts[(view.chart || 'volume') as ChartName].contentOf({
+    axis,
+    figures: bars.map((bar) => bar.figures),
+    deliveries: bars.map((bar) => bar.deliveries),
+    log: context.log,
+    ...{ currency, timeZone },
+  })
+  const chart = {
+    ...{ ...content, axis },
+    labelOf: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
+    hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
+  }
+  return {
+    ...figureFragments({ period: sumsOf(range), before, bars, currency }),
+    currency: currencyChoice([...new Set([currency, ...currencies])].sort(), currency, {
+      ...filters,
+      ...view,
+      currency: '',
+    }),
+    chart: html(<TimeChart {...chart} />),
+    'chart-numbers': html(<NumbersTable {...chart} />),
+  }
+}
+
+/** The first steps: in full while none is done, then in a line. */
+function startFragment(context: PagesContext, baseUrl: string): string {
+  if (!isFirstRun(context)) return ''
+  const props = { context, aside: <HideStart /> }
+  return html(
+    countDone(firstStepsOf(context)) === 0 ? (
+      <StartPanel baseUrl={baseUrl} {...props} />
+    ) : (
+      <StartLine {...props} />
+    ),
+  )
+}
+
 /** One page of the list. */
-async function partOf(context: PagesContext, view: TransactionListView) {
-  const { filters, cursor, span, columns, baseUrl, hasStart } = view
-  const { register, matches, survey, isExact } = await lookUp(context, filters)
-  const { rows, newer, older, stoppedAt } = await search(register, matches, cursor)
+async function partOf(
+  context: PagesContext,
+  { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
+) {
+  const found = await lookUp(context, filters)
+  const { register, matches, figures, range, looked, isExact } = found
+  const count = total(figures.between(range))
+  const isNewest = cursor.before === null && cursor.after === null
+  const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
+  const { rows, newer, older, stoppedAt } = await search(register, matches, cursor, most)
+  const isAll = isNewest && rows.length === count
   const stored = context.statistics.current.transactions.length
   const unknown = unknownTerminal(context, filters)
-  const asPart = `/${queryString(filters, { match: 'part', span: span.name, columns })}`
   return {
     rows,
     newer,
-    older,
+    older: isAll ? null : older,
     goOn: stoppedAt === null ? null : { [cursor.after === null ? 'before' : 'after']: stoppedAt },
-    count: countInWords(survey, stored),
-    range: rangeInWords(survey, countNewer(rows[0], survey, register), rows.length),
+    count: countInWords(count, looked, stored),
+    range: rangeInWords(count, looked, isNewest ? 0 : countNewer(rows[0], found), rows.length),
     empty:
       stored === 0 && unknown === null ? (
         !hasStart && <NothingYet baseUrl={baseUrl} />
@@ -163,28 +249,29 @@ async function partOf(context: PagesContext, view: TransactionListView) {
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
-            <a href={`/${queryString({ columns })}`}>Show all transactions</a>
+            <a href={`/${queryString(view)}`}>Show all transactions</a>
           </p>
         </Empty>
       ),
     note: isExact && (
       <>
-        Exact match. <a href={asPart}>Search all texts</a>
+        Exact match. <a href={`/${queryString(filters, { match: 'part' }, view)}`}>Search all texts</a>
       </>
     ),
   }
 }
 
-const startFragment = (context: PagesContext, baseUrl: string): string =>
-  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
-
-/** How many of the matching transactions are newer than this one; null where the survey did not look that far. */
-function countNewer(row: CountedTransaction | undefined, { ids }: Survey, register: Register): number | null {
+/** How many of the matching transactions are newer than this one; null where the search did not look that far. */
+function countNewer(
+  row: CountedTransaction | undefined,
+  { register, ids, figures, range }: LookUpResult,
+): number | null {
   if (row === undefined) return null
   const { id } = row.transaction
-  if (ids === null) return register.transactions.length - 1 - register.indexOf(id)
+  const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))
+  if (ids === null) return register.transactions.length - 1 - register.indexOf(id) - after
   const index = insertionIndex(ids, id)
-  return ids[index] === id ? index : null
+  return ids[index] === id ? index - after : null
 }
 
 const NothingYet = ({ baseUrl }: Pick<TransactionListView, 'baseUrl'>) => (
@@ -204,16 +291,3 @@ const firstCommands = [
 /** The filter's terminal if the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
-
-const timeSpanChoice = (otherParameters: object, chosen: TimeSpan) => (
-  <nav class="spans flex smaller" aria-label="Time span of the charts">
-    {timeSpans.map((span) => (
-      <a
-        href={`/${queryString(otherParameters, { span: span.name })}`}
-        aria-current={span === chosen ? 'true' : undefined}
-      >
-        {span.label}
-      </a>
-    ))}
-  </nav>
-)

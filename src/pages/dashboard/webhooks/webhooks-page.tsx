@@ -67,8 +67,11 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
 }
 
 function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
-  const { counts, all } = statistics.current.deliveries
-  const tabs = [['', all.length] as const, ...deliveryStates.map((state) => [state, counts[state]] as const)]
+  const { deliveries } = statistics.current
+  const tabs = [
+    ['', deliveries.all.length] as const,
+    ...deliveryStates.map((state) => [state, deliveries.count(state)] as const),
+  ]
   return html(
     <nav class="tabs" aria-label="Deliveries by state">
       {tabs.map(([state, count]) => (
@@ -97,7 +100,7 @@ function holdBar({ settings, statistics }: PagesContext, view: string): string {
       {hold && (
         <p>
           <strong>Webhooks are held.</strong> Waiting for their release:{' '}
-          {formatNumber(statistics.current.deliveries.counts.pending)}.
+          {formatNumber(statistics.current.deliveries.count('pending'))}.
         </p>
       )}
       <Submit look={hold ? 'main' : 'plain'}>{hold ? 'Release all' : 'Hold webhooks'}</Submit>
@@ -158,7 +161,8 @@ const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
 function failureGroups({ statistics }: PagesContext, view: string): string {
-  const { failures, counts } = statistics.current.deliveries
+  const { deliveries } = statistics.current
+  const { failures } = deliveries
   if (failures.length === 0) return ''
   return html(
     <section class="panel failures below-3" aria-labelledby="failures-title">
@@ -166,7 +170,7 @@ function failureGroups({ statistics }: PagesContext, view: string): string {
         <h2 id="failures-title">Failed deliveries</h2>
         <form method="post" action="/webhooks/resend">
           <Hidden fields={{ what: 'failed', view }} />
-          <Submit look="main">Resend all {formatNumber(counts.failed)}</Submit>
+          <Submit look="main">Resend all {formatNumber(deliveries.count('failed'))}</Submit>
         </form>
       </div>
       <ul>

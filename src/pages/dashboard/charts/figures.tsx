@@ -1,0 +1,163 @@
+import type { Child } from 'hono/jsx'
+import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
+import { money } from '../../../presentation/money.ts'
+import { type Counter, total } from '../../../views/statistics/contribution.ts'
+import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
+import { Hidden, Select, Submit } from '../../components/actions.tsx'
+import { formatNumber, formatPercent } from '../../components/format.ts'
+import { type FragmentSlot, type Fragments, html } from '../../frame/page-view.tsx'
+import { approvalOf } from './charts.tsx'
+import { Sparkline } from './time-chart.tsx'
+
+/** What is known of one period. */
+interface PeriodSums {
+  readonly figures: Counters<Counter>
+  readonly deliveries: Counters<DeliveryState>
+}
+
+interface FiguresInput {
+  readonly period: PeriodSums
+  /** The period of equal length before it; null where there is none. */
+  readonly before: PeriodSums | null
+  /** The bars of the chart. */
+  readonly bars: readonly PeriodSums[]
+  readonly currency: string
+}
+
+/** A figure: its value of a period, and how that is written. */
+interface Figure {
+  readonly title: string
+  readonly valueOf: (period: PeriodSums) => number | null
+  readonly words: (value: number) => string
+  readonly note: (period: PeriodSums) => string
+  /** True for a share: its change is a difference. */
+  readonly isShare?: boolean
+}
+
+const percent = (share: number): string => formatPercent(share, 1)
+
+/** The five figures, by the ids of their pieces. */
+function figuresIn(currency: string): Readonly<Record<string, Figure>> {
+  const amountOf = (title: string, name: 'taken' | 'refunded'): Figure => ({
+    title,
+    valueOf: ({ figures }) => sumOf(figures, `${name} ${currency}`),
+    words: (value) => money(value, currency),
+    note: () => currency,
+  })
+  return {
+    taken: amountOf('Taken', 'taken'),
+    refunded: amountOf('Refunded', 'refunded'),
+    count: {
+      title: 'Transactions',
+      valueOf: ({ figures }) => total(figures),
+      words: formatNumber,
+      note: ({ figures }) => `${formatNumber(sumOf(figures, 'open'))} open`,
+    },
+    approval: {
+      title: 'Approval rate',
+      valueOf: ({ figures }) => approvalOf(figures),
+      words: percent,
+      isShare: true,
+      note: ({ figures }) => {
+        const approved = sumOf(figures, 'success')
+        return `${formatNumber(approved)} of ${formatNumber(approved + sumOf(figures, 'fail'))} decided`
+      },
+    },
+    deliveries: {
+      title: 'Webhooks',
+      valueOf: ({ deliveries }) => [...deliveries.values()].reduce((sum, count) => sum + count, 0),
+      words: formatNumber,
+      note: ({ deliveries }) =>
+        (['delivered', 'pending', 'failed'] as const)
+          .filter((state) => sumOf(deliveries, state) > 0)
+          .map((state) => `${formatNumber(sumOf(deliveries, state))} ${state}`)
+          .join(', '),
+    },
+  }
+}
+
+/** Characters of a value that a card of a phone has room for in the usual size. */
+const mostInOneSize = 13
+
+/** The pieces of the figures that change. */
+export const figureFragments = ({ period, before, bars, currency }: FiguresInput): Fragments =>
+  Object.fromEntries(
+    Object.entries(figuresIn(currency)).map(([id, figure]) => {
+      const value = figure.valueOf(period)
+      const text = value === null ? '–' : figure.words(value)
+      return [
+        id,
+        html(
+          <>
+            <p class="figure-value tight bold tabular line-1-3">
+              {text.length > mostInOneSize ? <span class="figure-long">{text}</span> : text}
+              {before !== null && (
+                <Change from={figure.valueOf(before)} to={value} isShare={figure.isShare} />
+              )}
+            </p>
+            <p class="figure-note soft smallest">{figure.note(period)}</p>
+            <Sparkline values={bars.map(figure.valueOf)} />
+          </>,
+        ),
+      ]
+    }),
+  )
+
+interface ChangeProps {
+  readonly from: number | null
+  readonly to: number | null
+  readonly isShare: boolean | undefined
+}
+
+/** By how much a figure changed since the period before: in percent, or of a share in percentage points. */
+function Change({ from, to, isShare = false }: ChangeProps) {
+  if (from === null || to === null || (from === 0 && !isShare)) return null
+  const change = Math.round(100 * (isShare ? to - from : to / from - 1))
+  const sign = change < 0 ? '−' : '+'
+  return (
+    <span class="figure-change light soft smallest" title="Compared with the period before">
+      {sign}
+      {formatNumber(Math.abs(change))} {isShare ? 'points' : '%'}
+    </span>
+  )
+}
+
+/** The cards of the figures. `currency`: what stands beside the first two. */
+export const FigureCards = ({
+  slot,
+  currency,
+}: {
+  readonly slot: FragmentSlot
+  readonly currency: Child
+}) => (
+  <div class="figures stack gap-3">
+    {Object.entries(figuresIn('')).map(([id, { title }]) => (
+      <section class="panel figure-card" aria-labelledby={`${id}-title`}>
+        <h2 class="figure-title light soft smaller row between" id={`${id}-title`}>
+          {title}
+        </h2>
+        {id === 'taken' && currency}
+        {slot(id)}
+      </section>
+    ))}
+  </div>
+)
+
+/** Chooses the currency of the amounts, where there are several; `others`: parameters of the address, which are kept. */
+export const currencyChoice = (
+  currencies: readonly string[],
+  chosen: string,
+  others: Readonly<Record<string, string>>,
+): string =>
+  currencies.length < 2
+    ? ''
+    : html(
+        <form class="figure-currency row gap-1" method="get" action="/" data-apply>
+          <Hidden fields={others} />
+          <label>
+            <span class="visually-hidden">Currency of the amounts</span>
+            <Select name="currency" options={currencies} chosen={chosen} />
+          </label>
+          <Submit className="without-scripts">Show</Submit>
+        </form>,
+      )

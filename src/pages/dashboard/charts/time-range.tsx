@@ -1,0 +1,209 @@
+import { daysAfter, localDateTime, readLocalTime } from '../../../domain/model/local-time.ts'
+import { parseDuration } from '../../../text/duration.ts'
+import type { TimeRange } from '../../../views/statistics/timeline.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
+import { Fold } from '../../components/basics.tsx'
+import type { QueryReader } from '../lists/list-query.ts'
+import { queryString } from '../lists/list-query.ts'
+
+/** The sandbox's time in milliseconds, and the time zone of days and times. */
+export interface Today {
+  readonly now: number
+  readonly timeZone: string
+}
+
+/**
+ * The time range of the address: `since` is a time, or how long ago as `24h`; `until` a time. Times are dates or times of
+ * day of the sandbox clock; an empty one is open.
+ */
+export interface RangeQuery {
+  readonly since: string
+  readonly until: string
+}
+
+/** The ranges to choose from: how long ago they begin, and their labels. */
+const presets = [
+  ['1h', '1 h'],
+  ['24h', '24 h'],
+  ['7d', '7 d'],
+  ['', 'All'],
+] as const
+
+/** Longest range that ends now, in milliseconds: ten years. */
+const longest = 3_652 * 86_400_000
+
+const isDuration = (text: string): boolean => {
+  const duration = /\d[mhd]$/.test(text) ? parseDuration(text) : undefined
+  return duration !== undefined && duration > 0 && duration <= longest
+}
+
+const isTime = (text: string): boolean => readLocalTime(text, 'UTC') !== undefined
+
+/** Reads the range; errors are added to the reader's problems. */
+export function readRange({ text, problems }: QueryReader): RangeQuery {
+  const kinds = 'a date such as 2026-11-20, or a time such as 2026-11-20T18:02'
+  const since = text(
+    'since',
+    (value) => isDuration(value) || isTime(value),
+    `The first time must be ${kinds}, or how long ago, such as 24h.`,
+  )
+  const until = text('until', isTime, `The last time must be ${kinds}.`)
+  if (isTime(since) && until !== '' && since > (until.length === 10 ? `${until}T24:00` : until))
+    problems.push('The first time is after the last: nothing can match.')
+  return { since, until: isDuration(since) ? '' : until }
+}
+
+const minute = 60_000
+const [hour, day] = [60 * minute, 1_440 * minute]
+
+/** Lengths of bars, and of the distances between ticks, that people count in. */
+const steps = [
+  ...[1, 2, 5, 10, 30].map((minutes) => minutes * minute),
+  ...[1, 3, 6, 12].map((hours) => hours * hour),
+  ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * day),
+]
+
+/** The shortest of these lengths of which at most `most` fill the span; of a span longer than all of them a multiple. */
+function stepFor(span: number, most: number): number {
+  const [year] = steps.slice(-1) as [number]
+  return steps.find((step) => span / step <= most) ?? Math.ceil(span / most / year) * year
+}
+
+/** Most bars of a chart. */
+const mostBars = 60
+
+/** The range of an address. One that ends now ends with the present bar of its chart. */
+export function rangeOf({ since, until }: RangeQuery, { now, timeZone }: Today): TimeRange {
+  if (isDuration(since)) {
+    const span = parseDuration(since) as number
+    const step = stepFor(span, mostBars)
+    const end = (Math.floor(now / step) + 1) * step
+    return { from: end - span, until: end }
+  }
+  const isDate = until.length === 10 // the whole day counts
+  return {
+    from: readLocalTime(since, timeZone) ?? Number.NEGATIVE_INFINITY,
+    until: readLocalTime(isDate ? daysAfter(until, 1) : until, timeZone) ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** True for a time in the range. */
+export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at >= from && at < until
+
+/** The range of equal length before this one; null before an open one. */
+export const rangeBefore = ({ from, until }: TimeRange): TimeRange | null =>
+  Number.isFinite(until - from) ? { from: 2 * from - until, until: from } : null
+
+/** What a chart shows of time: bars of one length, and times under them. */
+export interface TimeAxis {
+  readonly bars: readonly TimeRange[]
+  /** Times under the bars, with how many bars are before them. */
+  readonly ticks: readonly { readonly before: number; readonly text: string }[]
+}
+
+/** The axis of a range; where that is open it reaches over all that was counted (`extent`) until now, and over an hour at least. */
+export function axisOf(
+  { from, until }: TimeRange,
+  extent: TimeRange | null,
+  { now, timeZone }: Today,
+): TimeAxis {
+  const open = Math.max((Math.floor(now / minute) + 1) * minute, extent?.until ?? 0)
+  const end = Number.isFinite(until) ? until : Math.max(open, from + hour)
+  const first = Number.isFinite(from) ? from : Math.min(extent?.from ?? now, end - hour)
+  const step = stepFor(end - first, mostBars)
+  const zone = Date.parse(`${localDateTime(first, timeZone)}Z`) - Math.floor(first / 1000) * 1000
+  const roundDown = (at: number, length: number) => Math.floor((at + zone) / length) * length - zone
+  const begin = Number.isFinite(from) ? from : roundDown(first, step)
+  const count = Math.max(1, Math.ceil((end - begin) / step))
+  const barAt = (index: number) => begin + index * step
+  const bars = Array.from({ length: count }, (_, index) => ({
+    from: barAt(index),
+    until: Math.min(barAt(index + 1), until),
+  }))
+  const distance = stepFor(end - begin, 8)
+  const ticks: { before: number; text: string }[] = []
+  for (let at = roundDown(begin - 1, distance) + distance; at <= barAt(count) - distance / 2; at += distance)
+    ticks.push({ before: (at - begin) / step, text: tickText(at, distance, end - begin, timeZone) })
+  return { bars, ticks }
+}
+
+/** Only what tells the ticks apart: time of day, date, or both. */
+function tickText(at: number, distance: number, span: number, timeZone: string): string {
+  const local = localDateTime(at, timeZone)
+  if (span > 365 * day) return local.slice(0, 10)
+  if (distance >= day) return local.slice(5, 10)
+  return span > day ? local.slice(5, 16).replace('T', ' ') : local.slice(11, 16)
+}
+
+/** The address's names for a range of whole minutes. */
+export const queryOf = ({ from, until }: TimeRange, timeZone: string): RangeQuery => ({
+  since: localDateTime(from, timeZone).slice(0, 16),
+  until: localDateTime(until, timeZone).slice(0, 16),
+})
+
+interface RangeBarProps {
+  readonly range: RangeQuery
+  /** Other parameters of the address, which are kept. */
+  readonly others: Readonly<Record<string, string>>
+}
+
+/** Chooses the time range of the page: one that ends now, all, or from a time to another. */
+export function RangeBar({ range, others }: RangeBarProps) {
+  const { since, until } = range
+  const isPreset = presets.some(([preset]) => preset === since && until === '')
+  const words = isDuration(since)
+    ? `Last ${since}`
+    : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
+  return (
+    <nav class="range row smaller" aria-label="Time range">
+      {presets.map(([preset, label]) => (
+        <a
+          href={`/${queryString(others, { since: preset })}`}
+          aria-current={isPreset && preset === since ? 'true' : undefined}
+        >
+          {label}
+        </a>
+      ))}
+      <Fold
+        summary={isPreset ? 'Custom' : words}
+        className={isPreset ? 'fold relative' : 'fold relative range-set'}
+      >
+        <form class="popover range-form stack gap-2" method="get" action="/">
+          <Hidden fields={others} />
+          <TimeField label="From" name="since" value={isDuration(since) ? '' : since} />
+          <TimeField label="Until" name="until" value={until} />
+          <Submit look="main">Apply</Submit>
+        </form>
+      </Fold>
+      {!isPreset && (
+        <a class="range-reset" href={`/${queryString(others)}`}>
+          Reset
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** `11-20 09:00`: without its year. */
+const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
+
+/** A field for a time; for a date where the address has one. */
+const TimeField = ({
+  label,
+  name,
+  value,
+}: {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+}) => (
+  <label class="stack gap-1">
+    {label}
+    <input
+      type={value.length === 10 ? 'date' : 'datetime-local'}
+      name={name}
+      value={value}
+      autocomplete="off"
+    />
+  </label>
+)
