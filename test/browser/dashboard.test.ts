@@ -101,7 +101,7 @@ inBrowser('the dashboard', () => {
     await page.goto(`${dashboard.url}/?since=1h`)
     await page.locator('[data-bars] a[tabindex="0"]').focus()
     for (let bar = 0; bar < 10; bar++) await page.keyboard.press('ArrowLeft')
-    const tip = page.locator('[data-bars] a:focus .tip')
+    const tip = page.locator('[data-bars] a:focus .bar-tip')
     expect(await tip.textContent()).toMatch(/Approved 1Taken \$10\.00/)
     expect(await tip.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
     await page.keyboard.press('Enter')

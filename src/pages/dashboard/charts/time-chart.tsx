@@ -104,7 +104,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
           {bars.map((bar, index) => (
             <li class={index < bars.length / 2 ? undefined : 'late'}>
               <a href={hrefOf(bar)} tabindex={index === newest ? 0 : -1}>
-                <span class="tip stack shadow lined round-s on-paper ink smaller tabular">
+                <span class="bar-tip stack shadow lined round-s on-paper ink smaller tabular">
                   <strong>{labelOf(bar)}</strong>
                   {series.map(
                     ({ label, words, drawn }) =>
