@@ -37,14 +37,6 @@ describe('the X-Client-Request-Id of a replay by transactionRequestId', () => {
     expect(plainStateOf(service.sandbox)).toEqual(before)
   })
 
-  test('the same request with the X-Client-Request-Id of a replay gets the first answer', async () => {
-    const service = await replay()
-    const { request, header, data } = await replayed(service)
-    const again = await service.call('sale', request, header)
-    expect(isReplayed(again)).toBe(true)
-    expect(again.data).toEqual(data)
-  })
-
   test('the X-Client-Request-Id of a replay stays used after a crash and after a restart', async () => {
     const state = temporaryFolder()
     const service = await replay({ state })
