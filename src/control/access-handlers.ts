@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { reject, rejectField } from '../contract/errors.ts'
+import type { spaceControls, tokenControls } from '../contract/sandbox/controls/application-controls.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { basePathOfSpace, firstSpace, type SpaceAccess, type SpaceList } from '../contract/sandbox/spaces.ts'
 import {
@@ -10,31 +11,29 @@ import {
   type TokenList,
 } from '../contract/sandbox/tokens.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import { type ControlContext, requireSpace, type Spaces } from './control-context.ts'
-
-type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>
+import { type ControlContext, type ControlHandlers, requireSpace, type Spaces } from './control-context.ts'
 
 /** Default number of listed audit lines. */
 const usualLimit = 100
 
 /** The handlers of tokens and of the audit log. */
-export const accessHandlers = {
+export const accessHandlers: ControlHandlers<keyof typeof tokenControls> = {
   tokens: listTokens,
   'create-token': createToken,
-  'revoke-token': async (context: AccessContext, _: object, call: Call): Promise<TokenList> => {
+  'revoke-token': async (context, _, call): Promise<TokenList> => {
     await revokeToken(context, call.req.param('name') ?? '')
     return listTokens(context)
   },
   audit: listAudit,
 }
 
-async function listTokens({ access }: AccessContext): Promise<TokenList> {
+async function listTokens({ access }: ControlContext): Promise<TokenList> {
   return { tokens: await access.list() }
 }
 
 /** Errors: C17, SBX_SPACE_NONE, SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
 async function createToken(
-  { access, spaces }: AccessContext,
+  { access, spaces }: ControlContext,
   { name, scope, space, ttlMs }: ControlInput<'create-token'>,
   call: Call,
 ): Promise<CreatedToken> {
@@ -50,7 +49,7 @@ async function createToken(
 }
 
 /** Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
-async function revokeToken({ access }: AccessContext, name: string): Promise<void> {
+async function revokeToken({ access }: ControlContext, name: string): Promise<void> {
   if (name === startTokenName && access.isRequired)
     reject('SBX_TOKEN_NONE', {
       field: 'name',
@@ -62,7 +61,7 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
 
 /** The first space shows all entries, other spaces and their tokens only their own. Errors: SBX_SCOPE. */
 async function listAudit(
-  { access, options: { spaceName } }: AccessContext,
+  { access, options: { spaceName } }: ControlContext,
   { limit, space, only }: ControlInput<'audit'>,
   call: Call,
 ): Promise<AuditList> {
@@ -77,29 +76,19 @@ async function listAudit(
   return { entries: await access.audit.latest(count, isAll ? (space ?? null) : spaceName, only ?? undefined) }
 }
 
-/** Context of the handlers. `spaces`: null for a sandbox that no server runs. */
-interface SpacesContext {
-  readonly spaces: Spaces | null
-}
-
 /** Handlers of the control table's rows for spaces. */
-export const spaceHandlers = {
-  spaces: (context: SpacesContext, _: object, call: Call): Promise<SpaceList> =>
-    listSpaces(spacesOf(context), call),
-  'create-space': async (
-    context: SpacesContext,
-    { name, ttlMs }: ControlInput<'create-space'>,
-    call: Call,
-  ): Promise<SpaceAccess> => {
+export const spaceHandlers: ControlHandlers<keyof typeof spaceControls> = {
+  spaces: (context, _, call): Promise<SpaceList> => listSpaces(spacesOf(context), call),
+  'create-space': async (context, { name, ttlMs }, call): Promise<SpaceAccess> => {
     const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null)
     call.set('made', made.name)
     return withUrl(made, call)
   },
-  space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
+  space: async (context, _, call): Promise<SpaceAccess> => {
     const spaces = spacesOf(context)
     return withUrl(await spaces.open(await existing(spaces, call)), call)
   },
-  'remove-space': async (context: SpacesContext, _: object, call: Call): Promise<SpaceList> => {
+  'remove-space': async (context, _, call): Promise<SpaceList> => {
     const spaces = spacesOf(context)
     const name = await existing(spaces, call)
     if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })
@@ -109,7 +98,7 @@ export const spaceHandlers = {
 }
 
 /** Errors: SBX_NO_PATH when no server runs the sandbox. */
-const spacesOf = ({ spaces }: SpacesContext): Spaces =>
+const spacesOf = ({ spaces }: ControlContext): Spaces =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
 const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
