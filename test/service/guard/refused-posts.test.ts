@@ -115,14 +115,6 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
     expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('0')
   })
 
-  test('a look-up by POST does not use up its id, whether it is refused or accepted', async () => {
-    const service = await openService()
-    const headers = { ...json, [requestIdHeader]: randomUUID() }
-    for (const body of ['{', '{"terminalSn":5}', '{}'])
-      await service.send('POST', operations['batch-query'].path, { headers, body })
-    expect((await service.call('sale', sale(1), headers)).code).toBe('0')
-  })
-
   test('equal refused requests at the same moment are remembered once', async () => {
     const service = await openService()
     const id = randomUUID()
