@@ -122,3 +122,26 @@ inBrowser('each action in a browser', () => {
     )
   })
 })
+
+inBrowser('the rail of the clock', () => {
+  test('to drag now past an event lets it happen', async () => {
+    const dashboard = await openDashboard()
+    const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/clock`)
+    const middle = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox()
+      return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const
+    }
+    await page.mouse.move(...(await middle('[data-rail-now]')))
+    await page.mouse.down()
+    const [x, y] = await middle('[data-rail-stop] .rail-dot')
+    await page.mouse.move(x, y + 8, { steps: 5 })
+    await page.locator('.rail-passed').waitFor()
+    await page.mouse.up()
+    await waitForToast(page, 'The sandbox clock runs from')
+    await page.getByText('Nothing is due.').waitFor()
+    await page.goto(`${dashboard.url}/transactions/${waiting}`)
+    await page.getByText('Closed unpaid').first().waitFor()
+  })
+})

@@ -23,6 +23,7 @@ import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.ts
 import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
+import { clockPage } from './sandbox/clock-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
 import {
   deleteSnapshotPage,
@@ -62,6 +63,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/:id': operationPage,
+  '/clock': clockPage,
   '/snapshots': snapshotsPage,
   '/snapshots/:id/delete': deleteSnapshotPage,
   '/reset': resetPage,

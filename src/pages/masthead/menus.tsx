@@ -139,5 +139,8 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
         Set
       </Submit>
     </form>
+    <p class="menu-more pad-top-3 flex between rule-above">
+      <a href="/clock">What falls due</a>
+    </p>
   </>
 )
