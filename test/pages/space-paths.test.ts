@@ -17,14 +17,14 @@ import {
 import { newId } from '../support/service/new-id.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-/** An attribute whose value begins with a slash, but for the one that tells the base path to the scripts. */
+/** An attribute whose value begins with a slash, but for the base path of scripts, and pages of the server: `/./tokens`. */
 interface Found {
   readonly name: string
   readonly path: string
 }
 
 const pathsIn = (html: string): Found[] =>
-  [...html.matchAll(/ (?!data-base)([a-z-]+)="(\/[^"]*)"/g)].map(([, name = '', path = '']) => ({
+  [...html.matchAll(/ (?!data-base)([a-z-]+)="(\/(?!\.)[^"]*)"/g)].map(([, name = '', path = '']) => ({
     name,
     path: path.replaceAll('&amp;', '&'),
   }))

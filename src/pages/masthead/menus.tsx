@@ -32,6 +32,9 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/snapshots">All snapshots</a>
+      <a href="/./spaces">Spaces</a>
+      <a href="/./tokens">Tokens</a>
+      <a href="/audit">Audit log</a>
       <a class={actionLooks.danger} href="/reset">
         Reset…
       </a>
