@@ -256,7 +256,9 @@ describe('assumption spaces', () => {
     const { text, headers } = await get('/batches')
     expect(text).toContain('<title>Batches · ci-1 · tillbox</title>')
     expect(text).toContain(`<html data-base="${basePath}" lang="en">`)
-    expect(text).toMatch(/<span class="[^"]*space-chip[^"]*" title="Space ci-1">/)
+    expect(text).toMatch(
+      /<a class="[^"]*space-chip[^"]*" href="\/\.\/spaces" title="Space ci-1: switch to another">/,
+    )
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
     const head = await fetchPlain(`${url}/batches`, { method: 'HEAD' })
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, headers['content-type'], ''])

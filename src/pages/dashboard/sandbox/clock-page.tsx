@@ -25,10 +25,7 @@ export const clockPage = (context: PagesContext): PageView => ({
   fragments: () => ({ rail: rail(context) }),
   body: (slot) => (
     <>
-      <PageHead
-        title="Clock"
-        lead="The sandbox clock decides when payments expire, webhooks are tried again and batches close. Drag it past an event, or press Advance, and the event happens now."
-      />
+      <PageHead title="Clock" lead="Drag it past an event, or press Advance: the event happens now." />
       <Panel title="What falls due" name="due">
         <form method="post" action="/clock" data-rail>
           <Hidden fields={{ order: 'until' }} />

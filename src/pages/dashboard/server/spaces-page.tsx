@@ -44,7 +44,7 @@ export async function spacesPage(
         <Panel title="Make a space" name="make">
           <form class="stack gap-3" method="post" action="/spaces">
             {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-            <div class="card-grid stack">
+            <div class="card-grid stack gap-3">
               <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci-1" />
               <SelectField name="life" label="Removed by itself" form={form} options={lifeOptions} />
             </div>

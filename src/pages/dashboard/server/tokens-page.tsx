@@ -9,6 +9,7 @@ import {
 } from '../../../contract/sandbox/tokens.ts'
 import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
+import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
@@ -70,7 +71,7 @@ export async function tokensPage(
         <Panel title="Make a token" name="make">
           <form class="stack gap-3" method="post" action="/tokens">
             {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-            <div class="card-grid stack">
+            <div class="card-grid stack gap-3">
               <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci" />
               <SelectField name="scope" label="Scope" form={form} options={scopes} />
               <SelectField
@@ -146,33 +147,35 @@ export async function auditPage(
     body: () => (
       <>
         <PageHead title="Audit log" lead="Who changed what, and who was refused: the last 200 lines">
-          <nav class="row gap-3" aria-label="Lines">
+          <nav class="tabs" aria-label="Lines">
             {['', ...auditKinds].map((kind) => (
               <a
                 href={kind === '' ? '/audit' : `/audit?only=${kind}`}
                 aria-current={kind === only ? 'page' : undefined}
               >
-                {kind === '' ? 'all' : kind}
+                {capitalize(kind || 'all')}
               </a>
             ))}
           </nav>
         </PageHead>
-        {entries.length === 0 ? (
-          <p class="soft small">There is no line.</p>
-        ) : (
-          <Table caption="Lines, the newest first" heads={auditHeads}>
-            {entries.toReversed().map(auditRow)}
-          </Table>
-        )}
+        <section class="panel">
+          {entries.length === 0 ? (
+            <p class="soft small">There is no line.</p>
+          ) : (
+            <Table caption="Lines, the newest first" heads={auditHeads}>
+              {entries.toReversed().map(auditRow)}
+            </Table>
+          )}
+        </section>
       </>
     ),
   }
 }
 
 const auditHeads = [
-  'Time (UTC)',
-  'Token',
   'What',
+  'Token',
+  ['Time (UTC)', 'from-small'],
   ['Space', 'from-medium'],
   ['Address', 'from-medium'],
   'Answer',
@@ -180,15 +183,15 @@ const auditHeads = [
 
 const auditRow = ({ at, token, scope, method, path, space, address, code, count }: AuditEntry) => (
   <tr>
-    <td class="time">{utc(at)}</td>
+    <td class="code">
+      {method} {path.split(/(?<=\/)/).map((part) => [part, <wbr />])}
+      {count !== undefined && <span class="note"> {count} times</span>}
+    </td>
     <td>
       {token}
       {scope !== null && <span class="note"> {scope}</span>}
     </td>
-    <td class="code breaks">
-      {method} {path}
-      {count !== undefined && <span class="note"> {count} times</span>}
-    </td>
+    <td class="from-small time">{utc(at)}</td>
     <td class="from-medium">{space}</td>
     <td class="from-medium code">{address}</td>
     <td>
