@@ -165,7 +165,9 @@ export class ClusterHost implements Spaces {
       if (ownerUrl === null || ownerUrl === this.#options.nodeUrl) return null
       if (slot.elsewhere?.url === ownerUrl) return slot.elsewhere
       leave(slot) // requests under way at the node before would wait for it as long as it sleeps
-      slot.elsewhere = otherNode(ownerUrl)
+      const over = new AbortController()
+      setMaxListeners(0, over.signal) // one for each concurrent request
+      slot.elsewhere = { url: ownerUrl, over }
       return slot.elsewhere
     }
   }
@@ -223,12 +225,6 @@ export class ClusterHost implements Spaces {
 export function leave(slot: Slot): void {
   slot.elsewhere?.over.abort()
   slot.elsewhere = null
-}
-
-function otherNode(url: string): OtherNode {
-  const over = new AbortController()
-  setMaxListeners(0, over.signal) // one for each concurrent request
-  return { url, over }
 }
 
 /** Converts an error into a refusal. */

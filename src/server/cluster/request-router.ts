@@ -1,6 +1,6 @@
 import { maxHeaderSize, type ServerResponse } from 'node:http'
 import { isReading } from '../../access/grants.ts'
-import { errorTable, Refusal, reject } from '../../contract/errors.ts'
+import { errorTable, type Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { addressOfPeer } from '../../http/call.ts'
@@ -142,20 +142,15 @@ export class RequestRouter {
     })
     if (result === 'answered' || outgoing.destroyed) return true
     if (slot.elsewhere === other) slot.elsewhere = null
-    if (result === 'lost') throw unknownEnd(slot.name, other.url)
-    return false
+    if (result !== 'lost') return false
+    const detail = `the node at ${other.url}, which served the space ${slot.name}, ended the connection; the request may have been carried out`
+    return reject('SBX_STORE_FAIL', { detail, remedy: resendRemedy })
   }
 }
 
 /** True for a health check by a client of this machine, which found the node by its lock file. */
 const asksIfUp = (incoming: ReceivedRequest): boolean =>
   incoming.method === 'GET' && incoming.url === controls.health.path && isOfThisMachine(incoming)
-
-const unknownEnd = (name: string, url: string): Refusal =>
-  new Refusal('SBX_STORE_FAIL', {
-    detail: `the node at ${url}, which served the space ${name}, ended the connection; the request may have been carried out`,
-    remedy: resendRemedy,
-  })
 
 /** Seconds after which a client may send its request again; a page reloads by itself then. */
 const soon = 1

@@ -23,7 +23,7 @@ import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen, serve } from '../listening.ts'
 import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
-import { drainTime, usualIdle } from '../spaces/space.ts'
+import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { ClusterHost } from './cluster-host.ts'
 import { outageReport } from './outage-report.ts'
 import { RequestRouter } from './request-router.ts'
@@ -81,41 +81,32 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     undo.unshift(() => session.close())
     const catalogueOf = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
       secret === null ? catalogue : catalogueOfSpace(catalogue, { secret })
-    const spaces: ClusterHost = new ClusterHost({
-      registry,
-      session,
-      nodeUrl,
-      url,
-      token,
-      report,
-      catalogueOf,
-      open: async (space, wakesAt) => {
-        const { name } = space
-        const own = catalogueOf(space)
-        const key = space.secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
-        const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
-        const { saveAfter } = options
-        const sandbox = await openSandbox({
-          ...options,
-          ...key,
-          id: lock.id,
-          catalogue: own,
-          storage: spaceStorage({ database, session, space: name, saveAfter, keysOf, wakesAt }),
-          spaceName: name,
-          basePath: basePathOfSpace(name),
-          spaces,
-          access,
-          wall,
-          nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
-          keysChanged: () => registry.forgetKeys(),
-          lost: () => void spaces.lose(name),
-        })
-        sandbox.listening.port = port
-        const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
-        await prepare()
-        return { sandbox, handle, close: () => sandbox.close() }
-      },
-    })
+    const { saveAfter } = options
+    const open = async ({ name, secret }: ClusterSpace, wakesAt: () => number | null): Promise<OpenSpace> => {
+      const own = catalogueOf({ secret })
+      const key = secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
+      const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
+      const sandbox = await openSandbox({
+        ...options,
+        ...key,
+        id: lock.id,
+        catalogue: own,
+        storage: spaceStorage({ database, session, space: name, saveAfter, keysOf, wakesAt }),
+        spaceName: name,
+        basePath: basePathOfSpace(name),
+        spaces,
+        access,
+        wall,
+        nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
+        keysChanged: () => registry.forgetKeys(),
+        lost: () => void spaces.lose(name),
+      })
+      sandbox.listening.port = port
+      const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
+      await prepare()
+      return { sandbox, handle, close: () => sandbox.close() }
+    }
+    const spaces = new ClusterHost({ registry, session, nodeUrl, url, token, catalogueOf, open, report })
     const answers: FaultAnswers = {
       newTraceId: () => randomUUID(),
       extras: options.extras ?? true,
@@ -127,21 +118,11 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const { runs = defaults.runs, logFile = null } = options
     const startedAt = elapsedTime()
     const health = () => healthOf(lock.id, Math.round(elapsedTime() - startedAt))
-    const router = new RequestRouter({
-      spaces,
-      registry,
-      seal: new NodeSeal(shared.secret, wall),
-      nodeUrl,
-      node: () => ({ health: health(), runs, logFile }),
-      answers,
-    })
-    const stopUpkeep = startUpkeep({
-      registry,
-      spaces,
-      idleMs: options.spaceIdleMs ?? usualIdle,
-      report,
-      answered,
-    })
+    const node = () => ({ health: health(), runs, logFile })
+    const seal = new NodeSeal(shared.secret, wall)
+    const router = new RequestRouter({ spaces, registry, seal, nodeUrl, node, answers })
+    const { spaceIdleMs: idleMs = usualIdle } = options
+    const stopUpkeep = startUpkeep({ registry, spaces, idleMs, report, answered })
     undo.unshift(() => {
       stopUpkeep()
       return stopServing(spaces, router, listening)
