@@ -185,9 +185,8 @@ export class OwnerSession {
   #opened(): Promise<DatabaseConnection> {
     const idle = this.#idleMs
     if (this.#isClosed) return Promise.reject(this.#away('this node stops'))
-    if (this.#connection !== null) return this.#connection
     const settings = `-c idle_session_timeout=${idle} -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=${idle}`
-    this.#connection = this.#database.connect(settings, () => this.#lose())
+    this.#connection ??= this.#database.connect(settings, () => this.#lose())
     return this.#connection
   }
 
