@@ -7,9 +7,9 @@ import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
-import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, inputSource, isDryRun, textOfInputFlag } from '../cli/request/json-input.ts'
 import {
+  dataHelp,
   operationAt,
   pathFrom,
   type RawInput,
@@ -109,7 +109,7 @@ export default class Api extends BaseCommand {
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
-    const { documentOf, judgeAnswer, plainText } = await import('../cli/request/show-answer.ts')
+    const { documentOf, judgeAnswer, plainText } = await import('../cli/request/show-request.ts')
     await this.showAsIs(flags.json, documentOf(answer, flags), () => plainText(answer, flags))
     judgeAnswer(request, input.path, answer)
   }

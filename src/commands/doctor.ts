@@ -37,7 +37,7 @@ export default class Doctor extends BaseCommand {
     const { version } = this.config
     const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })
     await this.show(json, diagnosis, async () =>
-      (await import('../cli/doctor/render-doctor.ts')).renderDiagnosis(diagnosis),
+      (await import('../cli/doctor/doctor.ts')).renderDiagnosis(diagnosis),
     )
     process.exitCode = diagnosis.ok ? exitCodes.done : exitCodes.refused
   }

@@ -54,7 +54,7 @@ export default class HelpCommand extends BaseCommand {
       return this.show(flags.json, { rules }, () => this.table(['about', 'rule'], rows))
     }
     if (flags.json) {
-      const { helpDocument } = await import('../cli/help/help-document.ts')
+      const { helpDocument } = await import('../cli/help/pages.ts')
       const document = helpDocument(this.config, argv as string[])
       if (document !== undefined) return this.show(true, document, () => '')
     }

@@ -1,7 +1,7 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
-import { rangeFrom, timeForms } from '../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../cli/input/typed-values.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { parseStatusLetters } from '../cli/webhook/notification-filter.ts'
 import { control } from '../client/client.ts'

@@ -9,7 +9,7 @@ import {
   isTrusted,
   projectFileName,
   revokeApproval,
-} from '../cli/settings/project-file.ts'
+} from '../cli/settings/settings-files.ts'
 
 export default class Trust extends BaseCommand {
   static override summary = "Approve this project's tillbox.config.json."

@@ -17,7 +17,7 @@ import {
   settingNames,
   settingOf,
 } from '../settings/effective.ts'
-import { approveProject, type ProjectFile } from '../settings/project-file.ts'
+import { approveProject, type ProjectFile } from '../settings/settings-files.ts'
 
 /** Which service a command is for, as flags, environment and settings files name it. */
 export interface NamedTarget {

@@ -3,9 +3,8 @@ import { parseEnv } from 'node:util'
 import { decodeText } from '../../text/decode-text.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
-import { envFileFlag } from '../hints/same-sandbox.ts'
+import { envFileFlag, ownWords, typedFlag } from '../hints/same-sandbox.ts'
 import { requirePath } from './path-flags.ts'
-import { ownWords, typedFlag } from './typed-flag.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
 let file = ''

@@ -3,9 +3,8 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable } from '../input/env-file.ts'
-import { findProjectFile, isTrusted, type ProjectFile } from './project-file.ts'
+import { findProjectFile, isTrusted, type ProjectFile, readUserFile, userFilePath } from './settings-files.ts'
 import type { ProfileSettings } from './settings-schema.ts'
-import { readUserFile, userFilePath } from './user-file.ts'
 
 /**
  * The settings that hold for a command: flag before environment before project file before user file, each by itself.

@@ -7,7 +7,7 @@ import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { answerTime, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { durationText } from '../../text/duration.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
-import { durationOf } from '../input/parse-time.ts'
+import { durationOf } from '../input/typed-values.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
 
@@ -87,7 +87,7 @@ export async function waitForDeliveries(
     process.stderr.write(heldText(result.heldCount, 'stderr'))
   }
   if (result.reached) return true
-  const { renderMissing } = await import('./render-missing.ts')
+  const { renderMissing } = await import('./render-deliveries.ts')
   process.stderr.write(`Webhooks are not delivered within ${timeout}.\n${renderMissing(result)}`)
   process.exitCode ||= exitCodes.notFinal
   return false

@@ -32,7 +32,7 @@ export default class CheckoutList extends SandboxCommand {
     const isFiltered = status !== undefined || merchant !== undefined
     const members = { ...(status && { state: status }), ...(merchant && { merchant }), limit: String(limit) }
     await this.ask(flags, 'sessions', { members }, async (list) =>
-      (await import('../../cli/listing/render-sessions.ts')).renderSessions(list, isFiltered),
+      (await import('../../cli/output/checkout-session.ts')).renderSessions(list, isFiltered),
     )
   }
 }

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { profileViews } from '../../cli/profile/profile-view.ts'
+import { profileViews } from '../../cli/profile/profiles.ts'
 
 export default class ProfileList extends BaseCommand {
   static override summary = 'List the profiles of the project and your own.'

@@ -3,8 +3,8 @@ import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { profileNamed } from '../../cli/profile/profile-view.ts'
-import { changeProfile } from '../../cli/settings/user-file.ts'
+import { profileNamed } from '../../cli/profile/profiles.ts'
+import { changeProfile } from '../../cli/settings/settings-files.ts'
 
 export default class ProfileRemove extends BaseCommand {
   static override summary = 'Remove one of your profiles, with its key.'

@@ -3,9 +3,8 @@ import { boolean, option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { removableSettings, setProfile } from '../../cli/profile/change-profile.ts'
-import { profileNamed } from '../../cli/profile/profile-view.ts'
-import { useProfile } from '../../cli/settings/user-file.ts'
+import { profileNamed, removableSettings, setProfile } from '../../cli/profile/profiles.ts'
+import { useProfile } from '../../cli/settings/settings-files.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class ProfileSet extends BaseCommand {

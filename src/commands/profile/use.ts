@@ -4,9 +4,9 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { warn } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { profileNamed } from '../../cli/profile/profile-view.ts'
+import { profileNamed } from '../../cli/profile/profiles.ts'
 import { effectiveSettings } from '../../cli/settings/effective.ts'
-import { useProfile } from '../../cli/settings/user-file.ts'
+import { useProfile } from '../../cli/settings/settings-files.ts'
 
 /** What a name such as default or none may have meant. */
 const noProfile = 'For none: tillbox profile use --none'

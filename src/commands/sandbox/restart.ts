@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { waitOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/typed-values.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
-import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
 import {
   argumentsOf,
   changedRecord,
@@ -14,6 +13,7 @@ import {
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
+import { detachedDocument, renderDetached } from '../../cli/sandbox/status-panel.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { makeEphemeralFolder } from '../../files/ephemeral.ts'

@@ -69,7 +69,7 @@ export default class SandboxStart extends BareCommand {
   ): Promise<void> {
     const { startDetached } = await import('../../cli/lifecycle/detach.ts')
     const started = { ...(await startDetached(record, state)), ...(made !== null && { token: made }) }
-    const { detachedDocument, renderDetached } = await import('../../cli/lifecycle/render-lifecycle.ts')
+    const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
     await this.show(asJson, detachedDocument(started), () => renderDetached(started))
   }
 

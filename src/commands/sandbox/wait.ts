@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { waitOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/typed-values.ts'
 import { waitUntilReady } from '../../cli/lifecycle/wait-for-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { parseAmount } from '../../cli/input/numbers.ts'
+import { parseAmount } from '../../cli/input/typed-values.ts'
 import {
   atTerminal,
   chosenTerminal,

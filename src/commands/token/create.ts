@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags, serverOf, warn } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { durationOf } from '../../cli/input/typed-values.ts'
 import { control } from '../../client/client.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'
 

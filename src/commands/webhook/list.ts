@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 

@@ -82,7 +82,7 @@ export default class WebhookReplay extends BaseCommand {
     to: URL,
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
-    const { forwardOnce } = await import('../../cli/webhook/forward-webhook.ts')
+    const { forwardOnce } = await import('../../cli/webhook/listen/listen-to.ts')
     const { renderListened } = await import('../../cli/webhook/listen/render-listen.ts')
     let before: number | undefined
     for (const recorded of recording) {

@@ -59,7 +59,7 @@ export default class WebhookWaitCommand extends BaseCommand {
       return renderWait(result, flags.delivered ? null : (flags.count ?? 1))
     })
     if (result.reached) return
-    const { renderMissing } = await import('../../cli/webhook/render-missing.ts')
+    const { renderMissing } = await import('../../cli/webhook/render-deliveries.ts')
     const missing = flags.delivered
       ? 'Webhooks are not delivered'
       : `${result.acknowledgedCount} of ${flags.count ?? 1} acknowledged`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { durationOf, paceOf } from '../../../src/cli/input/parse-time.ts'
+import { durationOf, paceOf } from '../../../src/cli/input/typed-values.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
