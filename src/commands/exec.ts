@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Interfaces } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand } from '../cli/base-command.ts'
 import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
@@ -62,11 +63,7 @@ export default class Exec extends BareCommand {
 }
 
 /** Errors: UsageError without a command, for a word before `--`, and for flags that do not go together. */
-function refuseWrongUse(
-  command: readonly string[],
-  misplaced: string | undefined,
-  flags: { readonly ephemeral: boolean; readonly state?: string | undefined },
-): void {
+function refuseWrongUse(command: readonly string[], misplaced: string | undefined, flags: ExecFlags): void {
   if (misplaced !== undefined)
     throw new UsageError(
       `${misplaced} is not after --`,
@@ -82,11 +79,7 @@ function refuseWrongUse(
     )
 }
 
-interface ExecFlags {
-  readonly artifacts?: string | undefined
-  readonly seed?: string | undefined
-  readonly quiet: boolean
-}
+type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
 
 /** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
 async function runWithSandbox(

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import {
@@ -52,12 +53,7 @@ export const serverFlags = {
 }
 
 /** The sandbox as typed. */
-export interface SandboxFlags {
-  readonly 'base-url'?: string | undefined
-  readonly state?: string | undefined
-  readonly space?: string | undefined
-  readonly profile?: string | undefined
-}
+export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
 /** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
 export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))

@@ -2,14 +2,6 @@ import type { Command, Interfaces } from '@oclif/core'
 import { sessionChanges, sessionStates, statusRows } from '../../contract/statuses.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
-/** A flag as a page of the help shows it. */
-interface HelpFlag {
-  readonly name: string
-  readonly description?: string | undefined
-  readonly helpGroup?: string | undefined
-  readonly hidden?: boolean | undefined
-}
-
 /** What a command ends with. */
 export const exitCodeRows = (): [string, string][] =>
   Object.entries(exitMeanings).map(([code, meaning]) => [code, meaning])
@@ -52,9 +44,7 @@ export const jsonRows = (): [string, string][] => [
 ]
 
 /** Flags that most commands share, each once: where the service is, then how answers are shown. */
-export function sharedFlagRows(
-  commands: readonly { readonly flags: Readonly<Record<string, HelpFlag>> }[],
-): [string, string][] {
+export function sharedFlagRows(commands: readonly Command.Loadable[]): [string, string][] {
   const rows = new Map<string, [string, string]>()
   for (const group of ['CONNECTION', 'GLOBAL'])
     for (const { flags } of commands)

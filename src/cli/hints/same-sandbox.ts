@@ -1,3 +1,4 @@
+import type { Command, Interfaces } from '@oclif/core'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 /**
@@ -7,14 +8,9 @@ import { shellQuote } from '../../text/shell-quote.ts'
 export const envFileFlag = 'dotenv'
 
 /** The known commands: their ids, such as `sandbox:start`, and their flags. */
-interface KnownCommands {
-  readonly commandIDs: readonly string[]
-  findCommand(id: string): { readonly flags: CommandFlags } | undefined
-}
+type KnownCommands = Pick<Interfaces.Config, 'commandIDs' | 'findCommand'>
 
-type CommandFlags = Readonly<
-  Record<string, { readonly type: 'boolean' | 'option'; readonly helpGroup?: string }>
->
+type CommandFlags = Command.Loadable['flags']
 
 /** Flags that say where the service is, and with which key. */
 const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag] as const

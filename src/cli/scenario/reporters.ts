@@ -8,7 +8,9 @@ import { jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
 
 /** Every reporter by name. */
-export const reporters: Readonly<Record<string, (style: ReportStyle) => Reporter>> = {
+export const reporters: Readonly<
+  Record<'spec' | 'tap' | 'junit' | 'json', (style: ReportStyle) => Reporter>
+> = {
   spec: specReporter,
   tap: tapReporter,
   junit: junitReporter,

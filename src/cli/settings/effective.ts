@@ -36,15 +36,8 @@ export interface Setting {
 }
 
 /** Flags that a command got, as they were typed. */
-export interface SettingFlags {
-  readonly 'base-url'?: string | undefined
-  readonly state?: string | undefined
-  readonly space?: string | undefined
-  readonly 'api-key'?: string | undefined
-  readonly 'app-id'?: string | undefined
-  readonly 'merchant-id'?: string | undefined
-  readonly terminal?: string | undefined
-  readonly profile?: string | undefined
+export type SettingFlags = {
+  readonly [F in (typeof settingSources)[SettingName]['flag'] | 'profile']?: string | undefined
 }
 
 /** Settings of one source; only files have `live` and `apiKeyEnv`. */

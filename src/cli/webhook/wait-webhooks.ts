@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -28,10 +29,7 @@ export const waitWebhooksFlags = {
 }
 
 /** The flags as they were given. */
-export interface WaitWebhooksFlags {
-  readonly 'wait-webhooks'?: boolean | undefined
-  readonly 'wait-webhooks-timeout'?: string | undefined
-}
+export type WaitWebhooksFlags = Readonly<Partial<Interfaces.InferredFlags<typeof waitWebhooksFlags>>>
 
 /** The deliveries to wait for; an absent member matches all. */
 export type WaitFor = Omit<ControlInput<'wait-for-webhooks'>, 'timeoutMs'>

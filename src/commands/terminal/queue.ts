@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
@@ -58,15 +59,8 @@ export default class TerminalQueue extends TerminalCommand {
 /** Outcomes that the sandbox knows. */
 type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
-interface QueueArguments {
-  readonly serial?: string | undefined
-  readonly outcome?: string | undefined
-}
-
-interface QueueFlags {
-  readonly clear: boolean
-  readonly code?: string | undefined
-}
+type QueueArguments = Interfaces.InferredArgs<typeof TerminalQueue.args>
+type QueueFlags = Interfaces.InferredFlags<typeof TerminalQueue.flags>
 
 /** What can be said before the sandbox is asked. Errors: UsageError. */
 function requireInput({ serial, outcome }: QueueArguments, { clear, code }: QueueFlags): void {

@@ -4,18 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { waitOf } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
-import {
-  encodingFlag,
-  secretFlag,
-  signatureCheckOf,
-  signatureInShort,
-} from '../../cli/webhook/webhook-input.ts'
+import { secretFlags, signatureCheckOf, signatureInShort } from '../../cli/webhook/webhook-input.ts'
 import { highestPort } from '../../contract/headers.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
@@ -41,10 +35,8 @@ export default class WebhookReceive extends BaseCommand {
       description: 'How long to wait before answering: 2s, 500ms, or seconds.',
       default: '0s',
     }),
-    secret: secretFlag,
-    'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
-    ...sandboxFlags,
+    ...secretFlags,
   }
 
   async run(): Promise<void> {

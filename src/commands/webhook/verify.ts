@@ -1,13 +1,11 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import {
   bodyFlag,
-  encodingFlag,
   headersFrom,
   readWebhookBody,
-  secretFlag,
+  secretFlags,
   signatureCheckOf,
   signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
@@ -30,9 +28,7 @@ export default class WebhookVerify extends BaseCommand {
       multiple: true,
       required: true,
     }),
-    secret: secretFlag,
-    'signature-encoding': encodingFlag,
-    ...sandboxFlags,
+    ...secretFlags,
   }
 
   async run(): Promise<void> {

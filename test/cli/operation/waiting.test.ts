@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { StatusNotReached } from '../../../src/cli/errors/exit-codes.ts'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
+import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
 import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'
 import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
@@ -139,7 +139,8 @@ test('on the screen that wants the chip, the hint is to insert the card that was
 
 test('a trigger that waits in vain says for what, and how to go on', () => {
   const waits = { what: 'a person at DESK-1', act: 'tillbox terminal pin DESK-1' }
-  expect(failureOf(new StatusNotReached('1', 'PROCESSING', 'SUCCESS', false, waits))).toMatchObject({
+  const status = { transactionId: '1', status: 'PROCESSING', wanted: 'SUCCESS', isFinal: false } as const
+  expect(statusNotReached(status, waits).failure).toMatchObject({
     exitCode: 5,
     message: 'Transaction 1 is PROCESSING, not SUCCESS: it waits for a person at DESK-1',
     remedy: 'Go on with it: tillbox terminal pin DESK-1',
