@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
 
@@ -122,8 +122,7 @@ describe('the question before an operation where money is real', () => {
 })
 
 describe('questions in narrow windows', () => {
-  test('a narrow window breaks a question between words', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a narrow window breaks a question between words', async ({ sandbox }) => {
     for (const columns of [24, 31, 40]) {
       const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
@@ -133,8 +132,7 @@ describe('questions in narrow windows', () => {
     }
   })
 
-  test('a window of 0 by 0 counts as 80 by 24', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a window of 0 by 0 counts as 80 by 24', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     await sandbox.json('sandbox clock --freeze') // no screen changes between two windows
     for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {

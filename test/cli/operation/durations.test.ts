@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { durationOf, paceOf } from '../../../src/cli/input/typed-values.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 describe('a duration', () => {
   test.each([
@@ -39,8 +39,7 @@ describe('a duration', () => {
 })
 
 describe('flags that take a duration', () => {
-  test('--wait, --advance, --grace and --pace take it with and without a unit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {
     for (const wait of ['--wait=3s', '--wait=3'])
       expect((await sandbox.json(`sale --amount 1.00 ${wait}`)).transactionStatus).toBe('S')
     const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { newId } from '../../support/service/new-id.ts'
 
@@ -77,8 +77,7 @@ describe('a lost answer', () => {
     expect(seen[0]?.transactionRequestId).toBe(id)
   })
 
-  test('the remedy of the error finds the transaction that was carried out', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the remedy of the error finds the transaction that was carried out', async ({ sandbox }) => {
     const url = await foreignServer(async (request) => {
       await sandbox.send('POST', request.url ?? '', { body: await json(request) })
       request.socket.destroy()
@@ -153,8 +152,7 @@ describe('a lost answer', () => {
     }
   })
 
-  test('an injected fault that says nothing happened names only the id', async () => {
-    const sandbox = await startSandboxCommand()
+  test('an injected fault that says nothing happened names only the id', async ({ sandbox }) => {
     await sandbox.json('sandbox fault http-503')
     const error = await sandbox.json(sale, 3).then((answer) => answer.error)
     expect(error).toMatchObject({ code: 'SBX_INJECTED', transactionRequestId: expect.stringMatching(/./) })
@@ -170,8 +168,7 @@ describe('a lost answer', () => {
     expect(errorOf(stdout).remedy).not.toContain('Look it up')
   })
 
-  test('a refusal is an answer, so no id is named', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a refusal is an answer, so no id is named', async ({ sandbox }) => {
     const { code, stdout } = await sandbox.run([...sale, '--terminal', 'TBX-BUSY-001', '--json'])
     expect(code).toBe(1)
     expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
@@ -337,8 +334,7 @@ describe('--wait while queries get no answer', () => {
     expect(asJson.stderr).toContain(`tillbox query ${id}`)
   })
 
-  test('failed queries are repeated until the final status, and it ends with 0', async () => {
-    const sandbox = await startSandboxCommand()
+  test('failed queries are repeated until the final status, and it ends with 0', async ({ sandbox }) => {
     let requestCount = 0
     const url = await between(sandbox, (forward, request, response) => {
       requestCount += 1

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, untilStderr } from '../../support/commands/launched.ts'
 import {
   keepAlive,
   type LaunchedSandbox,
   startSandboxCommand,
+  test,
 } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -69,8 +70,7 @@ describe('batch query', () => {
     expect(empty.stdout).toContain('No open batch')
   })
 
-  test('a negative net has its sign', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a negative net has its sign', async ({ sandbox }) => {
     await sandbox.json('refund --reference-order-id ORDER-1001 --amount 0.05')
     expect(words((await sandbox.run('batch query')).stdout, 'USD')).toContain('-0.05')
   })
@@ -195,8 +195,7 @@ describe('batch list', () => {
 })
 
 describe('merchant show and merchant terminals', () => {
-  test('the merchant and its terminals are shown to people and with --json', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the merchant and its terminals are shown to people and with --json', async ({ sandbox }) => {
     const shown = await sandbox.run('merchant show')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     for (const text of [

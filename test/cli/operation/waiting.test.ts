@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
 import { NoSandbox } from '../../../src/client/discover.ts'
@@ -6,7 +6,7 @@ import { Unreachable } from '../../../src/client/http.ts'
 import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
@@ -33,8 +33,7 @@ describe('a payment that is not final', () => {
     expect((await sandbox.run('query @last')).code).toBe(0)
   })
 
-  test('a payment that waits behind another names it, and how to go on with that', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a payment that waits behind another names it, and how to go on with that', async ({ sandbox }) => {
     const first = await sandbox.json([...sale(attended), '--no-wait'])
     const behind = await stderrOf(sandbox, attended)
     expect(behind).toContain(
@@ -44,8 +43,7 @@ describe('a payment that is not final', () => {
     expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
   })
 
-  test('a payment says that it waits for an offline terminal or for the host', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a payment says that it waits for an offline terminal or for the host', async ({ sandbox }) => {
     expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
       'waits for    TBX-OFFLINE-001 to come online\n  act          tillbox terminal online TBX-OFFLINE-001\n',
     )
@@ -68,8 +66,7 @@ describe('a payment that is not final', () => {
     )
   })
 
-  test('each cause of waiting is shown once on standard error', async () => {
-    const sandbox = await startSandboxCommand()
+  test('each cause of waiting is shown once on standard error', async ({ sandbox }) => {
     const waiting = sandbox.run([...sale(attended), '--wait', '30', '--json'])
     const screen = async () =>
       (await sandbox.send('GET', `/_sandbox/terminals/${attended}/screen`)).envelope.data.screen
@@ -88,8 +85,7 @@ describe('a payment that is not final', () => {
     )
   })
 
-  test('the suggested commands name the sandbox', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the suggested commands name the sandbox', async ({ sandbox }) => {
     const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
     const where = ` --base-url ${sandbox.url}\n`
     expect(stderr).toContain(`--card visa-contactless${where}`)

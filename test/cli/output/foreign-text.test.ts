@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
 import * as batches from '../../../src/cli/output/batches.ts'
 import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
@@ -26,7 +26,7 @@ import { readLock } from '../../../src/client/sandbox-lock.ts'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
 import { openTerminal } from '../../support/commands/command.ts'
 import { parseNdjson } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -225,8 +225,7 @@ test('the window of a sandbox shows a path with control characters, and obeys no
   for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)
 })
 
-test('logs tail and logs show obey no control characters', async () => {
-  const sandbox = await startSandboxCommand()
+test('logs tail and logs show obey no control characters', async ({ sandbox }) => {
   await ask(sandbox.url + path)
   const { stdout } = await sandbox.run('logs tail --no-follow')
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')

@@ -10,10 +10,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
 import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
@@ -106,8 +106,7 @@ describe('sandbox verify', () => {
     ])
   })
 
-  test('a folder on which a sandbox runs is verified', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a folder on which a sandbox runs is verified', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     const verdict = await sandbox.json('sandbox verify')
     expect(verdict).toMatchObject({
@@ -190,8 +189,7 @@ describe('sandbox repair', () => {
     expect(folderContents(state)).toEqual(before)
   })
 
-  test('a repair while a sandbox runs ends with 2 and its process', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a repair while a sandbox runs ends with 2 and its process', async ({ sandbox }) => {
     damage(journalOf(sandbox.state), '"format"')
     await fails(sandbox.run('sandbox repair --yes'), 2, `process ${sandbox.pid}`)
   })

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { openPty } from '../../support/commands/pty.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { isColoured, untilShown } from '../../support/commands/terminal-text.ts'
 
@@ -85,8 +85,7 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
 })
 
 describe('terminal open', () => {
-  test('the result of a payment is shown beside the next one in line', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the result of a payment is shown beside the next one in line', async ({ sandbox }) => {
     const window = openTerminal(attended, sandbox)
     await untilShown(window, /Ready/)
     const sell = (amount: string, ...more: string[]) =>
@@ -119,8 +118,7 @@ describe('terminal open', () => {
     expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
   })
 
-  test('acts of another person are shown, and so are refusals', async () => {
-    const sandbox = await startSandboxCommand()
+  test('acts of another person are shown, and so are refusals', async ({ sandbox }) => {
     const window = openTerminal(attended, sandbox)
     await untilShown(window, /Ready/)
     await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
