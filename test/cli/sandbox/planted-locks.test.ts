@@ -101,15 +101,4 @@ describe('a lock file that came with a cloned repository', () => {
     )
     expect(hostile.received).toEqual([])
   })
-
-  test('a typed key goes to a sandbox that was found, and one of the environment does not', async () => {
-    const hostile = await hostileServer()
-    const cwd = plantedFolder({ lock: wholeOf(hostile) })
-    const key = plantedSecrets.TILLBOX_API_KEY
-    await runCommand('query 1', { cwd, env: { TILLBOX_API_KEY: key } })
-    expect(hostile.received.join('\n')).not.toContain(key)
-    expect(hostile.received.join('\n')).toContain('key-that-it-tells')
-    await runCommand(`query 1 --api-key ${key}`, { cwd, env: { TILLBOX_API_KEY: key } })
-    expect(hostile.received.join('\n')).toContain(key)
-  })
 })

@@ -298,16 +298,6 @@ describe('assumption settings-precedence: settings that name different sandboxes
     expect(await counts()).toEqual([1, 1])
   })
 
-  test('with a state folder, commands do not act on a sandbox of another project on the default port', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, '.tillbox'))
-    await fails(
-      runCommand('sandbox reset --yes', { cwd }),
-      3,
-      'No sandbox runs on the state folder ./.tillbox',
-    )
-  })
-
   test('one sandbox by its URL and its folder is not a conflict', async () => {
     const { one, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', one.state]

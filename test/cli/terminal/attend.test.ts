@@ -85,23 +85,6 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
 })
 
 describe('terminal open', () => {
-  test('the result of a payment is shown beside the next one in line', async ({ sandbox }) => {
-    const window = openTerminal(attended, sandbox)
-    await untilShown(window, /Ready/)
-    const sell = (amount: string, ...more: string[]) =>
-      sandbox.json(['sale', '--amount', amount, '--terminal', serial, '--no-wait', ...more])
-    await sell('22.00', '--outcome', 'do-not-honor')
-    const second = await sell('5.00')
-    await untilShown(window, /\$22\.00.*1 waiting/s)
-    window.type('2i')
-    await untilShown(window, /Enter PIN/)
-    window.type('1234\r')
-    await untilShown(window, /\$5\.00.*before: ✗ 22\.00 USD 005 Do not honor/s)
-    await untilShown(window, /t tap/)
-    const { transaction } = await sandbox.json(`terminal show ${serial}`)
-    expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
-  })
-
   test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json('terminal add DESK-2 --mode attended')
