@@ -131,19 +131,6 @@ describe('questions in narrow windows', () => {
       )
     }
   })
-
-  test('a window of 0 by 0 counts as 80 by 24', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    await sandbox.json('sandbox clock --freeze') // no screen changes between two windows
-    for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
-      const shown = async (columns: number, rows: number) => {
-        const window = openTerminal(args, { cwd: sandbox.cwd, columns, rows })
-        expect(await window.ended).toBe(0)
-        return unstyledText(window)
-      }
-      expect(await shown(0, 0)).toBe(await shown(80, 24))
-    }
-  })
 })
 
 test.each([

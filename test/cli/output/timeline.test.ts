@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { CanvasLine, drawSequence, drawTree } from '../../../src/cli/output/draw-timeline.ts'
-import type { Theme } from '../../../src/cli/output/theme.ts'
+import { plainTheme, type Theme } from '../../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../../src/contract/sandbox/control-answers.ts'
 import type { LaneName, Sequence, SequenceStep } from '../../../src/presentation/sequence.ts'
 import { runCommand } from '../../support/commands/command.ts'
@@ -9,16 +9,7 @@ import { startSandboxCommand, test } from '../../support/commands/running-sandbo
 import { foreignServer } from '../../support/network/foreign.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
-const plain = (text: string) => text
-const bare: Theme = {
-  good: plain,
-  bad: plain,
-  open: plain,
-  strong: plain,
-  faint: plain,
-  link: plain,
-  width: 80,
-}
+const bare: Theme = { ...plainTheme, width: 80 }
 const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
 const coloured: Theme = {
   good: paint(32),
