@@ -235,15 +235,4 @@ describe('sandbox repair', () => {
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out tokens\.json: .*is not JSON/)
     expect(existsSync(join(state, 'tokens.json'))).toBe(false)
   })
-
-  test('the copy of a repair can be restored', async () => {
-    const { cwd, state, path } = await leftState()
-    damage(path('journal'), '"sequence":4')
-    const before = folderContents(state)
-    const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
-    rmSync(state, { recursive: true })
-    cpSync(JSON.parse(stdout).backup, state, { recursive: true })
-    const { 'lock.json': _, ...rest } = before
-    expect(folderContents(state)).toEqual(rest)
-  })
 })
