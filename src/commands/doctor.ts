@@ -12,9 +12,9 @@ export default class Doctor extends BaseCommand {
     "machine, the sandbox's own or --webhook-url, gets two test notifications: one with a wrong signature, which it " +
     'must refuse, and one with a right one. The exit code is 1 when a check failed.'
   static override examples = [
-    '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor --webhook-url http://127.0.0.1:3000/webhooks',
-    '<%= config.bin %> doctor --profile staging --json',
+    'tillbox doctor',
+    'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
+    'tillbox doctor --profile staging --json',
   ]
   static override flags = {
     'webhook-url': string({

@@ -29,9 +29,9 @@ export default class Exec extends BareCommand {
     'exit code is that of the command, or 128 plus the number of the signal that ended it; 126 when the command ' +
     'cannot be executed, 127 when it does not exist, and 2 when the sandbox cannot be started.'
   static override examples = [
-    '<%= config.bin %> exec -- npm test',
-    '<%= config.bin %> exec --artifacts ./artifacts --retries fast -- npm test',
-    '<%= config.bin %> exec -- tillbox sale --amount 10.00',
+    'tillbox exec -- npm test',
+    'tillbox exec --artifacts ./artifacts --retries fast -- npm test',
+    'tillbox exec -- tillbox sale --amount 10.00',
   ]
   static override flags = {
     ephemeral: boolean({

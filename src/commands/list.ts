@@ -14,9 +14,9 @@ export default class List extends SandboxCommand {
     'Filters apply together. A narrow window hides columns; a pipe gets all of them. --json prints an object with the ' +
     `list under transactions.`
   static override examples = [
-    '<%= config.bin %> list',
-    '<%= config.bin %> list --status declined --since 2h',
-    '<%= config.bin %> list --type refund --amount 1.00..50.00 --json',
+    'tillbox list',
+    'tillbox list --status declined --since 2h',
+    'tillbox list --type refund --amount 1.00..50.00 --json',
   ]
   static override listMember = 'transactions'
   static override memberFlags = {

@@ -38,10 +38,10 @@ export default class Listen extends BaseCommand {
     'the sandbox keeps the position of each URL and machine. In a terminal window arrows select a delivery, r sends it again ' +
     'and q quits; Ctrl-C stops it anywhere.'
   static override examples = [
-    '<%= config.bin %> listen localhost:3000/hook',
-    '<%= config.bin %> listen 3000/hook 4000/other --events payment --print',
-    '<%= config.bin %> listen --status declined --type sale --terminal TBX-AUTO-001 --json',
-    '<%= config.bin %> listen --record notifications.ndjson',
+    'tillbox listen localhost:3000/hook',
+    'tillbox listen 3000/hook 4000/other --events payment --print',
+    'tillbox listen --status declined --type sale --terminal TBX-AUTO-001 --json',
+    'tillbox listen --record notifications.ndjson',
   ]
   static override args = {
     url: stringArg({ description: 'URLs of your servers: localhost:3000/hook, or 3000/hook.' }),

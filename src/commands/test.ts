@@ -36,9 +36,9 @@ export default class Test extends BareCommand {
     'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
     'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'
   static override examples = [
-    '<%= config.bin %> test scenarios/',
-    '<%= config.bin %> test hotel.yaml refunds.yaml --grep refund --bail',
-    '<%= config.bin %> test scenarios/ --reporter junit --report-file report.xml --workers 4',
+    'tillbox test scenarios/',
+    'tillbox test hotel.yaml refunds.yaml --grep refund --bail',
+    'tillbox test scenarios/ --reporter junit --report-file report.xml --workers 4',
   ]
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),

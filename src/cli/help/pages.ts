@@ -97,10 +97,12 @@ const documentOf = ({ id, summary = '', description = '', args, flags, examples 
   description,
   args: membersOf(args),
   flags: membersOf(flags),
-  examples: (examples ?? []).map((example) =>
-    (typeof example === 'string' ? example : example.command).replaceAll('<%= config.bin %>', 'tillbox'),
-  ),
+  examples: examplesOf({ examples }),
 })
+
+/** The examples of a command. */
+export const examplesOf = ({ examples = [] }: Pick<Command.Loadable, 'examples'>): string[] =>
+  examples.map((example) => (typeof example === 'string' ? example : example.command))
 
 const membersOf = (members: Command.Loadable['args'] | Command.Loadable['flags']): HelpMember[] =>
   Object.values(members)

@@ -7,10 +7,7 @@ import { sessionStates } from '../../contract/statuses.ts'
 export default class CheckoutList extends SandboxCommand {
   static override summary = 'List checkout sessions, newest first.'
   static override description = `--json prints an object with the list under sessions.`
-  static override examples = [
-    '<%= config.bin %> checkout list',
-    '<%= config.bin %> checkout list --status open --json',
-  ]
+  static override examples = ['tillbox checkout list', 'tillbox checkout list --status open --json']
   static override listMember = 'sessions'
   static override memberFlags = { state: 'status', merchantId: 'merchant' }
   static override flags = {

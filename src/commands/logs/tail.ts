@@ -21,9 +21,9 @@ export default class LogsTail extends BaseCommand {
     'line with their number; --json prints the repeated request once more, with the number of repeats in times. Ctrl-C stops it.\n\n' +
     `Values of --operation: ${operationNames.join(', ')}.`
   static override examples = [
-    '<%= config.bin %> logs tail',
-    '<%= config.bin %> logs tail --status refused --operation sale',
-    '<%= config.bin %> logs tail --no-follow --limit 100 --json',
+    'tillbox logs tail',
+    'tillbox logs tail --status refused --operation sale',
+    'tillbox logs tail --no-follow --limit 100 --json',
   ]
   static override memberFlags = { transactionId: 'transaction' }
   static override flags = {

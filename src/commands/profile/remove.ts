@@ -8,10 +8,7 @@ import { changeProfile } from '../../cli/settings/settings-files.ts'
 
 export default class ProfileRemove extends BaseCommand {
   static override summary = 'Remove one of your profiles, with its key.'
-  static override examples = [
-    '<%= config.bin %> profile remove staging',
-    '<%= config.bin %> profile remove staging --yes --json',
-  ]
+  static override examples = ['tillbox profile remove staging', 'tillbox profile remove staging --yes --json']
   static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 

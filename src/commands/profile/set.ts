@@ -13,9 +13,9 @@ export default class ProfileSet extends BaseCommand {
     'Settings that are left out stay. The profile is yours alone: it is kept in your settings folder, in a file that only ' +
     'you can read. Settings for a whole team, without keys, belong in tillbox.config.json; see docs/profiles.md.'
   static override examples = [
-    '<%= config.bin %> profile set staging --base-url https://api.staging.example --api-key @key.txt',
-    '<%= config.bin %> profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
-    '<%= config.bin %> profile set staging --terminal TBX-AUTO-001 --unset merchantId',
+    'tillbox profile set staging --base-url https://api.staging.example --api-key @key.txt',
+    'tillbox profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
+    'tillbox profile set staging --terminal TBX-AUTO-001 --unset merchantId',
   ]
   static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
   static override flags = {

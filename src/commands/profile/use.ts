@@ -15,7 +15,7 @@ export default class ProfileUse extends BaseCommand {
   static override summary = 'Choose the profile for commands that name none.'
   static override description =
     'The choice is yours alone and holds in every folder whose tillbox.config.json names no profile itself.'
-  static override examples = ['<%= config.bin %> profile use staging', '<%= config.bin %> profile use --none']
+  static override examples = ['tillbox profile use staging', 'tillbox profile use --none']
   static override args = { name: stringArg({ description: 'Name of the profile.' }) }
   static override flags = { none: boolean({ description: 'Use no profile.' }) }
 

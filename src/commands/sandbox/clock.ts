@@ -12,9 +12,9 @@ export default class SandboxClock extends SandboxCommand {
     'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
     `clock. --advance runs everything that becomes due, in order, then returns.`
   static override examples = [
-    '<%= config.bin %> sandbox clock',
-    '<%= config.bin %> sandbox clock --advance 181d',
-    '<%= config.bin %> sandbox clock --freeze',
+    'tillbox sandbox clock',
+    'tillbox sandbox clock --advance 181d',
+    'tillbox sandbox clock --freeze',
   ]
   static override memberFlags = { milliseconds: 'advance', time: 'set' }
   static override flags = {

@@ -27,10 +27,10 @@ export default class SandboxFault extends SandboxCommand {
     'take milliseconds, or a duration with its unit: latency=2s, delay=1s-5s; http-<status> takes whole seconds.' +
     `\n\n${kindHelp}`
   static override examples = [
-    '<%= config.bin %> sandbox fault lost-answer --operation sale',
-    '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
-    '<%= config.bin %> sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
-    '<%= config.bin %> sandbox fault --clear',
+    'tillbox sandbox fault lost-answer --operation sale',
+    'tillbox sandbox fault http-503=2 --share 0.2 --seed 7',
+    'tillbox sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
+    'tillbox sandbox fault --clear',
   ]
   static override memberFlags = { kind: 'fault', merchantId: 'merchant', id: 'clear' }
   static override args = {

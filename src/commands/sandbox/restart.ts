@@ -25,9 +25,9 @@ export default class SandboxRestart extends BaseCommand {
     'port, in the background. Flags that are given here replace its own; --no-… turns a switch off. A temporary ' +
     'state folder is replaced by a new one.'
   static override examples = [
-    '<%= config.bin %> sandbox restart',
-    '<%= config.bin %> sandbox restart --pace 800 --retries fast',
-    '<%= config.bin %> sandbox restart --no-strict',
+    'tillbox sandbox restart',
+    'tillbox sandbox restart --pace 800 --retries fast',
+    'tillbox sandbox restart --no-strict',
   ]
   static override flags = {
     ...stopTimeoutFlag,

@@ -15,8 +15,8 @@ export default class ScenarioRecord extends BaseCommand {
     'become captured names. Refused requests, queries of payments, injected faults and follow-ups on older payments ' +
     'are left out. tillbox test runs the file.'
   static override examples = [
-    '<%= config.bin %> scenario record',
-    '<%= config.bin %> scenario record --since 30m -o checkout.yaml',
+    'tillbox scenario record',
+    'tillbox scenario record --since 30m -o checkout.yaml',
   ]
   static override flags = {
     since: string({

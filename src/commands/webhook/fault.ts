@@ -28,10 +28,10 @@ export default class WebhookFault extends BaseCommand {
     'of them. Setting a fault restarts its random choices: the same seed injects the same faults into the next webhooks. ' +
     'webhook list shows the faults of the last attempt of each delivery.'
   static override examples = [
-    '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
-    '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
-    '<%= config.bin %> webhook fault --drop 0',
-    '<%= config.bin %> webhook fault --clear',
+    'tillbox webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
+    'tillbox webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
+    'tillbox webhook fault --drop 0',
+    'tillbox webhook fault --clear',
   ]
   static override memberFlags = { delayMs: 'delay' }
   static override flags = {

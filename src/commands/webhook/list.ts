@@ -10,9 +10,9 @@ export default class WebhookList extends BaseCommand {
   static override description =
     'Each shows its id, the number of attempts and the result of the last one. Times are those of the sandbox clock.'
   static override examples = [
-    '<%= config.bin %> webhook list',
-    '<%= config.bin %> webhook list --failed --since 1d --json',
-    '<%= config.bin %> webhook list --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
+    'tillbox webhook list',
+    'tillbox webhook list --failed --since 1d --json',
+    'tillbox webhook list --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
   ]
   static override listMember = 'deliveries'
   static override memberFlags = { transactionId: 'transaction', state: 'failed' }

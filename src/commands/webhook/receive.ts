@@ -24,8 +24,8 @@ export default class WebhookReceive extends BaseCommand {
     `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
     `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}`
   static override examples = [
-    '<%= config.bin %> webhook receive',
-    '<%= config.bin %> webhook receive --port 4000 --status 500 --times 3 --delay 2s --json',
+    'tillbox webhook receive',
+    'tillbox webhook receive --port 4000 --status 500 --times 3 --delay 2s --json',
   ]
   static override flags = {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: highestPort }),

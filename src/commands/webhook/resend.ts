@@ -17,11 +17,11 @@ export default class WebhookResend extends BaseCommand {
     'With --body one webhook is sent immediately and only once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
     'when the receiver did not answer 200.'
   static override examples = [
-    '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
-    '<%= config.bin %> webhook resend --failed',
-    '<%= config.bin %> webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
-    '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
-    '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
+    'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    'tillbox webhook resend --failed',
+    'tillbox webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
+    'tillbox webhook resend --all --to http://localhost:4000/hook',
+    'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
   ]
   static override args = { id: stringArg({ description: 'Ids of the webhooks.' }) }
   static override strict = false

@@ -13,9 +13,9 @@ export default class WebhookSecret extends BaseCommand {
   static override description =
     `The secret of your application. It stays until you rotate it. While the old one is valid, webhooks carry both signatures. ${signatureInShort}`
   static override examples = [
-    '<%= config.bin %> webhook secret',
-    '<%= config.bin %> webhook secret --json',
-    '<%= config.bin %> webhook secret --rotate --grace 1h',
+    'tillbox webhook secret',
+    'tillbox webhook secret --json',
+    'tillbox webhook secret --rotate --grace 1h',
   ]
   static override memberFlags = { graceMs: 'grace', ...applicationMembers }
   static override flags = {

@@ -13,8 +13,8 @@ export default class WebhookSign extends BaseCommand {
   static override summary = 'Sign a body: print the headers of a webhook.'
   static override description = `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}`
   static override examples = [
-    '<%= config.bin %> webhook sign --body @notification.json',
-    '<%= config.bin %> webhook sign --body - --secret whsec_… --signature standard --json',
+    'tillbox webhook sign --body @notification.json',
+    'tillbox webhook sign --body - --secret whsec_… --signature standard --json',
   ]
   static override flags = {
     body: bodyFlag,

@@ -18,8 +18,8 @@ export default class WebhookVerify extends BaseCommand {
     `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
     `or --signature-encoding.\n\n${signatureHelp} Exits with 4 when the signature is wrong.`
   static override examples = [
-    '<%= config.bin %> webhook verify --body @received.json --header "X-Signature: $signature" --header "X-Timestamp: $timestamp"',
-    '<%= config.bin %> webhook verify --body - --header "X-Signature: $signature" --header "X-Timestamp: $timestamp" --json < received.json',
+    'tillbox webhook verify --body @received.json --header "X-Signature: $signature" --header "X-Timestamp: $timestamp"',
+    'tillbox webhook verify --body - --header "X-Signature: $signature" --header "X-Timestamp: $timestamp" --json < received.json',
   ]
   static override flags = {
     body: bodyFlag,

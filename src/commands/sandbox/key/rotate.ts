@@ -15,9 +15,9 @@ export default class SandboxKeyRotate extends BaseCommand {
     'sandbox clock --advance 24h shows what then happens to a client that still uses it. With --overlap 0 the old key ' +
     'becomes invalid immediately, and the command asks first; in a non-interactive shell, pass --yes.'
   static override examples = [
-    '<%= config.bin %> sandbox key rotate',
-    '<%= config.bin %> sandbox key rotate --overlap 1h --json',
-    '<%= config.bin %> sandbox key rotate --overlap 0 --yes',
+    'tillbox sandbox key rotate',
+    'tillbox sandbox key rotate --overlap 1h --json',
+    'tillbox sandbox key rotate --overlap 0 --yes',
   ]
   static override memberFlags = { graceMs: 'overlap', ...applicationMembers }
   static override flags = {
