@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags } from '../cli/connection/profile.ts'
-import { urlFrom } from '../cli/connection/sandbox-address.ts'
+import { urlFrom } from '../cli/connection/target.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 
 export default class Doctor extends BaseCommand {
@@ -29,7 +29,7 @@ export default class Doctor extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
     const { 'webhook-url': url, json, ...connection } = flags
-    const webhookUrl = url === undefined ? undefined : urlFrom(url, 'webhook-url')
+    const webhookUrl = url === undefined ? undefined : urlFrom(url, '--webhook-url')
     const [{ diagnose }, { verifyState }] = await Promise.all([
       import('../cli/doctor/doctor.ts'),
       import('../store/file/verify.ts'),

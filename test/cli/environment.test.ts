@@ -102,7 +102,12 @@ describe('settings', () => {
 })
 
 test.each(['70000', 'abc', '-1'])('TILLBOX_PORT=%s is wrong usage', async (port) => {
-  await fails(runCommand('query 1', { env: { TILLBOX_PORT: port } }), 2, `TILLBOX_PORT ${port} is not a port`)
+  for (const command of ['query 1', 'sandbox start'])
+    await fails(
+      runCommand(command, { env: { TILLBOX_PORT: port } }),
+      2,
+      `✗ TILLBOX_PORT ${port} is not a port`,
+    )
 })
 
 describe('settings that are read when the process starts', () => {

@@ -115,8 +115,6 @@ function post(url: string, signing: Signing): Promise<HttpAnswer> {
   return send({ method: 'POST', url: new URL(url), headers, body, timeout: patience })
 }
 
-const webhookChecks = [webhook]
-
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */
 
 const yours: Check<DoctorFacts> = {
@@ -172,8 +170,6 @@ const approval: Check<DoctorFacts> = {
   },
 }
 
-const settingsChecks = [yours, project, target, approval]
-
 /** What `doctor` answers. */
 export interface Diagnosis {
   /** True when nothing failed. */
@@ -184,10 +180,10 @@ export interface Diagnosis {
 
 const checks = [
   ...programChecks,
-  ...settingsChecks,
+  ...[yours, project, target, approval],
   ...stateAndPortChecks,
   ...serviceChecks,
-  ...webhookChecks,
+  webhook,
 ]
 
 /** Makes every check. Errors: UsageError for a key that cannot be read. */

@@ -15,11 +15,19 @@ import { nextCommands } from '../terminal/render-terminal.ts'
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
 const looksBeforeAsking = 4
 
-/** The live line of a waiting payment, and above it what it waits for, at each change. */
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/**
+ * The live line of a waiting payment, on a terminal only; and above it what it waits for, at each change. Both on standard
+ * error.
+ */
 export class WaitingLine {
   /** What it waited for at the last check. */
   facts: WaitingFacts | undefined
-  readonly #line = new StatusLine()
+  readonly #started = performance.now()
+  readonly #timer: NodeJS.Timeout | undefined
+  #text = ''
+  #frame = 0
   #looks = 0
   #asks = false
   #isOver = false
@@ -28,12 +36,14 @@ export class WaitingLine {
   constructor(
     private readonly transactionId: string,
     private readonly ask: () => Promise<WaitingFacts | undefined>,
-  ) {}
+  ) {
+    if (process.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), 100).unref()
+  }
 
   /** Called for each query of the payment; undefined: not answered. */
   readonly watch = (status: Status | undefined): void => {
     const waits = this.facts === undefined ? '' : `  waits for ${clean(this.facts.what)}`
-    this.#line.say(`${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`)
+    this.#text = `${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`
     this.#looks += 1
     if (status === undefined || isFinal(status)) return
     if (this.#looks >= looksBeforeAsking && !this.#asks) void this.#askWhy()
@@ -41,7 +51,8 @@ export class WaitingLine {
 
   clear(): void {
     this.#isOver = true
-    this.#line.clear()
+    clearInterval(this.#timer)
+    this.#write('')
   }
 
   async #askWhy(): Promise<void> {
@@ -51,8 +62,21 @@ export class WaitingLine {
     if (this.#isOver) return
     this.facts = facts
     const text = facts === undefined ? '' : blockOf(facts)
-    if (text !== this.#lastNote && text !== '') this.#line.note(text)
+    if (text !== this.#lastNote && text !== '') this.#write(text)
     this.#lastNote = text
+  }
+
+  /** Writes in place of the live line; lines that stay are written without a terminal, too. */
+  #write(text: string): void {
+    process.stderr.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
+  }
+
+  #draw(): void {
+    if (this.#text === '') return
+    this.#frame = (this.#frame + 1) % frames.length
+    const seconds = Math.floor((performance.now() - this.#started) / 1000)
+    const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`
+    this.#write(themeOf('stderr').open(line.slice(0, sizeOf(process.stderr).columns - 1)))
   }
 }
 
@@ -104,46 +128,6 @@ export interface WaitingFacts {
   readonly page?: string | undefined
   /** Command that goes on with it, or with the payment before it. */
   readonly act?: string | undefined
-}
-
-const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-
-/** One live line on standard error, and lines that stay; without a terminal only those. */
-class StatusLine {
-  readonly #theme = themeOf('stderr')
-  readonly #started = performance.now()
-  readonly #timer: NodeJS.Timeout | undefined
-  #text = ''
-  #frame = 0
-
-  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
-    if (stream.isTTY) this.#timer = setInterval(() => this.#draw(), 100).unref()
-  }
-
-  say(text: string): void {
-    this.#text = text
-  }
-
-  /** Writes lines that stay, above the live one; without a terminal too. */
-  note(text: string): void {
-    this.stream.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
-  }
-
-  clear(): void {
-    clearInterval(this.#timer)
-    if (this.#timer !== undefined) this.stream.write('\r\u001b[2K')
-  }
-
-  #draw(): void {
-    if (this.#text === '') return
-    this.#frame = (this.#frame + 1) % frames.length
-    const seconds = Math.floor((performance.now() - this.#started) / 1000)
-    const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`.slice(
-      0,
-      sizeOf(this.stream).columns - 1,
-    )
-    this.stream.write(`\r\u001b[2K${this.#theme.open(line)}`)
-  }
 }
 
 /** What a payment waits for, from its sandbox; undefined when it waits for nothing, or it is unknown. */

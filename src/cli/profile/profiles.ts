@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
-import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { requireKey } from '../connection/credentials.ts'
+import { urlFrom } from '../connection/target.ts'
 import { requireKnownName, UsageError } from '../errors/exit-codes.ts'
 import { isInteractive } from '../input/confirmation.ts'
 import { firstProfile } from '../settings/effective.ts'
@@ -67,22 +68,9 @@ export function profileNamed(name: string, source?: ProfileView['source'], hint?
   )
 }
 
-/** Settings that `profile set --unset` takes away. */
-export const removableSettings = [
-  'baseUrl',
-  'state',
-  'space',
-  'apiKey',
-  'apiKeyEnv',
-  'appId',
-  'merchantId',
-  'terminal',
-  'live',
-] as const
-
-/** Settings of a profile that were typed. */
-export interface TypedSettings extends ProfileSettings {
-  readonly unset: readonly (typeof removableSettings)[number][]
+/** Settings of a profile that were typed. `unset`: those to take away. */
+interface TypedSettings extends ProfileSettings {
+  readonly unset: readonly (keyof ProfileSettings)[]
 }
 
 /**
@@ -93,13 +81,7 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   const problem = nameProblem(name)
   if (problem !== undefined)
     throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
-  const { baseUrl } = typed
-  if (baseUrl !== undefined && !isHttpUrl(baseUrl))
-    throw new UsageError(
-      notHttpUrl('--base-url', baseUrl),
-      'Write it with http:// or https://, host and port',
-      'base-url',
-    )
+  if (typed.baseUrl !== undefined) urlFrom(typed.baseUrl, '--base-url')
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
   const isInteractive = Object.keys(given).length === 0 && unset.length === 0
   const added = isInteractive ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : given

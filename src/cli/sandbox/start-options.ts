@@ -16,7 +16,7 @@ import { isExport } from '../../files/portable.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
-import { urlFrom } from '../connection/sandbox-address.ts'
+import { urlFrom } from '../connection/target.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { findProjectFile } from '../settings/settings-files.ts'
 import type { StartFlags } from './start-flags.ts'
@@ -52,7 +52,7 @@ export function startOptions(flags: StartFlags) {
     ...(flags.import !== undefined && { importFrom: { path: flags.import, replace: flags.yes === true } }),
     ...(flags['export-on-exit'] !== undefined && { exportTo: exportTarget(flags['export-on-exit']) }),
     ...(flags.store !== undefined && { store: flags.store }),
-    ...(flags['node-url'] !== undefined && { nodeUrl: urlFrom(flags['node-url'], 'node-url') }),
+    ...(flags['node-url'] !== undefined && { nodeUrl: urlFrom(flags['node-url'], '--node-url') }),
   }
 }
 

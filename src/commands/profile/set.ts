@@ -3,8 +3,9 @@ import { boolean, option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { profileNamed, removableSettings, setProfile } from '../../cli/profile/profiles.ts'
+import { profileNamed, setProfile } from '../../cli/profile/profiles.ts'
 import { useProfile } from '../../cli/settings/settings-files.ts'
+import { profileSettings } from '../../cli/settings/settings-schema.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class ProfileSet extends BaseCommand {
@@ -30,7 +31,7 @@ export default class ProfileSet extends BaseCommand {
     live: boolean({ description: 'Money is real there: operations ask first.', allowNo: true }),
     unset: option({
       description: 'Setting to remove. Can be repeated.',
-      options: removableSettings,
+      options: profileSettings,
       multiple: true,
     })(),
     use: boolean({ description: 'Use the profile from now on when no other is named.' }),

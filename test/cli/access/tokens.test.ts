@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
@@ -265,4 +265,5 @@ test('a damaged tokens.json: 2, the file is named, and nothing of it is changed'
   expect(readFileSync(path, 'utf8')).toBe(spoilt)
   const repaired = await runCommand('sandbox repair --yes', { cwd: sandbox.cwd })
   expect(inOneLine(repaired.stdout)).toMatch(/left out tokens\.json: .*checksum/)
+  expect(existsSync(path)).toBe(false)
 })

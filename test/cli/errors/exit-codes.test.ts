@@ -212,23 +212,6 @@ describe('exit code 2 for a wrong value', () => {
       expect([code, stderr.includes(value)]).toEqual([2, false])
     }
   })
-
-  test('a service that is not a sandbox gives the same code for an outcome and for a fault', async () => {
-    const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
-    const key = ['--api-key', 'sk_test_0123456789']
-    const codes = []
-    for (const args of [
-      ['sale', '--amount', '10.00', '--outcome', 'approve', ...key],
-      ['sandbox', 'fault', 'lost-answer'],
-      ['sandbox', 'clock'],
-      ['list'],
-    ]) {
-      const { code, stderr } = await runCommand([...args, '--base-url', url])
-      codes.push(code)
-      expect(stderr).toMatch(/tillbox sandbox, and .*\n[^✗]*Start one: tillbox sandbox start/)
-    }
-    expect(codes).toEqual([2, 2, 2, 2])
-  })
 })
 
 test('assumption clocks: the refusal of a repeated request id says which clock counts', async () => {

@@ -238,14 +238,6 @@ test('the merchant of --input is the merchant of every look-up', async () => {
   expect(new Set(queries)).toEqual(new Set(['/v1/transaction/query?merchantId=M9&transactionId=1']))
 })
 
-test('batch close --price-currency closes the batches of that currency alone', async ({ sandbox }) => {
-  await sandbox.json('sale --amount 10.00')
-  await sandbox.json('sale --amount 1000 --price-currency JPY')
-  await sandbox.json('batch close --price-currency JPY --yes')
-  const { batchList } = await sandbox.json('batch query')
-  expect(batchList.map(({ priceCurrency }: { priceCurrency: string }) => priceCurrency)).toEqual(['USD'])
-})
-
 describe('--set', () => {
   test('sets fields that have no flag, as text, number, amount and JSON, over those of --input', async () => {
     const sandbox = await startSandboxCommand()

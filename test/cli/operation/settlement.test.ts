@@ -304,9 +304,10 @@ describe('a settlement that leaves a batch open', () => {
     expect((await sandbox.run('batch list')).stdout).not.toContain('not listed')
   })
 
-  test('a batch that the close did not ask for is not named', async () => {
+  test('a batch of another currency than the close asks for stays open, and is not named', async () => {
     const sandbox = await filled()
     const closed = await sandbox.run('batch close --price-currency JPY --yes')
     expect(closed).toMatchObject({ code: 0, stderr: '' })
+    expect(await open(sandbox)).toMatchObject([{ priceCurrency: 'USD' }, { priceCurrency: 'KWD' }])
   })
 })

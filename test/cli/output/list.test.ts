@@ -48,7 +48,6 @@ describe('list', () => {
     expect(await listed('--status', 'declined,pending')).toEqual([w, d])
     expect(await listed('--terminal', attended)).toEqual([w])
     expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
-    expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
     expect(await listed('--type', 'sale', '--limit', '1')).toEqual([w])
     expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
     expect(await listed('--merchant', sandbox.merchantId, '--since', '1h')).toEqual([w, d, a])

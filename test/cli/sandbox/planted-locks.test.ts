@@ -7,7 +7,6 @@ import {
   hostileServer,
   plantedFolder,
   plantedSecrets,
-  refusedLocks,
   secretPattern,
   wholeOf,
 } from '../../support/commands/planted.ts'
@@ -63,23 +62,6 @@ describe('a lock file that came with a cloned repository', () => {
       if (isSilent || secretPattern.test(all)) wrong.push([id, ended, hostile.received])
     }
     expect(wrong).toEqual([])
-  })
-
-  test.each(Object.keys(refusedLocks))('%s: the reason is shown, and nothing is sent', async (name) => {
-    const hostile = await hostileServer()
-    const { reason, ...planted } = refusedLocks[name]?.(hostile) ?? expect.unreachable()
-    const cwd = plantedFolder(planted)
-    for (const command of [['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']]) {
-      await fails(
-        runCommand([...command, '--state', '.tillbox'], {
-          cwd,
-          env: plantedSecrets,
-        }),
-        3,
-        reason,
-      )
-    }
-    expect(hostile.received).toEqual([])
   })
 
   test('a sandbox that answers with another id gets nothing after the first question', async () => {

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
@@ -227,12 +218,4 @@ describe('sandbox repair', () => {
       expect(await knownIn(cwd, ids)).toEqual(kind === 'journal' ? ids.slice(0, 2) : [])
     },
   )
-
-  test('a repair removes unreadable tokens, and reports it', async () => {
-    const { cwd, state } = await leftState()
-    writeFileSync(join(state, 'tokens.json'), '{')
-    const { stdout } = await runCommand('sandbox repair --yes', { cwd })
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out tokens\.json: .*is not JSON/)
-    expect(existsSync(join(state, 'tokens.json'))).toBe(false)
-  })
 })
