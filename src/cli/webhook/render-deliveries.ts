@@ -154,7 +154,7 @@ const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
       const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(faultNames(fault))})`)
       return [
         String(index + 1),
-        timeText(at),
+        timeText(clean(at)),
         `${durationMs.toFixed(0)} ms`,
         `${answerOf(attempt, theme)}${spoilt}`,
       ]
