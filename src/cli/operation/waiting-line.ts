@@ -139,7 +139,7 @@ export async function waitingFacts(
     const story = cleaned(await storyNamed(sandbox, transactionId))
     const { waiting } = story
     if (waiting === null) return undefined
-    if (waiting.for !== 'line' || waiting.behind === null) return factsOf(sandbox, story, waiting)
+    if (waiting.for !== 'line' || waiting.behind === null) return await factsOf(sandbox, story, waiting)
     const first = cleaned(await storyNamed(sandbox, waiting.behind))
     const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
     const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`

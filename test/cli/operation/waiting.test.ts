@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
+import { waitingFacts } from '../../../src/cli/operation/waiting-line.ts'
 import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
 import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'
@@ -90,6 +91,15 @@ describe('a payment that is not final', () => {
     const where = ` --base-url ${sandbox.url}\n`
     expect(stderr).toContain(`--card visa-contactless${where}`)
     expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
+  })
+
+  test('a sandbox that ends while it is asked is no error: only the hint is missing', async ({ sandbox }) => {
+    const { transactionId } = await sandbox.json([...sale(attended), '--no-wait'])
+    const { envelope } = await sandbox.send('GET', `/_sandbox/transactions/${transactionId}`)
+    const baseUrl = await foreignServer(({ url, socket }, response) =>
+      url?.includes('/transactions/') ? response.end(JSON.stringify(envelope)) : socket.destroy(),
+    )
+    expect(await waitingFacts({ baseUrl }, transactionId)).toBeUndefined()
   })
 
   test('another service gets nothing but the operation', async () => {
