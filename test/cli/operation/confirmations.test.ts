@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
@@ -32,19 +33,21 @@ describe('a question that is answered with no', () => {
     ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
     ['init --only config', [], /Write 1 file\?/],
   ])(
-    '%s exits with 2 and one message when answered with no, and changes nothing',
+    '%s needs --yes without a terminal, exits with 2 and one message when answered with no, and changes nothing',
     async (command, before, question) => {
       const sandbox = await startSandboxCommand()
       await sandbox.json('sale --amount 10.00')
       await sandbox.json('sandbox snapshot save base')
       await sandbox.json('sandbox export state.jsonl')
       for (const args of before) await sandbox.json(args)
+      await fails(sandbox.run(command), 2, 'this shell is not interactive', 'Add --yes')
       const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
       expect(await answered(window, question, 'n')).toBe(2)
       expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
       expect(unstyledText(window)).not.toContain('✗')
       expect(await transactionsOf(sandbox)).toHaveLength(1)
       expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
+      expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
     },
   )
 })

@@ -77,15 +77,6 @@ describe('batch query', () => {
 })
 
 describe('batch close', () => {
-  test('a close without a terminal and without --yes changes nothing', async () => {
-    const sandbox = await filled()
-    const refused = await sandbox.run('batch close')
-    expect([refused.code, refused.stdout]).toEqual([2, ''])
-    const reset = await sandbox.run('sandbox reset')
-    expect(refused.stderr).toBe(reset.stderr.replace('Resetting the sandbox', 'Closing batches'))
-    expect(await open(sandbox)).toHaveLength(3)
-  })
-
   test('api operation-4-2: batch close with --yes does not ask, and shows the closed batches', async () => {
     const sandbox = await filled()
     const shown = await sandbox.run('batch close -y')

@@ -106,13 +106,6 @@ describe('unusual facts in sandbox status', () => {
 })
 
 describe('sandbox reset', () => {
-  test('a reset without a terminal and without --yes changes nothing', async ({ sandbox }) => {
-    const { transactionId } = await sandbox.json(sale)
-    const refused = await fails(sandbox.run('sandbox reset'), 2, '--yes')
-    expect(refused.stdout).toBe('')
-    expect((await sandbox.run(`query ${transactionId}`)).code).toBe(0)
-  })
-
   test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json(sale)
     expect(await sandbox.json('sandbox reset --yes')).toEqual({ status: 'reset', transactions: 1 })

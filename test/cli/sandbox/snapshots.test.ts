@@ -42,15 +42,6 @@ describe('sandbox snapshot', () => {
     expect((await run(snapshot('list'))).stdout).toContain('There is no snapshot')
   })
 
-  test('restore and remove ask first, and need --yes without a terminal', async ({ sandbox }) => {
-    await sandbox.json(snapshot('save', 'base'))
-    await sell(sandbox)
-    for (const verb of ['restore', 'remove']) {
-      await fails(sandbox.run(snapshot(verb, 'base')), 2, 'Add --yes')
-    }
-    expect(await count(sandbox)).toBe(1)
-  })
-
   test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
     const { run, json } = await startSandboxCommand()
     await json(snapshot('save', 'base'))
