@@ -115,6 +115,11 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.locator('.field-error:not(:empty)').waitFor()
       },
     ],
+    ['clock', '/clock'],
+    ['spaces', '/spaces'],
+    ['space-remove', '/spaces/ci-1/remove'],
+    ['tokens', '/tokens'],
+    ['audit', '/audit'],
     ['snapshots', '/snapshots'],
     ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],
