@@ -65,10 +65,18 @@ interface TableProps {
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]
+  /** Rows of sums. */
+  readonly foot?: readonly Child[]
 }
 
 /** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
-export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChildren<TableProps>) => (
+export const Table = ({
+  kind = 'table',
+  caption,
+  heads,
+  foot = [],
+  children,
+}: PropsWithChildren<TableProps>) => (
   <div class="table-box">
     <table class={kind}>
       <caption class="visually-hidden">{caption}</caption>
@@ -85,6 +93,7 @@ export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChi
         </tr>
       </thead>
       <tbody>{children}</tbody>
+      {foot.length > 0 && <tfoot>{foot}</tfoot>}
     </table>
   </div>
 )

@@ -54,7 +54,11 @@ function tryOf(context: PagesContext, first: RequestStory, story: RequestStory, 
     note: fault === null || code === 'SBX_INJECTED' ? '' : `Answer without the fault ${fault}`,
     why: refusal !== null && <Why refusal={refusal} />,
     ...(sendableAs(story) !== null && { edit: `/requests/${first.traceId}?attempt=${at + 1}` }),
-    request: { ...request, empty: withoutBody(story) },
+    request: {
+      ...request,
+      compared: request.headers.filter(([header]) => isOutcomeHeader(header)),
+      empty: withoutBody(story),
+    },
     answer: { ...answer, empty: bodyNotLogged },
   }
 }

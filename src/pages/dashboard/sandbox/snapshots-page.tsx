@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
@@ -17,7 +16,13 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, RefusedNotice, shownRefusal, TextField } from '../payments/form-parts.tsx'
+import {
+  actionPage,
+  type FormState,
+  RefusedNotice,
+  shownRefusal,
+  TextField,
+} from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -190,54 +195,41 @@ const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, field
 /** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
-  return questionPage(
-    'Reset the sandbox',
-    '/reset',
-    'Reset',
-    ['/', 'Keep everything'],
-    <>
-      <ul class="stack gap-1 tabular">
-        <li>
-          This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
-          {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
-        </li>
-        <li>It keeps terminals, applications, clock, faults and snapshots.</li>
-      </ul>
-      <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
-    </>,
-  )
+  return actionPage({
+    ...question,
+    title: 'Reset the sandbox',
+    heading: 'Reset the sandbox?',
+    lead: (
+      <>
+        <ul class="stack gap-1 tabular">
+          <li>
+            This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
+            {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
+          </li>
+          <li>It keeps terminals, applications, clock, faults and snapshots.</li>
+        </ul>
+        <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
+      </>
+    ),
+    action: '/reset',
+    submit: 'Reset',
+    back: '/',
+    cancel: 'Keep everything',
+  })
 }
 
 /** Confirmation page before a snapshot is deleted. */
 export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageView =>
-  questionPage(
-    `Delete the snapshot ${id}`,
-    `/snapshots/${id}/delete`,
-    'Delete',
-    ['/snapshots', 'Keep it'],
-    <p class="page-lead">This cannot be undone.</p>,
-  )
+  actionPage({
+    ...question,
+    title: `Delete the snapshot ${id}`,
+    heading: `Delete the snapshot ${id}?`,
+    lead: <p class="page-lead">This cannot be undone.</p>,
+    action: `/snapshots/${id}/delete`,
+    submit: 'Delete',
+    back: '/snapshots',
+    cancel: 'Keep it',
+  })
 
-/** A question before something is removed. `keep`: path and text of the link that removes nothing. */
-const questionPage = (
-  title: string,
-  action: string,
-  submit: string,
-  [back, keep]: readonly [path: string, text: string],
-  text: Child,
-): PageView => ({
-  title,
-  section: null,
-  body: () => (
-    <section class="panel question stack gap-4">
-      <h1 class="page-title tight">{title}?</h1>
-      {text}
-      <form method="post" action={action} class="flex wrap gap-3">
-        <Submit look="danger-large">{submit}</Submit>
-        <a class="action action-plain" href={back}>
-          {keep}
-        </a>
-      </form>
-    </section>
-  ),
-})
+/** What the questions before something is removed have in common. */
+const question = { section: null, form: { values: {} }, look: 'danger-large' } as const

@@ -68,8 +68,8 @@ export async function advanceToRetry(context: PagesContext, call: Call): Promise
 const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
 
 /**
- * Sends a notification as it was typed; the page then has the receiver's answer. Shows its changes, or reformats its
- * body, where those buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
+ * Sends a notification as it was typed; the page then has the receiver's answer. Reformats its body where those
+ * buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
  * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
  */
 export async function sendEdited(context: PagesContext, call: Call): Promise<string | PageView> {
@@ -78,7 +78,6 @@ export async function sendEdited(context: PagesContext, call: Call): Promise<str
   const values = asTyped(await fieldsOf(call, fields))
   const original = originalOf(context, id, await showWebhook(context, id), values.attempt ?? '')
   try {
-    if (values.do === 'changes') return webhookPage(context, request, { editor: { values } })
     if (values.do === 'indent' || values.do === 'compact')
       return webhookPage(context, request, { editor: { values: rewritten(values, values.do) } })
     const sent = await context.commands.sendBody(id, orderOf(values, calledUrl(context, id, original)))

@@ -1,12 +1,9 @@
-import { isSignatureHeader } from '../../../signature/signature.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { indented } from '../../components/http-message.tsx'
 import { type FormState, TextField } from '../payments/form-parts.tsx'
-import { TextDiff } from '../workbench/text-diff.tsx'
 import { Editor, TextArea } from '../workbench/workbench.tsx'
 import { longestUrl } from './webhook-filter-form.tsx'
-import { draftOf, type OriginalAttempt } from './webhook-tries.ts'
+import type { OriginalAttempt } from './webhook-tries.ts'
 
 interface WebhookEditorProps {
   readonly id: string
@@ -14,7 +11,7 @@ interface WebhookEditorProps {
   readonly original: OriginalAttempt
 }
 
-/** Body, headers, URL and signature of a notification, and what is changed in them. */
+/** Body, headers, URL and signature of a notification. */
 export const WebhookEditor = ({ id, form, original }: WebhookEditorProps) => {
   const keepsSignature = form.values.signature === 'kept'
   return (
@@ -24,9 +21,6 @@ export const WebhookEditor = ({ id, form, original }: WebhookEditorProps) => {
       form={form}
       buttons={
         <>
-          <Submit name="do" value="changes">
-            Show changes
-          </Submit>
           <Submit name="do" value="indent">
             Indent
           </Submit>
@@ -67,47 +61,6 @@ export const WebhookEditor = ({ id, form, original }: WebhookEditorProps) => {
           </fieldset>
         </div>
       </Fold>
-      {form.values.do === 'changes' && <Changes original={original} form={form} />}
     </Editor>
-  )
-}
-
-type ChangesProps = Pick<WebhookEditorProps, 'original' | 'form'>
-
-/** The difference between what is typed and the attempt that it began with: headers, then the body. */
-const Changes = ({ original, form: { values } }: ChangesProps) => {
-  const { body = '', headers = '', signature } = values
-  const isSigned = signature !== 'kept'
-  const headersOf = (text = '') =>
-    text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .filter((line) => !(isSigned && isSignatureHeader(line.split(':')[0]?.trim() ?? '')))
-  const isSame = original.body === body
-  return (
-    <section aria-labelledby="changes">
-      <h3 id="changes">
-        Changes against {original.attempt === '' ? 'a new one' : `attempt ${original.attempt}`}
-      </h3>
-      <TextDiff
-        before={headersOf(draftOf(original).headers)}
-        now={headersOf(headers)}
-        same="No header is changed."
-      />
-      {isSigned ? (
-        <p class="quiet soft small">Time and signature are regenerated when it is sent.</p>
-      ) : (
-        !isSame && (
-          <p class="diff-warning">
-            The old signature does not fit this body: a receiver that verifies it will reject it.
-          </p>
-        )
-      )}
-      <TextDiff
-        before={indented(original.body).split('\n')}
-        now={indented(body).split('\n')}
-        same={isSame ? 'Not changed: the same bytes.' : 'The same JSON, with other white space.'}
-      />
-    </section>
   )
 }

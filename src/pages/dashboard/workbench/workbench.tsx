@@ -8,9 +8,13 @@ import { Body, Headers, indented } from '../../components/http-message.tsx'
 import { type FormState, fieldErrorOf, RefusedNotice } from '../payments/form-parts.tsx'
 import { TextDiff } from './text-diff.tsx'
 
+type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
 /** What one side sent. */
 export interface Message {
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly headers: HeaderPairs
+  /** Those that are compared with the try before, when they are not all. */
+  readonly compared?: HeaderPairs
   readonly body: string
   /** Text when there is no body. */
   readonly empty: string
@@ -169,7 +173,7 @@ const OneTry = ({ made, before, isOpen }: OneTryProps) => {
           <p class="note row between gap-3">
             <span class="breaks">{note}</span>
             {edit && (
-              <a class="rigid" href={edit}>
+              <a class="wb-edit rigid" href={edit}>
                 Edit<span class="visually-hidden"> {name}</span>
               </a>
             )}
@@ -196,8 +200,8 @@ const OneTry = ({ made, before, isOpen }: OneTryProps) => {
 /** Headers that only say when it was, or are of the connection. */
 const changesAlways = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
 
-const linesOf = ({ headers, body }: Message): string[] => [
-  ...headers.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
+const linesOf = ({ headers, compared = headers, body }: Message): string[] => [
+  ...compared.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
   ...(body === '' ? [] : indented(body).split('\n')),
 ]
 
