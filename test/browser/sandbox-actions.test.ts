@@ -98,8 +98,8 @@ inBrowser('each action in a browser', () => {
 
   test('an edited webhook is sent by Ctrl and Enter, each try comes on top, and the keyboard stays in the text', async () => {
     const { receiver, dashboard, original } = await openNotified()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.setViewportSize({ width: 1440, height: 900 })
+    const viewport = { width: 1440, height: 900 }
+    const { page } = await openWindow({ origin: dashboard.url, viewport, expected: [/status of 400/] })
     const address = `${dashboard.url}/webhooks?state=delivered&open=${original?.id}`
     await page.goto(address)
     const body = page.getByLabel('Body', { exact: true })
@@ -125,6 +125,6 @@ inBrowser('each action in a browser', () => {
     expect(await body.inputValue()).toBe('4485275742308327')
     await page.locator('.record-actions button', { hasText: 'Resend' }).click()
     await page.locator('[data-toast]', { hasText: 'Resend requested' }).waitFor()
-    expect(page.url()).toBe(address)
+    await page.waitForURL(address)
   })
 })

@@ -220,7 +220,7 @@ describe('batches', () => {
     const rowsOf = (text: string, caption: string): string[] =>
       [
         ...((text.split(`>${caption}`)[1] ?? '')
-          .split('</table>')[0]
+          .split('</tbody>')[0]
           ?.matchAll(/<th scope="row"[^>]*>([^<]+)/g) ?? []),
       ].map(([, name]) => name as string)
     const first = await get('/batches')

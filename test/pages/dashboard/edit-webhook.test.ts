@@ -90,9 +90,9 @@ describe('a webhook that is edited', () => {
   })
 
   test('an edited webhook goes to the URL of the attempt that is edited', async () => {
-    const { get, post, sandbox, receiver, path, ...rest } = await open()
+    const { get, post, sandbox, receiver, path, control, original, ...rest } = await open()
     const other = await openReceiver()
-    await post(path.replace('/edit', '/resend'), { to: `${other.url}?key=topsecret` })
+    await control('POST', 'webhooks/resend', { ids: [original.id], to: `${other.url}?key=topsecret` })
     await other.got(1)
     await sandbox.courier.idle()
     const { text } = await get(path.replace('/edit', '?attempt=2'))

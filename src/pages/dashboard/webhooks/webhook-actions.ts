@@ -38,18 +38,10 @@ export async function resendChosen(context: PagesContext, call: Call): Promise<N
   return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
 }
 
-/** Sends a notification again, or to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
-export async function resendOne(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const request = requestOf(call)
-  const { to } = await fieldsOf(call, ['to'])
-  try {
-    await context.commands.resendWebhooks({ ids: [request.id], ...(to !== undefined && { to }) })
-    const where = to === undefined ? 'Resend' : `Resend to ${hideInAddress(to)}`
-    return doneAt(call, `${where} requested. The notification keeps its id.`)
-  } catch (error) {
-    if (to === undefined) throw error
-    return webhookPage(context, request, { otherUrl: { values: { to }, refusal: shownRefusal(error) } })
-  }
+/** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
+export async function resendOne(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+  await context.commands.resendWebhooks({ ids: [requestOf(call).id] })
+  return doneAt(call, 'Resend requested. The notification keeps its id.')
 }
 
 /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
@@ -79,12 +71,12 @@ export async function sendEdited(context: PagesContext, call: Call): Promise<str
   const original = originalOf(context, id, await showWebhook(context, id), values.attempt ?? '')
   try {
     if (values.do === 'indent' || values.do === 'compact')
-      return webhookPage(context, request, { editor: { values: rewritten(values, values.do) } })
+      return webhookPage(context, request, { values: rewritten(values, values.do) })
     const sent = await context.commands.sendBody(id, orderOf(values, calledUrl(context, id, original)))
     context.tries.webhooks.add(id, { values, sent })
     return `/webhooks/${id}`
   } catch (error) {
-    return webhookPage(context, request, { editor: { values, refusal: shownRefusal(error) } })
+    return webhookPage(context, request, { values, refusal: shownRefusal(error) })
   }
 }
 

@@ -6,8 +6,8 @@ import { shortDuration } from '../../../text/duration-words.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { PostButton, Submit } from '../../components/actions.tsx'
-import { DeliveryBadge, Fold } from '../../components/basics.tsx'
+import { actionLooks, PostButton } from '../../components/actions.tsx'
+import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
@@ -16,20 +16,13 @@ import type { FormState } from '../payments/form-parts.tsx'
 import { Tries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
-import { longestUrl } from './webhook-filter-form.tsx'
 import { countedOf, draftOf, indexOf, madeOf, originalOf, shownTries, triesOf } from './webhook-tries.ts'
-
-/** Forms of the page that were posted, and come back: the editor, or the one with another URL. */
-interface PostedForms {
-  readonly editor?: FormState
-  readonly otherUrl?: FormState
-}
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function webhookPage(
   context: PagesContext,
   { id, query, baseUrl }: PageRequest,
-  { editor, otherUrl }: PostedForms = {},
+  editor?: FormState,
 ): Promise<PageView> {
   const story = await showWebhook(context, id)
   const [first] = story.deliveries
@@ -45,7 +38,6 @@ export async function webhookPage(
     story,
     editor === undefined ? (typed?.attempt ?? attempt) : attempt,
   )
-  const isRefused = (editor?.refusal ?? otherUrl?.refusal) !== undefined
   return {
     title: `Webhook ${eventInWords(first.event, first)}`,
     section: 'webhooks',
@@ -53,7 +45,7 @@ export async function webhookPage(
       path: `/webhooks/${id}/live${attempt === '' ? '' : `?attempt=${attempt}`}`,
       topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
-    ...(isRefused && { status: 422 }),
+    ...(editor?.refusal && { status: 422 }),
     fragments: async () => partsOf(context, await showWebhook(context, id), { id, attempt, baseUrl }),
     body: (slot) => (
       <>
@@ -61,14 +53,11 @@ export async function webhookPage(
         {slot('endpoints')}
         <Workbench
           editor={
-            <div class="stack gap-4 shrinks">
-              <WebhookEditor
-                id={id}
-                original={original}
-                form={editor ?? { values: typed ?? draftOf(original) }}
-              />
-              <OtherUrl id={id} form={otherUrl} />
-            </div>
+            <WebhookEditor
+              id={id}
+              original={original}
+              form={editor ?? { values: typed ?? draftOf(original) }}
+            />
           }
         >
           {slot('tries')}
@@ -145,6 +134,13 @@ const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
           Resend
         </PostButton>
       )}
+      <a
+        class={actionLooks.plain}
+        href={`/transactions/${transactionId}/resend?notification=${id}`}
+        data-drawer
+      >
+        Resend to another URL
+      </a>
       <Command text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
     </RecordHead>
   )
@@ -154,38 +150,6 @@ const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
 function statusInWords(letter: string): string {
   const known = statusOf(letter)
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
-}
-
-/** Sends the notification to a URL that it did not go to; a URL that was refused stays as it was typed. */
-const OtherUrl = ({ id, form }: { readonly id: string; readonly form: FormState | undefined }) => {
-  const { refusal } = form ?? {}
-  return (
-    <Fold summary="Resend to another URL" open={refusal !== undefined}>
-      <form class="flex wrap gap-2 above-1" method="post" action={`/webhooks/${id}/resend`}>
-        <label class="visually-hidden" for="other-url">
-          URL
-        </label>
-        <input
-          id="other-url"
-          class="url-field pad-0-3 grows"
-          name="to"
-          type="url"
-          required
-          maxlength={longestUrl}
-          value={form?.values.to}
-          placeholder="http://127.0.0.1:3000/hook"
-          autofocus={refusal !== undefined}
-          aria-invalid={refusal === undefined ? undefined : 'true'}
-          aria-describedby="other-url-error"
-          autocomplete="off"
-        />
-        <Submit>Resend</Submit>
-      </form>
-      <p class="field-error bad smaller medium" id="other-url-error" role="alert">
-        {refusal && `Not sent: the URL ${refusal.detail ?? refusal.message}.`}
-      </p>
-    </Fold>
-  )
 }
 
 interface EndpointProps extends Omit<PartsProps, 'attempt'> {
