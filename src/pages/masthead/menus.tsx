@@ -30,11 +30,16 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
       <Submit look="main">Save</Submit>
     </form>
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
-    <p class="menu-more pad-top-3 flex between rule-above">
+    <p class="menu-more pad-top-3 flex baseline between rule-above">
       <a href="/snapshots">All snapshots</a>
       <a class={actionLooks.danger} href="/reset">
         Reset…
       </a>
+    </p>
+    <p class="menu-more pad-top-3 flex gap-4 rule-above">
+      <a href="/./spaces">Spaces</a>
+      <a href="/./tokens">Tokens</a>
+      <a href="/audit">Audit log</a>
     </p>
   </>
 )
@@ -139,5 +144,8 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
         Set
       </Submit>
     </form>
+    <p class="menu-more pad-top-3 flex between rule-above">
+      <a href="/clock">What falls due</a>
+    </p>
   </>
 )

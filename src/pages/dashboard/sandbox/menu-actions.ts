@@ -66,13 +66,17 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: FormF
 function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
   const step = Object.entries(clockSteps).find(([name]) => name === order)
   if (step !== undefined) return { action: 'advance', milliseconds: step[1][1] }
+  const advanceTo = (at: number) => ({
+    action: 'advance',
+    milliseconds: Math.max(0, Math.ceil(at - clock.now())),
+  })
   switch (order) {
     case 'next-due': {
       const due = engine.earliest()
-      return due === undefined
-        ? null
-        : { action: 'advance', milliseconds: Math.max(0, Math.ceil(due - clock.now())) }
+      return due === undefined ? null : advanceTo(due)
     }
+    case 'until':
+      return advanceTo(Date.parse(time))
     case 'set':
       return { action: 'set', time: /[Zz]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z` }
     case 'freeze':
@@ -82,7 +86,7 @@ function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
     default:
       return rejectField(
         'order',
-        `must be ${[...Object.keys(clockSteps), 'next-due', 'set', 'freeze', 'resume'].join(', ')} or reset`,
+        `must be ${[...Object.keys(clockSteps), 'next-due', 'until', 'set', 'freeze', 'resume'].join(', ')} or reset`,
       )
   }
 }

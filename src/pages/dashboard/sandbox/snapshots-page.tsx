@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
@@ -78,7 +79,8 @@ const heads = [
 
 type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 
-const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
+/** A time in ISO 8601 to the second, for a column; a dash without one. */
+export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
 const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
   <tr>
@@ -195,41 +197,46 @@ const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, field
 /** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
-  return actionPage({
-    ...question,
-    title: 'Reset the sandbox',
-    heading: 'Reset the sandbox?',
-    lead: (
-      <>
-        <ul class="stack gap-1 tabular">
-          <li>
-            This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
-            {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
-          </li>
-          <li>It keeps terminals, applications, clock, faults and snapshots.</li>
-        </ul>
-        <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
-      </>
-    ),
-    action: '/reset',
-    submit: 'Reset',
-    back: '/',
-    cancel: 'Keep everything',
-  })
+  return questionPage(
+    'Reset the sandbox',
+    '/reset',
+    'Reset',
+    ['/', 'Keep everything'],
+    <>
+      <ul class="stack gap-1 tabular">
+        <li>
+          This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
+          {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
+        </li>
+        <li>It keeps terminals, applications, clock, faults and snapshots.</li>
+      </ul>
+      <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
+    </>,
+  )
 }
 
 /** Confirmation page before a snapshot is deleted. */
 export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageView =>
-  actionPage({
-    ...question,
-    title: `Delete the snapshot ${id}`,
-    heading: `Delete the snapshot ${id}?`,
-    lead: <p class="page-lead">This cannot be undone.</p>,
-    action: `/snapshots/${id}/delete`,
-    submit: 'Delete',
-    back: '/snapshots',
-    cancel: 'Keep it',
-  })
+  questionPage(
+    `Delete the snapshot ${id}`,
+    `/snapshots/${id}/delete`,
+    'Delete',
+    ['/snapshots', 'Keep it'],
+    <p class="page-lead">This cannot be undone.</p>,
+  )
 
-/** What the questions before something is removed have in common. */
-const question = { section: null, form: { values: {} }, look: 'danger-large' } as const
+/** A question before something is removed. `cancel`: path and text of the link that removes nothing. */
+export const questionPage = (
+  title: string,
+  action: string,
+  submit: string,
+  [back, cancel]: readonly [path: string, text: string],
+  lead: Child,
+): PageView =>
+  actionPage({
+    ...{ title, lead, action, submit, back, cancel },
+    heading: `${title}?`,
+    form: { values: {} },
+    section: null,
+    look: 'danger-large',
+  })
