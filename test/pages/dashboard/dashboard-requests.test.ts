@@ -276,7 +276,7 @@ describe('a request that is sent again', () => {
     const path = `/requests/${await refuse(sale(-5))}`
     const first = await get(path)
     expect(visibleText(first.text)).toMatch(/POST \/v1\/\S+\/sale, \d{3} .*Try 1, as it came \d{3} C17/)
-    const body = typed(first.text).replace('-5', '700')
+    const body = typed(first.text).replace(': -5', ': 700')
     const { status, headers } = await post(path, { body, ids: 'new', outcome: 'lost-card' })
     expect([status, headers.location]).toEqual([303, path])
     const { text } = await get(path)
