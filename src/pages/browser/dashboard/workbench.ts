@@ -26,9 +26,10 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const page = (await answer?.text()) ?? ''
   form.ariaBusy = null
   if (!form.isConnected) return // another record is shown
-  if (page.includes(' id="wb"'))
+  if (page.includes(' id="wb"')) {
     htmx.swap('#wb', page, { swapStyle: 'outerHTML', swapDelay: 0, settleDelay: 0 }, { select: '#wb' })
-  else
+    document.querySelector('.wb-summary')?.scrollIntoView({ block: 'nearest' }) // on a phone it is below the editor
+  } else
     form
       .querySelector('[data-send-problem]')
       ?.replaceChildren(answer === null ? 'The sandbox does not answer.' : refusalIn(page, answer.status))
