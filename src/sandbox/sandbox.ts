@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Low } from 'lowdb'
 import { type Access, openAccess } from '../access/access.ts'
 import { readTokens } from '../access/file-tokens.ts'
-import type { HandlerResult, OwnRequest } from '../answering/answer.ts'
+import type { HandlerResult, OwnRequest, TypedRequest } from '../answering/answer.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { ControlContext } from '../control/control-context.ts'
@@ -13,10 +13,11 @@ import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, SandboxClock } from '../engine/identifiers.ts'
-import { type Fragments, Notices } from '../pages/frame/page-view.tsx'
+import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
+import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { RequestLog } from '../request-log/request-log.ts'
-import { carryOutOwn } from '../service/own-requests.ts'
+import { carryOutOwn, sendTyped } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
 import type { OpenStorage, Storage, StorageNeeds, Store } from '../store/storage.ts'
@@ -34,6 +35,7 @@ export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> 
   readonly statistics: Statistics
   /** Results of buttons, for the page that follows. */
   readonly notices: Notices
+  readonly tries: PagesContext['tries']
   /** Pages that are followed, drawn once for all their windows. */
   readonly drawings: SharedDrawings<Fragments>
   /** `port`: the one that it listens on; null until then. */
@@ -46,6 +48,8 @@ export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> 
   readonly commands: PageCommands
   /** Carries out a request from a form of a page. Errors: Refusal. */
   carryOut(request: OwnRequest): Promise<HandlerResult>
+  /** Sends a request as it was typed on a page; resolves to its trace id. */
+  sendTyped(request: TypedRequest): Promise<string>
   close(): Promise<void>
 }
 
@@ -104,7 +108,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   )
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'carryOut' | 'commands'> = {
+  const parts: Omit<Sandbox, 'carryOut' | 'commands' | 'sendTyped'> = {
     options,
     access,
     catalogue,
@@ -122,6 +126,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     changes,
     statistics,
     notices: new Notices(),
+    tries: { requests: new KeptTries(), webhooks: new KeptTries() },
     drawings: new SharedDrawings(),
     streams: new Set(),
     startedAt: options.wall(),
@@ -140,6 +145,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   }
   const sandbox: Sandbox = Object.assign(parts, {
     carryOut: (request: OwnRequest) => carryOutOwn(parts, request),
+    sendTyped: (request: TypedRequest) => sendTyped(parts, request),
     commands: pageCommands(parts),
   })
   engine.begin()
