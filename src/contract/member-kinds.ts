@@ -92,7 +92,13 @@ export const queryFlag = (help: string) =>
 
 /** One of the options. */
 export const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
-  v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))
+  v.pipe(
+    v.picklist(
+      options,
+      options.length === 2 ? `must be ${options.join(' or ')}` : `must be one of ${options.join(', ')}`,
+    ),
+    v.description(help),
+  )
 
 /** An http or https URL. */
 export const httpUrl = (help: string) =>

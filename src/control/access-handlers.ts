@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { reject, rejectField } from '../contract/errors.ts'
+import type { spaceControls, tokenControls } from '../contract/sandbox/controls/application-controls.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { basePathOfSpace, firstSpace, type SpaceAccess, type SpaceList } from '../contract/sandbox/spaces.ts'
 import {
@@ -11,32 +12,29 @@ import {
   type TokenList,
 } from '../contract/sandbox/tokens.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import { type ControlContext, requireSpace, type Spaces } from './control-context.ts'
-
-type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>
+import { type ControlContext, type ControlHandlers, requireSpace, type Spaces } from './control-context.ts'
 
 /** Default number of listed audit lines. */
 const usualLimit = 100
 
 /** The handlers of tokens and of the audit log. */
-export const accessHandlers = {
+export const accessHandlers: ControlHandlers<keyof typeof tokenControls> = {
   tokens: listTokens,
   'create-token': createToken,
-  'revoke-token': async (context: AccessContext, _: object, call: Call): Promise<TokenList> => {
+  'revoke-token': async (context, _, call): Promise<TokenList> => {
     await revokeToken(context, call.req.param('name') ?? '')
     return listTokens(context)
   },
-  audit: (context: AccessContext, input: ControlInput<'audit'>, call: Call): Promise<AuditList> =>
-    listAudit(context, input, call.get('grant')?.scope),
+  audit: (context, input, call): Promise<AuditList> => listAudit(context, input, call.get('grant')?.scope),
 }
 
-async function listTokens({ access }: AccessContext): Promise<TokenList> {
+async function listTokens({ access }: ControlContext): Promise<TokenList> {
   return { tokens: await access.list() }
 }
 
 /** Errors: C17, SBX_SPACE_NONE, SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
 export async function createToken(
-  { access, spaces }: AccessContext,
+  { access, spaces }: ControlContext,
   { name, scope, space, ttlMs }: ControlInput<'create-token'>,
   call: Call,
 ): Promise<CreatedToken> {
@@ -52,7 +50,7 @@ export async function createToken(
 }
 
 /** Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
-export async function revokeToken({ access }: AccessContext, name: string): Promise<void> {
+export async function revokeToken({ access }: ControlContext, name: string): Promise<void> {
   if (name === startTokenName && access.isRequired)
     reject('SBX_TOKEN_NONE', {
       field: 'name',
@@ -67,7 +65,7 @@ export async function revokeToken({ access }: AccessContext, name: string): Prom
  * one. Errors: SBX_SCOPE.
  */
 export async function listAudit(
-  { access, options: { spaceName } }: AccessContext,
+  { access, options: { spaceName } }: ControlContext,
   { limit, space, only }: ControlInput<'audit'>,
   scope: Scope | undefined,
 ): Promise<AuditList> {
@@ -82,21 +80,15 @@ export async function listAudit(
   return { entries: await access.audit.latest(count, isAll ? (space ?? null) : spaceName, only ?? undefined) }
 }
 
-/** Context of the handlers. `spaces`: null for a sandbox that no server runs. */
-interface SpacesContext {
-  readonly spaces: Spaces | null
-}
-
 /** Handlers of the control table's rows for spaces. */
-export const spaceHandlers = {
-  spaces: (context: SpacesContext, _: object, call: Call): Promise<SpaceList> =>
-    listSpaces(spacesOf(context), call),
+export const spaceHandlers: ControlHandlers<keyof typeof spaceControls> = {
+  spaces: (context, _, call): Promise<SpaceList> => listSpaces(spacesOf(context), call),
   'create-space': createSpace,
-  space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
+  space: async (context, _, call): Promise<SpaceAccess> => {
     const spaces = spacesOf(context)
     return withUrl(await spaces.open(await existing(spaces, call)), call)
   },
-  'remove-space': async (context: SpacesContext, _: object, call: Call): Promise<SpaceList> => {
+  'remove-space': async (context, _, call): Promise<SpaceList> => {
     await removeSpace(context, call)
     return listSpaces(spacesOf(context), call)
   },
@@ -104,7 +96,7 @@ export const spaceHandlers = {
 
 /** Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
 export async function createSpace(
-  context: SpacesContext,
+  context: ControlContext,
   { name, ttlMs }: ControlInput<'create-space'>,
   call: Call,
 ): Promise<SpaceAccess> {
@@ -114,7 +106,7 @@ export async function createSpace(
 }
 
 /** Removes the space in the path. Errors: SBX_SPACE_NONE, SBX_SPACE_FIRST, SBX_STORE_FAIL. */
-export async function removeSpace(context: SpacesContext, call: Call): Promise<void> {
+export async function removeSpace(context: ControlContext, call: Call): Promise<void> {
   const spaces = spacesOf(context)
   const name = await existing(spaces, call)
   if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })

@@ -9,7 +9,7 @@ import type {
   NewKey,
 } from '../contract/sandbox/application-answers.ts'
 import type { applicationControls } from '../contract/sandbox/controls/application-controls.ts'
-import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { hiddenKey } from '../contract/sandbox/request-log-answers.ts'
 import { isMadeToken } from '../contract/sandbox/tokens.ts'
 import { type Ledger, plainTerminal } from '../domain/model/ledger.ts'
@@ -22,7 +22,7 @@ import { type Call, headerOf } from '../http/call.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
-import { type ControlContext, saveSettings } from './control-context.ts'
+import { type ControlContext, type ControlHandlers, saveSettings } from './control-context.ts'
 
 /** Applications: their keys, allow-lists, webhook secrets and merchants. */
 
@@ -33,31 +33,17 @@ export interface ApplicationContext {
   readonly options: { readonly token: string | null }
 }
 
-/** Context of the handlers of applications and merchants. */
-type ApplicationHandlerContext = Pick<
-  ControlContext,
-  'clock' | 'directory' | 'engine' | 'options' | 'settings' | 'settingsQueue'
->
-
 /** The members that name an application. */
 interface NamedApplication {
   readonly appId?: string | null | undefined
   readonly merchantId?: string | null | undefined
 }
 
-type ApplicationControl = Extract<AnsweredControl, keyof typeof applicationControls>
-
 /** Default time for which an old key stays valid. assumption: keys */
 const defaultGrace = 24 * 3_600_000
 
 /** Handlers of the control table's rows for applications and merchants. */
-export const applicationHandlers: {
-  readonly [N in ApplicationControl]: (
-    context: ApplicationHandlerContext,
-    input: ControlInput<N>,
-    call: Call,
-  ) => object | Promise<object>
-} = {
+export const applicationHandlers: ControlHandlers<keyof typeof applicationControls> = {
   keys: (context, named): KeyList => {
     const { directory, clock } = context
     const isNamed = named.appId != null || named.merchantId != null
@@ -169,7 +155,7 @@ function stateOf(key: KeyProfile, now: number): KeyView['state'] {
   return key.validUntil === undefined ? 'current' : 'ending'
 }
 
-function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' | 'engine'>): MerchantList {
+function listMerchants({ engine, directory }: ControlContext): MerchantList {
   const { state } = engine
   const defaultMerchantId = directory.defaultApplication.merchants[0]?.merchantId
   return {
@@ -190,7 +176,7 @@ function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' |
  * application. assumption: added-merchants Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
  */
 async function addMerchant(
-  context: ApplicationHandlerContext,
+  context: ControlContext,
   { merchantId, name, appId, terminals }: ControlInput<'add-merchant'>,
 ): Promise<AddedMerchant> {
   const { engine, directory, settings } = context
@@ -242,7 +228,7 @@ function requireLeftBehind(
  * The application of a new merchant. `isNew`: it was made for the merchant. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER.
  */
 async function applicationFor(
-  context: ApplicationHandlerContext,
+  context: ControlContext,
   merchantId: string,
   appId: string | null | undefined,
 ): Promise<{ readonly application: ApplicationProfile; readonly isNew: boolean }> {

@@ -6,14 +6,8 @@ import { isEndless, onlyOperationOf } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
 
-/** Context for changing faults. */
-export type FaultsContext = Pick<
-  ControlContext,
-  'settings' | 'settingsQueue' | 'directory' | 'faults' | 'courier' | 'changes'
->
-
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
-export async function changeFaults<T>(context: FaultsContext, change: () => T): Promise<T> {
+export async function changeFaults<T>(context: ControlContext, change: () => T): Promise<T> {
   const result = await saveSettings(context, change)
   context.courier.rearm()
   for (const topic of ['faults', 'webhooks'] as const) context.changes.tell(topic)
@@ -21,20 +15,20 @@ export async function changeFaults<T>(context: FaultsContext, change: () => T): 
 }
 
 /** Adds a fault. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
-export const addFault = (context: FaultsContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
+export const addFault = (context: ControlContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
   changeFaults(context, () => context.faults.add(faultRequestOf(input)))
 
 /** Removes one fault. Errors: those of `FaultRules.remove`, SBX_STORE_FAIL. */
-export const removeFault = (context: FaultsContext, id: string): Promise<void> =>
+export const removeFault = (context: ControlContext, id: string): Promise<void> =>
   changeFaults(context, () => context.faults.remove(id))
 
 /** Removes every fault. Errors: SBX_STORE_FAIL. */
-export const clearFaults = (context: FaultsContext): Promise<void> =>
+export const clearFaults = (context: ControlContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
 /** Starts a preset anew, between two times of the sandbox clock. Errors: SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export const startPreset = (
-  context: FaultsContext,
+  context: ControlContext,
   preset: FaultPreset,
   times: { readonly from: string; readonly until: string },
 ): Promise<void> =>
@@ -46,10 +40,10 @@ export const startPreset = (
   )
 
 /** Removes the faults of a preset. Errors: SBX_STORE_FAIL. */
-export const endPreset = (context: FaultsContext, preset: FaultPreset): Promise<void> =>
+export const endPreset = (context: ControlContext, preset: FaultPreset): Promise<void> =>
   changeFaults(context, () => context.faults.exchange(idsOfPreset(context, preset), []))
 
-const idsOfPreset = ({ faults }: FaultsContext, preset: FaultPreset): string[] =>
+const idsOfPreset = ({ faults }: ControlContext, preset: FaultPreset): string[] =>
   rulesOfPreset(preset, faults.list()).map(({ id }) => id)
 
 /**

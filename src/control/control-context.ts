@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts'
 import { Refusal } from '../contract/errors.ts'
+import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
@@ -12,6 +13,7 @@ import { refuseStore, type SerialQueue } from '../engine/gate.ts'
 import type { Identifiers, SandboxClock } from '../engine/identifiers.ts'
 import type { FaultRules } from '../faults/fault-rules.ts'
 import type { Catalogue } from '../fixtures.ts'
+import type { Call } from '../http/call.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
@@ -70,6 +72,15 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   newState(): State
 }
 
+/** Handlers of rows of the control table, which answer with an envelope. Errors: Refusal. */
+export type ControlHandlers<Names extends AnsweredControl> = {
+  readonly [N in Names]: (
+    context: ControlContext,
+    input: ControlInput<N>,
+    call: Call,
+  ) => object | Promise<object>
+}
+
 /** Errors: SBX_SPACE_NONE for an unknown space. */
 export async function requireSpace(spaces: Spaces, name: string): Promise<void> {
   const names = (await spaces.list()).map((space) => space.name)
@@ -104,7 +115,7 @@ export interface Spaces {
 
 /** Changes the settings and writes them; a failed write undoes the change. Errors: SBX_STORE_FAIL; those of `change`. */
 export function saveSettings<T>(
-  { settings, settingsQueue, directory }: Pick<ControlContext, 'settings' | 'settingsQueue' | 'directory'>,
+  { settings, settingsQueue, directory }: ControlContext,
   change: () => T,
 ): Promise<T> {
   return settingsQueue.run(async () => {

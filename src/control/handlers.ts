@@ -9,7 +9,7 @@ import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import { addFault, changeFaults, clearFaults, removeFault } from './change-faults.ts'
-import type { ControlContext } from './control-context.ts'
+import type { ControlContext, ControlHandlers } from './control-context.ts'
 import { listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { empty, startAnew } from './state/restore.ts'
@@ -22,14 +22,8 @@ import { sendBody, sendEdited } from './webhooks/send-edited.ts'
 import { waitForWebhooks } from './webhooks/wait-for-webhooks.ts'
 import { holdOf, releaseWebhooks, scheduleOf, setHold, setOrder } from './webhooks/webhook-hold.ts'
 
-type ControlHandler<N extends AnsweredControl> = (
-  context: ControlContext,
-  input: ControlInput<N>,
-  call: Call,
-) => object | Promise<object>
-
 /** A handler for each control row that is answered with an envelope. */
-export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
+export const controlHandlers: ControlHandlers<AnsweredControl> = {
   health: ({ startedAt, clock, options }, _, call): Health =>
     call.env?.incoming?.forwarded?.node?.health ?? healthOf(options.id, clock.wall() - startedAt),
   connection: (context, { merchantId }, call) => {
@@ -118,7 +112,7 @@ export const controlStreams: {
 
 /** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
 async function actAndShow(
-  context: Pick<ControlContext, 'engine'>,
+  context: ControlContext,
   call: Call,
   action: () => SessionAction,
 ): Promise<SessionView> {

@@ -17,15 +17,16 @@ import {
   transactionMatcher,
   transactionRowOf,
 } from '../views/transaction-text.ts'
+import type { ControlContext } from './control-context.ts'
 import { sessionView, stateOf } from './sessions.ts'
-import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
+import { merchantNamed, terminalNamed } from './terminals.ts'
 
 /** Default number of listed transactions. */
 const usualLimit = 50
 
 /** Matching transactions, newest first. Errors: SBX_UNREGISTERED for an unknown merchant or terminal. */
 export async function listTransactions(
-  context: Pick<TerminalContext, 'engine' | 'clock'>,
+  context: ControlContext,
   wanted: ControlInput<'transactions'>,
 ): Promise<TransactionList> {
   const { status, type, terminal, order, last4, merchant, since, amount, allows } = wanted
@@ -56,7 +57,7 @@ const allowsFollowUp = ({ ledger, transaction }: OwnedTransaction, name: FollowU
 
 /** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */
 export async function sumUpOnline(
-  context: Pick<TerminalContext, 'engine'>,
+  context: ControlContext,
   { merchant }: ControlInput<'online-totals'>,
 ): Promise<OnlineTotals> {
   const online = await newestTransactions(ledgersOf(context, merchant), {
@@ -77,7 +78,7 @@ export async function sumUpOnline(
 
 /** Matching sessions, newest first. `baseUrl`: that of the request. Errors: SBX_UNREGISTERED. */
 export async function listSessions(
-  context: Pick<TerminalContext, 'engine'>,
+  context: ControlContext,
   wanted: ControlInput<'sessions'>,
   baseUrl: string,
 ): Promise<SessionList> {
@@ -95,14 +96,11 @@ export async function listSessions(
 const limitOf = ({ limit }: { readonly limit?: string | null | undefined }): number =>
   limit == null ? usualLimit : Number(limit)
 
-const ledgersOf = (
-  context: Pick<TerminalContext, 'engine'>,
-  merchantId: string | null | undefined,
-): Iterable<Ledger> =>
+const ledgersOf = (context: ControlContext, merchantId: string | null | undefined): Iterable<Ledger> =>
   merchantId == null ? context.engine.state.ledgers.values() : [merchantNamed(context, merchantId)]
 
 /** Accepts a removed terminal, which may have transactions, but not an unknown one. Errors: SBX_UNREGISTERED. */
-function requireTerminalOnce(context: Pick<TerminalContext, 'engine'>, terminalSn: string): void {
+function requireTerminalOnce(context: ControlContext, terminalSn: string): void {
   for (const { removed } of context.engine.state.ledgers.values()) if (removed.has(terminalSn)) return
   terminalNamed(context, terminalSn)
 }

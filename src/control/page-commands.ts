@@ -6,7 +6,7 @@ import { actOnSession } from './sessions.ts'
 import { keepAndReset, keepAndRestore } from './state/keep-state.ts'
 import { setClock } from './state/set-clock.ts'
 import { diffSnapshot, removeSnapshot, saveSnapshot } from './state/snapshot-handlers.ts'
-import { queueOutcomeAt, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
+import { queueOutcomeAt, type TerminalControl, terminalHandlers } from './terminals.ts'
 import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
 import { releaseDeliveries, setHold } from './webhooks/webhook-hold.ts'
@@ -41,12 +41,12 @@ const commands = {
 
 /** Performs an action of a person at a terminal; `input`: as in the control interface. */
 async function actAtTerminal(
-  context: TerminalContext,
+  context: ControlContext,
   control: TerminalControl,
   input: object,
   call: Call,
 ): Promise<void> {
-  const handle = terminalHandlers[control] as (context: TerminalContext, input: object, call: Call) => unknown
+  const handle = terminalHandlers[control] as (context: ControlContext, input: object, call: Call) => unknown
   await handle(context, input, call)
 }
 

@@ -6,7 +6,8 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { requireCard } from '../domain/rules/terminal/refuse-at.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
-import type { ScreenContext, TerminalContext } from './terminals.ts'
+import type { ControlContext } from './control-context.ts'
+import type { ScreenContext } from './terminals.ts'
 
 /** Actions on a hosted page, by its shopper or by the control interface. */
 
@@ -37,7 +38,7 @@ export type SessionAction =
 
 /** Performs the action of a shopper; resolves when its result is durable. Errors: Refusal. */
 export async function actOnSession(
-  { engine }: Pick<TerminalContext, 'engine'>,
+  { engine }: ControlContext,
   ledger: Ledger,
   { online }: Transaction,
   action: SessionAction,

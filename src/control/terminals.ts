@@ -1,6 +1,6 @@
 import { Refusal, reject, rejectField } from '../contract/errors.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
-import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { AnsweredControl } from '../contract/sandbox/controls/controls.ts'
 import type { terminalControls } from '../contract/sandbox/controls/terminal-controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
 import type { Command, QueueOutcome, SetTerminal, TerminalAction } from '../domain/model/commands.ts'
@@ -8,23 +8,18 @@ import { type Ledger, plainTerminal, type Terminal } from '../domain/model/ledge
 import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedIn, unpairedNamed } from '../domain/unpaired-terminals.ts'
-import type { EngineAccess, EngineReader } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
-import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
+import { streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { pairingView, resultEnds, screenView, shownTransaction } from '../records/screen-view.ts'
 import { suggestion } from '../text/suggest.ts'
 import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
-import { type ApplicationContext, applicationOf, requireFree } from './applications.ts'
+import { applicationOf, requireFree } from './applications.ts'
+import type { ControlContext, ControlHandlers } from './control-context.ts'
 import { addUnpaired, pair, requirePaired, unpair } from './pairing.ts'
-
-/** Context of the terminal controls. */
-export interface TerminalContext extends ApplicationContext {
-  readonly engine: EngineAccess
-  readonly clock: ReadableClock
-}
 
 /** Context for reading terminals. */
 export interface ScreenContext {
@@ -76,7 +71,7 @@ function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView |
  * Performs an action of a person at a terminal; resolves to the new screen, and to the payment that the action ended.
  * Errors: a Refusal.
  */
-async function act<T extends TerminalAction>(context: TerminalContext, command: T): Promise<ActAnswer> {
+async function act<T extends TerminalAction>(context: ControlContext, command: T): Promise<ActAnswer> {
   await context.engine.ready()
   const { ledger, terminal } = terminalNamed(context, command.terminalSn)
   const acted = ledger.transactions.get(terminal.line[0] ?? '')
@@ -88,7 +83,7 @@ async function act<T extends TerminalAction>(context: TerminalContext, command: 
 
 /** Changes a terminal; resolves to its new view. Errors: a Refusal. */
 async function changeTerminal(
-  context: TerminalContext,
+  context: ControlContext,
   command: SetTerminal | QueueOutcome,
 ): Promise<TerminalView> {
   await context.engine.ready()
@@ -97,14 +92,14 @@ async function changeTerminal(
 
 /** Queues an outcome for a terminal's next transactions; `times` 0 clears the queue. Errors: C17, SBX_UNREGISTERED. */
 export const queueOutcomeAt = (
-  context: TerminalContext,
+  context: ControlContext,
   terminalSn: string,
   outcome: string,
   times: number,
 ): Promise<TerminalView> => changeTerminal(context, { type: 'queue-outcome', terminalSn, outcome, times })
 
 const runAndList = (
-  { engine, clock }: TerminalContext,
+  { engine, clock }: ControlContext,
   ledger: Ledger,
   command: Command,
   terminalSn: string,
@@ -131,7 +126,7 @@ export type TerminalControl = Extract<AnsweredControl, keyof typeof terminalCont
  * SBX_KEY_UNKNOWN.
  */
 function ledgerFor(
-  context: TerminalContext,
+  context: ControlContext,
   named: { readonly merchantId?: string | null | undefined; readonly appId?: string | null | undefined },
   call: Call,
 ): Ledger {
@@ -150,13 +145,7 @@ export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchan
 }
 
 /** Handlers of the control table's rows for terminals. */
-export const terminalHandlers: {
-  readonly [N in TerminalControl]: (
-    context: TerminalContext,
-    input: ControlInput<N>,
-    call: Call,
-  ) => object | Promise<object>
-} = {
+export const terminalHandlers: ControlHandlers<TerminalControl> = {
   terminals: ({ engine, clock }) => ({
     terminals: [
       ...[...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
@@ -226,7 +215,7 @@ export const terminalHandlers: {
 }
 
 /** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
-export function streamScreens(context: LiveStreams & TerminalContext, call: Call): Response {
+export function streamScreens(context: ControlContext, call: Call): Response {
   const terminalSn = serialOf(call)
   screenNamed(context, terminalSn)
   return streamLatest(context, call, {

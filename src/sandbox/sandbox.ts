@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { SSEStreamingApi } from 'hono/streaming'
 import { Low } from 'lowdb'
 import { type Access, openAccess } from '../access/access.ts'
 import { readTokens } from '../access/file-tokens.ts'
 import type { HandlerResult, OwnRequest, TypedRequest } from '../answering/answer.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
-import type { Spaces } from '../control/control-context.ts'
+import type { ControlContext } from '../control/control-context.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
-import type { Settings } from '../domain/settings.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
-import { createIdentifiers, type Identifiers, SandboxClock } from '../engine/identifiers.ts'
-import type { Catalogue } from '../fixtures.ts'
+import { createIdentifiers, SandboxClock } from '../engine/identifiers.ts'
 import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
 import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
@@ -23,7 +20,7 @@ import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn, sendTyped } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
-import type { OpenStorage, Snapshots, Storage, StorageNeeds, Store } from '../store/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds, Store } from '../store/storage.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
@@ -31,26 +28,9 @@ import { ownUrlsOf } from '../webhooks/webhook-target.ts'
 import { forwardEndpoint, openWebhooks, type Webhooks } from './open-webhooks.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
-/** A running sandbox without its server: state, clock, keys, engine and log. */
-export interface Sandbox extends Webhooks {
+/** A running sandbox without its server. */
+export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> {
   readonly options: SandboxOptions
-  /** Tokens and audit log of the server. */
-  readonly access: Access
-  readonly catalogue: Catalogue
-  readonly clock: SandboxClock
-  /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
-  readonly clockQueue: SerialQueue
-  readonly settingsQueue: SerialQueue
-  readonly settings: Low<Settings>
-  readonly snapshots: Snapshots
-  readonly directory: Directory
-  /** The spaces of the server; null where none runs it. */
-  readonly spaces: Spaces | null
-  readonly engine: Engine
-  readonly identifiers: Identifiers
-  readonly log: RequestLog
-  /** Tells pages and streams which topics changed. */
-  readonly changes: Changes
   /** Totals and orders for pages. */
   readonly statistics: Statistics
   /** Results of buttons, for the page that follows. */
@@ -58,19 +38,12 @@ export interface Sandbox extends Webhooks {
   readonly tries: PagesContext['tries']
   /** Pages that are followed, drawn once for all their windows. */
   readonly drawings: SharedDrawings<Fragments>
-  /** Event streams that are open. */
-  readonly streams: Set<SSEStreamingApi>
-  readonly startedAt: number
   /** `port`: the one that it listens on; null until then. */
   readonly listening: { port: number | null }
   /** True once the sandbox stops: from then on every answer closes its connection. */
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** A state without transactions: it keeps the merchants, the settings of terminals, and the numbering. */
-  emptyState(): State
-  /** The state of a sandbox that was never used. */
-  newState(): State
   /** The commands that pages may send. */
   readonly commands: PageCommands
   /** Carries out a request from a form of a page. Errors: Refusal. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '../contract/errors.ts'
+import type { ControlContext } from '../control/control-context.ts'
 import { exportOf } from '../control/state/portable-state.ts'
-import type { RestoreContext } from '../control/state/restore.ts'
 import { importFrom } from '../control/state/snapshot-handlers.ts'
 import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
@@ -18,7 +18,7 @@ export interface SeedOptions extends Partial<Omit<SandboxOptions, 'state' | 'id'
 }
 
 /** The parts of a sandbox that a seed needs. */
-type SeededSandbox = RestoreContext & Pick<Sandbox, 'newState' | 'options'>
+type SeededSandbox = ControlContext & Pick<Sandbox, 'newState' | 'options'>
 
 /** Transactions that a new state begins with. */
 export interface SeedSource {
@@ -105,7 +105,7 @@ class ImportRefused extends Error {
 }
 
 /** Imports an export. Errors: ImportRefused, with the state unchanged. */
-export async function importAtStart(sandbox: RestoreContext, { path, replace }: ImportSource): Promise<void> {
+export async function importAtStart(sandbox: ControlContext, { path, replace }: ImportSource): Promise<void> {
   try {
     await importFrom(sandbox, openPortable(path), replace)
   } catch (error) {
@@ -116,11 +116,11 @@ export async function importAtStart(sandbox: RestoreContext, { path, replace }: 
 }
 
 /** Writes the state to a file. Errors: SBX_STORE_FAIL; an Error of the file system. */
-export const exportState = async (sandbox: RestoreContext, path: string): Promise<void> =>
+export const exportState = async (sandbox: ControlContext, path: string): Promise<void> =>
   writePortable(path, Readable.from(await exportOf(sandbox)))
 
 /** As `exportState` for a sandbox that stops. Errors: an Error that says what was not exported, and why. */
-export async function exportAtStop(sandbox: RestoreContext, path: string): Promise<void> {
+export async function exportAtStop(sandbox: ControlContext, path: string): Promise<void> {
   try {
     await exportState(sandbox, path)
   } catch (error) {

@@ -139,8 +139,6 @@ describe('assumption list-filters: the filters of the list', () => {
   ] as const)('the filter %s accepts %j: %s', (member, value, isTaken) => {
     expect(safeParse(wantedTransactions[member], value).success).toBe(isTaken)
   })
-
-  test('the word for no terminal is online', () => expect(onlineTerminal).toBe('online'))
 })
 
 describe('a fault in the settings', () => {

@@ -14,15 +14,8 @@ import {
   optional,
   unwrap,
 } from '../../src/contract/member-kinds.ts'
-import {
-  argumentOf,
-  beginsOrder,
-  flagName,
-  mayBeginOrder,
-  moneyMembers,
-  needs,
-} from '../../src/contract/operation-members.ts'
-import { operationNames, operations } from '../../src/contract/operations.ts'
+import { argumentOf, beginsOrder, mayBeginOrder } from '../../src/contract/operation-members.ts'
+import { operationNames } from '../../src/contract/operations.ts'
 
 const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
 
@@ -123,24 +116,6 @@ describe('the schema of a member', () => {
   ])('referenceOrderId accepts %j: %s', (text, fits) =>
     expect(takes(fields.referenceOrderId, text)).toBe(fits),
   )
-
-  test.each([
-    ['referenceOrderId', 'reference-order-id'],
-    ['terminalSn', 'terminal'],
-    ['amount', 'amount'],
-  ])('%s is given by the flag %s', (member, flag) => expect(flagName(member)).toBe(flag))
-
-  test('exactly these members are amounts of money', () => {
-    expect([...moneyMembers]).toEqual([
-      ...['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'],
-    ])
-  })
-
-  test('a sale needs an amount but no terminalSn', () => {
-    expect([needs('sale', 'amount'), needs('sale', 'terminalSn'), needs('sale', 'nothing')]).toEqual([
-      ...[true, false, false],
-    ])
-  })
 })
 
 describe('the table of operations', () => {
@@ -163,22 +138,6 @@ describe('the table of operations', () => {
   )
 
   test('an operation on no transaction has no argument', () => expect(argumentOf('sale')).toBeUndefined())
-
-  test.each([
-    ['sale', 'the first of the merchant'],
-    ['void', 'that of the original, else the first of the merchant'],
-    ['abort', 'that of the original, else the first of the merchant'],
-    ['tip-adjust', 'that of the original, else the first of the merchant'],
-    ['incremental-auth', 'that of the original, else the first of the merchant'],
-    ['post-auth', 'that of the original, else the first of the merchant'],
-    ['refund', 'that of the original, else the first of the merchant'],
-    ['batch-query', 'every terminal of the merchant'],
-    ['batch-close', 'every terminal of the merchant'],
-    ['batch-close-list', 'every terminal of the merchant'],
-  ] as const)('the help of %s says that no terminal means %s', (name, which) => {
-    const { terminalSn } = operations[name].input.entries
-    expect(helpOf(terminalSn)).toBe(`Serial number of the terminal; left out, ${which}`)
-  })
 })
 
 describe('currencies', () => {

@@ -1,18 +1,16 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
-import { checkoutPath, connection } from '../../src/contract/sandbox/control-answers.ts'
+import { connection } from '../../src/contract/sandbox/control-answers.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
-import { pinLength, testPin } from '../../src/contract/sandbox/pin.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
 import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
 import { snapshotName } from '../../src/contract/sandbox/snapshot-answers.ts'
-import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder.ts'
-import { generateToken, tokenPattern } from '../../src/contract/sandbox/tokens.ts'
-import { sessionChanges, sessionStates } from '../../src/contract/statuses.ts'
+import { isOnLoopback } from '../../src/contract/sandbox/state-folder.ts'
+import { tokenPattern } from '../../src/contract/sandbox/tokens.ts'
 
 describe('api authentication-6: the IP allow-list', () => {
   test.each([
@@ -118,14 +116,6 @@ describe('the form of names and ids', () => {
     },
   )
 
-  test('assumption attended-terminal: a PIN has 4 to 6 digits', () => {
-    expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])
-  })
-
-  test('the word generate asks for a new token, and lock.json is the file of a running sandbox', () => {
-    expect([generateToken, lockFileName]).toEqual(['generate', 'lock.json'])
-  })
-
   test.each([
     ['TBX-AUTO-001', true],
     ['--A', true],
@@ -146,8 +136,6 @@ describe('the form of names and ids', () => {
       expect(safeParse(connection, { apiKey }).success).toBe(false)
     },
   )
-
-  test('a hosted page is under /checkout', () => expect(checkoutPath('cs_1')).toBe('/checkout/cs_1'))
 
   test('a terminal is under /terminal, with its serial number encoded', () => {
     expect(terminalPath('TBX-AUTO-001')).toBe('/terminal/TBX-AUTO-001')
@@ -231,20 +219,4 @@ describe('assumption extras', () => {
   ])('the text of the presets names the options that were changed', (chosen, text) =>
     expect(presetText(chosen)).toBe(text),
   )
-})
-
-describe('assumption checkout: the states of a session', () => {
-  test('every session state is reached by one of these changes', () => {
-    const changes = sessionChanges.map(({ from, to }) => `${from ?? 'new'} to ${to}`)
-    expect(changes).toEqual([
-      'new to open',
-      'open to processing',
-      'processing to open',
-      'processing to paid',
-      'processing to failed',
-      'open to cancelled',
-      'open to expired',
-    ])
-    expect(new Set(sessionChanges.map(({ to }) => to))).toEqual(new Set(sessionStates))
-  })
 })

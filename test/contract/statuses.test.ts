@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  channels,
   isFinal,
   moneyDirection,
   paymentTypes,
@@ -88,8 +87,4 @@ describe('types of transaction', () => {
     ['gift', undefined],
     ['', undefined],
   ])('the type word %j names %s', (text, type) => expect(typeNamed(text)).toBe(type))
-})
-
-test('assumption batches: the channels are SBX-CARD, SBX-EBT and SBX-QR', () => {
-  expect(channels.map(({ channelCode }) => channelCode)).toEqual(['SBX-CARD', 'SBX-EBT', 'SBX-QR'])
 })

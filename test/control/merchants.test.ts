@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const codeWith = async ({ call }: Service, key: string, members = {}): Promise<string> =>
   (await call('sale', sale(1000, members), { Authorization: `Bearer ${key}` })).code
@@ -12,33 +12,6 @@ const merchantsOf = async ({ control }: Service) => (await control('GET', 'merch
 const added = { merchantId: 'M3', name: 'Third Shop' }
 
 describe('assumption added-merchants', () => {
-  test('a merchant survives a restart with key, secret, name, terminals and payments', async () => {
-    const state = temporaryFolder()
-    const before = await openService({ state })
-    const { apiKey, webhookSecret, appId } = (await before.control('POST', 'merchants', added)).data
-    expect(await codeWith(before, apiKey)).toBe('0')
-    await before.close()
-    const after = await openService({ state })
-    expect(await codeWith(after, apiKey)).toBe('0')
-    expect((await merchantsOf(after)).at(-1)).toMatchObject({ ...added, appId, terminals: expect.any(Array) })
-    const { data } = await after.control('GET', 'webhook-secret?merchantId=M3')
-    expect(data).toMatchObject({ appId, secret: webhookSecret })
-  })
-
-  test('a merchant survives a crash, with nothing but the journal', async () => {
-    const state = temporaryFolder()
-    const before = await openService({ state })
-    await before.control('POST', 'merchants', added)
-    const whole = before.sandbox.engine.state.ledgers.get('M3')
-    const after = await openService({ state: crashCopy(state) })
-    const again = after.sandbox.engine.state.ledgers.get('M3')
-    expect([again?.name, again?.registeredAt, [...(again?.terminals.keys() ?? [])]]).toEqual([
-      'Third Shop',
-      whole?.registeredAt,
-      [...(whole?.terminals.keys() ?? [])],
-    ])
-  })
-
   test('a reset keeps a merchant with its terminals, and forgets its payments', async () => {
     const service = await openService()
     const { apiKey, terminals } = (await service.control('POST', 'merchants', added)).data

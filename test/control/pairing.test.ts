@@ -3,7 +3,7 @@ import { errorTable } from '../../src/contract/errors.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
-import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
+import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const desk = 'DESK-9'
 const auto = 'TBX-AUTO-001'
@@ -119,31 +119,16 @@ describe('pairing', () => {
   })
 })
 
-describe('the state folder', () => {
-  test('the state folder keeps codes over restarts and resets', async () => {
-    const state = temporaryFolder()
-    const options = { state }
-    const service = await open(options)
-    const { pairingCode } = await add(service)
-    const { pairingCode: used } = (await unpair(service, auto)).data
-    await pair(service, used, { merchantId: second })
-    await service.close()
-
-    const again = await open(options)
-    const stands = async (each: Service) => {
-      expect((await screen(each, desk)).pairingCode).toBe(pairingCode)
-      expect(await listed(each, auto)).toMatchObject([{ merchantId: second }])
-      expect((await pair(each, used)).code).toBe('SBX_TERM_EXISTS')
-    }
-    await stands(again)
-    expect((await again.control('POST', 'reset')).code).toBe('0')
-    await stands(again)
-    await again.close()
-
-    const last = await open({ state })
-    await stands(last)
-    expect((await pair(last, pairingCode)).data).toMatchObject({ merchantId: first })
-  })
+test('a reset keeps codes, used and unused', async () => {
+  const service = await open()
+  const { pairingCode } = await add(service)
+  const { pairingCode: used } = (await unpair(service, auto)).data
+  await pair(service, used, { merchantId: second })
+  expect((await service.control('POST', 'reset')).code).toBe('0')
+  expect((await screen(service, desk)).pairingCode).toBe(pairingCode)
+  expect(await listed(service, auto)).toMatchObject([{ merchantId: second }])
+  expect((await pair(service, used)).code).toBe('SBX_TERM_EXISTS')
+  expect((await pair(service, pairingCode)).data).toMatchObject({ merchantId: first })
 })
 
 test('the page and the streams of the terminal go from the code to idle, and back', async () => {

@@ -78,16 +78,3 @@ test('the result is removed by the sandbox clock, and stays while the clock is f
   sandbox.changes.tellAll()
   await shows('idle')
 })
-
-test('a reader that leaves is forgotten, and a stop of the sandbox ends the others', async () => {
-  const { sandbox, reader } = await openTerminal()
-  const [leaving, staying] = [reader(), reader()]
-  await Promise.all([leaving.shows('idle'), staying.shows('idle')])
-  expect(sandbox.streams.size).toBe(2)
-  leaving.leave()
-  await expect.poll(() => sandbox.streams.size).toBe(1)
-  sandbox.stopping = true
-  sandbox.changes.tellAll()
-  await staying.ended
-  expect(sandbox.streams.size).toBe(0)
-})

@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
 import { newId } from '../support/service/new-id.ts'
+import { openService, type Service } from '../support/service/service.ts'
 import {
-  crashCopy,
-  openService,
-  plainStateOf,
-  type Service,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
-import {
-  asking,
   giveUp,
   onlineRefundOf,
   openSession,
@@ -19,9 +11,6 @@ import {
   payAsShopper,
   sessionViewOf,
 } from '../support/service/shop.ts'
-
-const minute = 60_000
-const noon = Date.UTC(2026, 10, 20, 12)
 
 describe('the ids of sessions', () => {
   test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
@@ -125,96 +114,5 @@ describe('concurrent requests for a session', () => {
       expect(codes.filter((code) => code === '0')).toHaveLength(1)
       expect(codes.filter((code) => code === 'SBX_REFUNDED')).toHaveLength(9)
     }
-  })
-})
-
-describe('a restart', () => {
-  /** A session in every state, a direct payment and its refund. */
-  async function fill(service: Service) {
-    const sessions: Record<string, string> = {}
-    const add = async (name: string, outcome: string | null, cards: readonly string[]) => {
-      const { sessionId } = await openSession(service, outcome)
-      sessions[name] = sessionId
-      for (const card of cards) await payAsShopper(service, sessionId, card)
-    }
-    await add('open', null, [])
-    await add('declined', null, ['visa-declined', 'visa-lost'])
-    await add('processing', 'late-approval', ['visa-debit'])
-    await add('paid', null, ['visa-declined', 'visa-debit'])
-    await add('failed', null, ['visa-declined', 'visa-declined', 'visa-declined'])
-    await add('cancelled', null, [])
-    await giveUp(service, sessions.cancelled ?? '')
-    await add('expired', null, [])
-    await service.call('expire-session', { sessionId: sessions.expired })
-    const id = await paidOnline(service, 1000, { tipAmount: 50, attach: 'é' })
-    await service.call('online-refund', onlineRefundOf(id, { amount: 300 }))
-    await service.call('online-refund', onlineRefundOf(id, { amount: 100 }), asking('late-approval'))
-    return sessions
-  }
-
-  const states = {
-    open: 'open',
-    declined: 'open',
-    processing: 'processing',
-    paid: 'paid',
-    failed: 'failed',
-    cancelled: 'cancelled',
-    expired: 'expired',
-  }
-
-  test.each(['crash', 'stop'])('sessions, tries and expiry survive a %s', async (way) => {
-    const state = temporaryFolder()
-    const wall = new WallClock(noon)
-    const first = await openService({ state, wall: wall.read })
-    const sessions = await fill(first)
-    const views = await Promise.all(Object.values(sessions).map((id) => sessionViewOf(first, id)))
-    const before = plainStateOf(first.sandbox)
-    if (way === 'stop') await first.close()
-    const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
-    expect(plainStateOf(second.sandbox)).toEqual(before)
-    for (const [index, [name, id]] of Object.entries(sessions).entries()) {
-      const view = await sessionViewOf(second, id)
-      expect([name, view]).toEqual([name, views[index]])
-      expect(view.state).toBe(states[name as keyof typeof states])
-      expect(view.expiresAt).toBe('2026-11-20T12:30:00.000Z')
-    }
-    expect((await payAsShopper(second, sessions.declined ?? '', 'visa-stolen')).data).toMatchObject({
-      state: 'failed',
-      tries: 3,
-      declined: { code: '043' },
-    })
-    expect((await payAsShopper(second, sessions.open ?? '')).data.state).toBe('paid')
-    await second.control('POST', 'clock', { action: 'advance', milliseconds: minute })
-    expect((await sessionViewOf(second, sessions.processing ?? '')).state).toBe('paid')
-  })
-
-  test.each(['crash', 'stop'])('after a %s, steps that fell due happen at the next start', async (way) => {
-    const state = temporaryFolder()
-    const wall = new WallClock(noon)
-    const first = await openService({ state, wall: wall.read })
-    const sessions = await fill(first)
-    if (way === 'stop') await first.close()
-    wall.pass(30 * minute)
-    const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
-    for (const [name, id] of Object.entries(sessions)) {
-      const now = { ...states, open: 'expired', declined: 'expired', processing: 'paid' }
-      await expect
-        .poll(async () => [name, (await sessionViewOf(second, id)).state])
-        .toEqual([name, now[name as keyof typeof now]])
-    }
-    const late = await payAsShopper(second, sessions.open ?? '')
-    expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])
-  })
-
-  test('no session expires while the sandbox clock is frozen, even over a restart', async () => {
-    const state = temporaryFolder()
-    const wall = new WallClock(noon)
-    const first = await openService({ state, wall: wall.read })
-    await first.control('POST', 'clock', { action: 'freeze' })
-    const { sessionId } = await openSession(first)
-    await first.close()
-    wall.pass(60 * minute)
-    const second = await openService({ state, wall: wall.read })
-    expect((await payAsShopper(second, sessionId)).data.state).toBe('paid')
   })
 })

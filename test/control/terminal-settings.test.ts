@@ -53,9 +53,8 @@ describe('a terminal whose settings are changed', () => {
     expect(await timeOn(service, auto)).toBe(2 * usual)
   })
 
-  test('null clears any setting, and leaves the others; over a restart too', async () => {
-    const state = temporaryFolder()
-    const first = await open({ state })
+  test('null clears any setting, and leaves the others', async () => {
+    const service = await open()
     const all = {
       online: false,
       busy: 'reject',
@@ -64,14 +63,13 @@ describe('a terminal whose settings are changed', () => {
       card: 'amex-chip',
       outcome: 'lost-card',
     }
-    expect(await set(first, auto, all)).toMatchObject(all)
+    expect(await set(service, auto, all)).toMatchObject(all)
     const { outcome: _, ...others } = all
-    const cleared = await set(first, auto, { outcome: null })
+    const cleared = await set(service, auto, { outcome: null })
     expect(cleared).toMatchObject(others)
     expect(cleared).not.toHaveProperty('outcome')
-    for (const name of Object.keys(others)) await set(first, auto, { [name]: null })
-    await first.close()
-    const { terminals } = (await (await open({ state })).control('GET', 'terminals')).data
+    for (const name of Object.keys(others)) await set(service, auto, { [name]: null })
+    const { terminals } = (await service.control('GET', 'terminals')).data
     const terminal = terminals.find(({ terminalSn }: { terminalSn: string }) => terminalSn === auto)
     for (const name of Object.keys(all).filter((each) => each !== 'online'))
       expect(terminal).not.toHaveProperty(name)
@@ -85,39 +83,27 @@ const serials = async ({ control }: Service): Promise<string[]> =>
   )
 
 describe('a terminal that is removed', () => {
-  test('a removed terminal stays removed after a restart and a reset', async () => {
-    const state = temporaryFolder()
-    const first = await open({ state })
-    expect((await first.control('DELETE', `terminals/${slow}`)).data).toEqual({
-      terminalSn: slow,
-      status: 'removed',
-    })
-    expect(await serials(first)).not.toContain(slow)
-    await first.close()
-    const again = await open({ state })
-    expect(await serials(again)).not.toContain(slow)
-    expect((await again.control('POST', 'reset')).code).toBe('0')
-    expect(await serials(again)).not.toContain(slow)
-    await again.close()
-    const last = await open({ state })
-    expect(await serials(last)).not.toContain(slow)
-    expect((await last.control('POST', 'terminals', { terminalSn: slow })).code).toBe('0')
-    expect(await serials(last)).toContain(slow)
+  test('a removed terminal stays removed after a reset, and can be added again', async () => {
+    const service = await open()
+    const removed = (await service.control('DELETE', `terminals/${slow}`)).data
+    expect(removed).toEqual({ terminalSn: slow, status: 'removed' })
+    expect(await serials(service)).not.toContain(slow)
+    expect((await service.control('POST', 'reset')).code).toBe('0')
+    expect(await serials(service)).not.toContain(slow)
+    expect((await service.control('POST', 'terminals', { terminalSn: slow })).code).toBe('0')
+    expect(await serials(service)).toContain(slow)
   })
 
   test('a removed terminal that comes back goes on with its batches and vouchers', async () => {
-    const state = temporaryFolder()
-    const first = await open({ state })
+    const service = await open()
     const sell = async ({ call }: Service) =>
       (await call('sale', sale(1000, { terminalSn: auto }))).data.transactionId
     const record = async ({ call }: Service, transactionId: string) =>
       (await call('query', { transactionId })).data
-    const before = await record(first, await sell(first))
+    const before = await record(service, await sell(service))
     const close = { transactionRequestId: 'close-1', terminalSn: auto }
-    expect((await first.call('batch-close', close)).code).toBe('0')
-    expect((await first.control('DELETE', `terminals/${auto}`)).code).toBe('0')
-    await first.close()
-    const service = await open({ state })
+    expect((await service.call('batch-close', close)).code).toBe('0')
+    expect((await service.control('DELETE', `terminals/${auto}`)).code).toBe('0')
     await service.control('POST', 'terminals', { terminalSn: auto })
     const after = await record(service, await sell(service))
     expect(before).toMatchObject({ batchNo: 1, voucherNo: '000001' })
@@ -126,12 +112,9 @@ describe('a terminal that is removed', () => {
 })
 
 describe('the name of a terminal', () => {
-  test('a name is listed and shown, survives restart and reset, and null removes it', async () => {
-    const state = temporaryFolder()
-    const first = await open({ state })
-    expect(await set(first, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
-    await first.close()
-    const service = await open({ state })
+  test('a name is listed and shown, survives a reset, and null removes it', async () => {
+    const service = await open()
+    expect(await set(service, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
     await service.control('POST', 'reset')
     expect((await service.control('GET', `terminals/${auto}/screen`)).data).toMatchObject({
       terminalSn: auto,

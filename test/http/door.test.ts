@@ -112,6 +112,8 @@ test.each([
 
 test.each([
   'localhost.:{port}',
+  'localhost.evil.example:{port}',
+  '127.0.0.1.evil.example:{port}',
   '[::ffff:127.0.0.1]:{port}',
   '10.0.0.1:{port}',
   'xn--bcher-kva.example',

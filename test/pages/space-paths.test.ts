@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { connectionOf } from '../../src/views/views.ts'
+import type { PlainAnswer } from '../support/network/exchange.ts'
 import {
   followStream,
   openDashboard,
@@ -8,7 +9,7 @@ import {
   requestIdIn,
   visibleText,
 } from '../support/pages/dashboard.ts'
-import { fetchPlain, type PlainAnswer } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import {
   spacePath as basePath,
   openSpaceDashboard,

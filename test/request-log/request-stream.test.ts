@@ -54,13 +54,9 @@ describe('the stream of the request log', () => {
     await (await follow(server, '', 'of-another-sandbox')).until(ids)
   })
 
-  test('a wrong query is refused, and so is a page of another site', async () => {
+  test('a wrong query is refused', async () => {
     const { url } = await openListeningSandbox()
     const wrong = await fetchPlain(`${url}/_sandbox/requests/events?status=half`)
     expect(JSON.parse(wrong.text)).toMatchObject({ code: 'C17', field: 'status' })
-    const other = await fetchPlain(`${url}/_sandbox/requests/events`, {
-      headers: { Origin: 'http://elsewhere.test' },
-    })
-    expect([other.status, JSON.parse(other.text).code]).toEqual([403, 'SBX_HOST'])
   })
 })

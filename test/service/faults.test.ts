@@ -83,20 +83,6 @@ describe('faults in the control interface', () => {
 })
 
 describe('faults after a restart', () => {
-  test('a restart keeps the faults and how often each was used', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
-    await add(service, { kind: 'http-500', times: 2, operation: 'sale', amount: 1000 })
-    await add(service, { kind: 'drop', share: 0.5, seed: 7 })
-    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-    const before = await list(service)
-    await service.close()
-    const again = await openService({ state })
-    expect(await list(again)).toEqual(before)
-    expect(await isHit(again, 'sale', sale(1000))).toBe(true)
-    expect(await isHit(again, 'sale', sale(1000))).toBe(false)
-  })
-
   test('a crash keeps every fault, and its count soon after a use', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })

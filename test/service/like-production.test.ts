@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { presetSettings } from '../../src/contract/sandbox/presets.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
@@ -164,16 +163,6 @@ describe('like-production: no extras', () => {
 })
 
 describe('assumption extras', () => {
-  test('the preset sets exactly the settings of its table', async () => {
-    const [usual, like] = [(await openService()).sandbox.options, (await open()).sandbox.options]
-    const { id: _, state: __, ...others } = usual
-    expect(like).toMatchObject({
-      ...others,
-      ...presetSettings({ likeProduction: true }),
-      likeProduction: true,
-    })
-  })
-
   test('with --strict unknown members are refused too, and a charset is refused as the real service does', async () => {
     const { call } = await open({ strict: true })
     expect((await call('sale', sale(1000, { colour: 'red' }))).code).toBe('C17')

@@ -163,21 +163,6 @@ describe('api operation-4-2: batch close', () => {
     expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
   })
 
-  test('one close without terminalSn closes the batches of all terminals and answers for each', async () => {
-    const service = await openAtNoon()
-    await service.call('sale', sale(1000))
-    await service.call('sale', sale(500, { terminalSn: 'TBX-TIP20-001' }))
-    const request = batchClose()
-    const { batchList, ...first } = dataOf(await service.call('batch-close', request))
-    expect([first, ...batchList]).toMatchObject([
-      { terminalSn: 'TBX-AUTO-001', batchNo: 1, netAmount: 1000 },
-      { terminalSn: 'TBX-TIP20-001', batchNo: 1, netAmount: 600 },
-    ])
-    const listed = dataOf(await service.call('batch-close-list', {})).batchCloseList
-    expect(listed).toMatchObject([{ terminalSn: 'TBX-AUTO-001' }, { terminalSn: 'TBX-TIP20-001' }])
-    expect((await service.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
-  })
-
   test('the Python SDK gets no batchList, and all batches are closed', async () => {
     const service = await openAtNoon()
     await fill(service)

@@ -178,40 +178,6 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(storedIn(reopened)).toHaveLength(3)
   })
 
-  test('exactly the acknowledged ones of many concurrent requests are stored', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    const acknowledged: string[] = []
-    const sell = async () => {
-      const transactionRequestId = newId()
-      const { code, status } = await service.call('sale', sale(100, { transactionRequestId }))
-      if (code === '0') acknowledged.push(transactionRequestId)
-      else expect([status, code]).toEqual([503, 'SBX_STORE_FAIL'])
-    }
-    const burst = (count: number) => Promise.all(Array.from({ length: count }, sell))
-    for (let round = 0; round < 10; round++) {
-      await burst(5)
-      await during(faults, () => burst(5))
-      const half = burst(20)
-      await new Promise((resolve) => setImmediate(resolve))
-      await during(faults, () => half)
-    }
-    expect(acknowledged.length).toBeGreaterThanOrEqual(50)
-    expect(storedIn(service).sort()).toEqual(acknowledged.sort())
-    await expectDurable(service, folder)
-  })
-
-  test('a concurrent query never shows a sale that was not stored', async () => {
-    const service = await openService()
-    const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
-    const { transactionRequestId } = request
-    await during(faults, async () => {
-      const answers = [service.call('sale', request), service.call('query', { transactionRequestId })]
-      const [refused, queried] = await Promise.all(answers)
-      expect([refused?.code, queried?.code]).toEqual(['SBX_STORE_FAIL', 'SBX_TXN_UNKNOWN'])
-    })
-  })
-
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })

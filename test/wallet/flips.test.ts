@@ -65,20 +65,7 @@ const leaves = wallets.flatMap((wallet) =>
 )
 
 describe('a payload with a changed bit or member', () => {
-  test('every member of a payload is among those that are changed', () => {
-    expect(leaves.map(({ member }) => member).sort()).toEqual([
-      'data',
-      'header.ephemeralPublicKey',
-      'header.publicKeyHash',
-      'header.transactionId',
-      'intermediateSigningKey.signatures.0',
-      'intermediateSigningKey.signedKey',
-      'protocolVersion',
-      'signature',
-      'signature',
-      'signedMessage',
-      'version',
-    ])
+  test('a payload is opened while nothing of it is changed', () => {
     for (const [wallet, payload] of payloads) expect(fateOf(wallet, payload)).toBe(hidden?.name)
   })
 

@@ -10,7 +10,7 @@ import {
 import { namesOf, noneInjected, reorderIndex } from '../../src/webhooks/delivery-faults.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
+import { advanceClock, openService, type Service } from '../support/service/service.ts'
 import { fetchDeliveries, hmacOf, noWebhookFaults, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -248,18 +248,15 @@ describe('the seed of injected faults', () => {
   })
 })
 
-test('faults are shown, hold after a restart, and are cleared', async () => {
-  const state = temporaryFolder()
-  const service = await openService({ state })
+test('faults are shown and cleared', async () => {
+  const service = await openService()
   expect((await service.control('GET', 'webhook-faults')).data).toEqual(noWebhookFaults)
   const wanted = { drop: 0.5, delayMs: [1, 2], seed: 9 } as const
   expect((await set(service, wanted)).data).toEqual({ ...noWebhookFaults, ...wanted })
-  await service.close()
-  const again = await openService({ state })
-  expect((await again.control('GET', 'webhook-faults')).data).toEqual({ ...noWebhookFaults, ...wanted })
-  expect((await set(again, {})).data).toEqual(noWebhookFaults)
+  expect((await service.control('GET', 'webhook-faults')).data).toEqual({ ...noWebhookFaults, ...wanted })
+  expect((await set(service, {})).data).toEqual(noWebhookFaults)
   const receiver = await openReceiver()
-  await sellNotifying(again, receiver.url)
+  await sellNotifying(service, receiver.url)
   await receiver.got(1)
 })
 

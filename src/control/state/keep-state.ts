@@ -1,13 +1,11 @@
+import type { State } from '../../domain/state.ts'
 import type { SnapshotFacts } from '../../store/file/state-file.ts'
 import { diffStates } from '../../views/state-diff.ts'
 import type { ControlContext } from '../control-context.ts'
-import { factsOf, type RestoreContext, restore } from './restore.ts'
+import { factsOf, restore } from './restore.ts'
 import { listSnapshots, readNamed, removeSnapshot, saveNew } from './snapshot-handlers.ts'
 
 /** A reset and a restore that save the state before, so that they can be undone. assumption: reset */
-
-type KeepContext = RestoreContext & Pick<ControlContext, 'emptyState'>
-type State = ReturnType<KeepContext['emptyState']>
 
 /** The snapshot that has the state before. */
 interface Kept {
@@ -19,7 +17,7 @@ interface Kept {
  * Deletes all transactions once the state is saved; nothing is accepted between the two. Null: nothing was stored.
  * Errors: SBX_STORE_FAIL.
  */
-export async function keepAndReset(context: KeepContext): Promise<Kept | null> {
+export async function keepAndReset(context: ControlContext): Promise<Kept | null> {
   const { clockQueue, engine, emptyState } = context
   let kept: Kept | null = null
   await clockQueue.run(() =>
@@ -40,7 +38,7 @@ export async function keepAndReset(context: KeepContext): Promise<Kept | null> {
  * of restored transactions and the saved snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
  */
 export async function keepAndRestore(
-  context: RestoreContext,
+  context: ControlContext,
   name: string,
 ): Promise<{ readonly transactions: number; readonly kept: string }> {
   const saved = await readNamed(context, name)
@@ -59,7 +57,7 @@ const maxKept = 3
 const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
 /** Saves the state as a snapshot of the moment, unless the last one saved here has the same. Errors: SBX_STORE_FAIL. */
-async function keep(context: RestoreContext, what: 'reset' | 'restore', state: State): Promise<Kept> {
+async function keep(context: ControlContext, what: 'reset' | 'restore', state: State): Promise<Kept> {
   const facts: SnapshotFacts = factsOf(context, state)
   const { transactions } = facts
   const [last] = await keptBefore(context)
@@ -74,12 +72,12 @@ async function keep(context: RestoreContext, what: 'reset' | 'restore', state: S
 }
 
 /** Forgets only snapshots that were saved here. Errors: SBX_STORE_FAIL. */
-async function forgetOldest(context: RestoreContext): Promise<void> {
+async function forgetOldest(context: ControlContext): Promise<void> {
   for (const { name } of (await keptBefore(context)).slice(maxKept)) await removeSnapshot(context, name)
 }
 
 /** The snapshots that were saved here, the newest first. Errors: SBX_STORE_FAIL. */
-async function keptBefore(context: RestoreContext) {
+async function keptBefore(context: ControlContext) {
   const timeOf = (name: string) => keptName.exec(name)?.[2] ?? ''
   return (await listSnapshots(context)).snapshots
     .filter(({ name }) => keptName.test(name))

@@ -1,6 +1,7 @@
 import { reject } from '../../contract/errors.ts'
 import { stateText } from '../../store/file/state-file.ts'
-import { type RestoreContext, whileStill } from './restore.ts'
+import type { ControlContext } from '../control-context.ts'
+import { whileStill } from './restore.ts'
 
 /** Most bytes of an import: a million sales. */
 const longestImport = 1024 * 1024 * 1024
@@ -9,7 +10,7 @@ const carriageReturn = 13
 const byteOrderMark = Buffer.from('\uFEFF')
 
 /** The whole state as an export, in chunks. Errors: SBX_STORE_FAIL. */
-export const exportOf = (context: RestoreContext, withAccess = false): Promise<Buffer[]> =>
+export const exportOf = (context: ControlContext, withAccess = false): Promise<Buffer[]> =>
   whileStill(context, { name: null, withAccess }, (state, facts) =>
     Array.from(stateText(state, facts), (text) => Buffer.from(text)),
   )

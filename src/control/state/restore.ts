@@ -6,24 +6,6 @@ import type { ReadSnapshot, SnapshotFacts } from '../../store/file/state-file.ts
 import { counted } from '../../text/words.ts'
 import type { ControlContext } from '../control-context.ts'
 
-/** Context for saving and restoring a state. */
-export type RestoreContext = Pick<
-  ControlContext,
-  | 'engine'
-  | 'clock'
-  | 'clockQueue'
-  | 'settings'
-  | 'directory'
-  | 'faults'
-  | 'changes'
-  | 'snapshots'
-  | 'attempts'
-  | 'newState'
->
-
-/** Context for deleting all transactions. */
-export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
-
 /** Options of a saved state. */
 export interface SaveOptions {
   /** Null for an export. */
@@ -37,7 +19,7 @@ export interface SaveOptions {
  * SBX_STORE_FAIL; those of `work`.
  */
 export function whileStill<T>(
-  context: RestoreContext,
+  context: ControlContext,
   options: SaveOptions,
   work: (state: State, facts: SnapshotFacts) => T | Promise<T>,
 ): Promise<T> {
@@ -47,7 +29,7 @@ export function whileStill<T>(
 
 /** What is saved beside a state. */
 export function factsOf(
-  { clock, faults, settings }: RestoreContext,
+  { clock, faults, settings }: ControlContext,
   state: State,
   { name, withAccess = false }: SaveOptions = { name: null },
 ): SnapshotFacts {
@@ -81,7 +63,7 @@ interface RestoreOptions {
  * SBX_STORE_FAIL. assumption: restore
  */
 export function restore(
-  context: RestoreContext,
+  context: ControlContext,
   { state, facts }: RestoredState,
   { onlyIfEmpty = false, before }: RestoreOptions = {},
 ): Promise<number> {
@@ -114,12 +96,10 @@ export function restore(
 }
 
 /** Deletes all transactions; terminal settings, clock, faults and snapshots stay. Errors: SBX_STORE_FAIL. */
-export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => engine.reset(emptyState)
+export const empty = ({ engine, emptyState }: ControlContext): Promise<void> => engine.reset(emptyState)
 
 /** Resets everything to a new sandbox, except snapshots. All or nothing. Errors: SBX_STORE_FAIL. */
-export async function startAnew(
-  context: RestoreContext & Pick<ControlContext, 'log' | 'changes'>,
-): Promise<void> {
+export async function startAnew(context: ControlContext): Promise<void> {
   const settings = {
     clock: { offset: 0, frozenAt: null },
     faultRules: [],

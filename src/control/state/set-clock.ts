@@ -7,21 +7,15 @@ import { SandboxClock } from '../../engine/identifiers.ts'
 import { reading } from '../../views/views.ts'
 import { type ControlContext, saveSettings } from '../control-context.ts'
 
-/** Context for changing the clock. */
-type ClockContext = Pick<
-  ControlContext,
-  'engine' | 'clock' | 'clockQueue' | 'settings' | 'settingsQueue' | 'directory' | 'changes'
->
-
 /**
  * Changes the clock once its new state was written; changes run one after another. Errors: C17, SBX_STORE_FAIL.
  * assumption: clocks
  */
-export function setClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
+export function setClock(context: ControlContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
   return context.clockQueue.run(() => moveClock(context, request))
 }
 
-async function moveClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
+async function moveClock(context: ControlContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, engine, settings } = context
   const target = new SandboxClock(clock.wall, clock.state)
   const ahead = applyClockRequest(target, request)

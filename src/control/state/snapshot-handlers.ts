@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { Refusal, reject } from '../../contract/errors.ts'
-import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import {
   type Restored,
   type SnapshotList,
@@ -20,34 +19,18 @@ import type { StoredSnapshot } from '../../store/storage.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { diffStates } from '../../views/state-diff.ts'
-import type { ControlContext } from '../control-context.ts'
+import type { ControlContext, ControlHandlers } from '../control-context.ts'
 import { exportOf, receive } from './portable-state.ts'
-import { type RestoreContext, restore, whileStill } from './restore.ts'
-
-type SnapshotsContext = Pick<ControlContext, 'snapshots'>
+import { restore, whileStill } from './restore.ts'
 
 /** The handlers of snapshots and of an import. */
-export const snapshotHandlers = {
+export const snapshotHandlers: ControlHandlers<Exclude<keyof typeof snapshotControls, 'export'>> = {
   snapshots: listSnapshots,
-  'save-snapshot': (
-    context: RestoreContext,
-    { replace }: ControlInput<'save-snapshot'>,
-    call: Call,
-  ): Promise<SnapshotView> => saveSnapshot(context, nameIn(call), replace === true),
-  'restore-snapshot': (context: RestoreContext, _: object, call: Call): Promise<Restored> =>
-    restoreSnapshot(context, nameIn(call)),
-  'remove-snapshot': (context: SnapshotsContext, _: object, call: Call): Promise<SnapshotList> =>
-    removeSnapshot(context, nameIn(call)),
-  'diff-snapshot': (
-    context: RestoreContext,
-    { to }: ControlInput<'diff-snapshot'>,
-    call: Call,
-  ): Promise<StateDiff> => diffSnapshot(context, nameIn(call), to),
-  import: async (
-    context: RestoreContext,
-    { replace }: ControlInput<'import'>,
-    call: Call,
-  ): Promise<Restored> => {
+  'save-snapshot': (context, { replace }, call) => saveSnapshot(context, nameIn(call), replace === true),
+  'restore-snapshot': (context, _, call) => restoreSnapshot(context, nameIn(call)),
+  'remove-snapshot': (context, _, call) => removeSnapshot(context, nameIn(call)),
+  'diff-snapshot': (context, { to }, call) => diffSnapshot(context, nameIn(call), to),
+  import: async (context, { replace }, call) => {
     const body = call.req.raw.body ?? reject('SBX_SNAP_READ', { field: 'body', detail: 'it is empty' })
     return importFrom(
       context,
@@ -59,7 +42,7 @@ export const snapshotHandlers = {
 
 /** Saves the state under a name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS unless it replaces, SBX_STORE_FAIL. */
 export async function saveSnapshot(
-  context: RestoreContext,
+  context: ControlContext,
   given: string,
   replace: boolean,
 ): Promise<SnapshotView> {
@@ -78,12 +61,12 @@ export async function saveSnapshot(
 
 /** Writes a snapshot. Errors: SBX_STORE_FAIL. */
 export const saveNew = (
-  { snapshots }: SnapshotsContext,
-  ...saved: Parameters<SnapshotsContext['snapshots']['save']>
+  { snapshots }: ControlContext,
+  ...saved: Parameters<ControlContext['snapshots']['save']>
 ): Promise<SnapshotHead> => written(() => snapshots.save(...saved))
 
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-async function restoreSnapshot(context: RestoreContext, given: string): Promise<Restored> {
+async function restoreSnapshot(context: ControlContext, given: string): Promise<Restored> {
   const saved = await readNamed(context, given)
   const replaced = await restore(context, saved)
   return { ...viewOf(saved.name, saved), replaced }
@@ -91,7 +74,7 @@ async function restoreSnapshot(context: RestoreContext, given: string): Promise<
 
 /** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
 export async function diffSnapshot(
-  context: RestoreContext,
+  context: ControlContext,
   name: string,
   to?: string | null,
 ): Promise<StateDiff> {
@@ -102,7 +85,7 @@ export async function diffSnapshot(
 }
 
 /** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
-export async function removeSnapshot(context: SnapshotsContext, given: string): Promise<SnapshotList> {
+export async function removeSnapshot(context: ControlContext, given: string): Promise<SnapshotList> {
   const name = await existing(context, requireName(given, 'name'))
   await written(() => context.snapshots.remove(name))
   return listSnapshots(context)
@@ -113,7 +96,7 @@ export async function removeSnapshot(context: SnapshotsContext, given: string): 
  * SBX_STORE_FAIL.
  */
 export async function importFrom(
-  context: RestoreContext,
+  context: ControlContext,
   source: AsyncIterable<Uint8Array>,
   replace: boolean,
   adapt: (saved: ReadSnapshot) => ReadSnapshot = (saved) => saved,
@@ -126,7 +109,7 @@ export async function importFrom(
 }
 
 /** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
-export async function sendExport(context: RestoreContext, call: Call): Promise<Response> {
+export async function sendExport(context: ControlContext, call: Call): Promise<Response> {
   const { secrets } = validate(snapshotControls.export, membersOfQuery(call))
   const chunks = await exportOf(context, secrets === 'true')
   const body = Readable.toWeb(Readable.from(chunks)) as ReadableStream
@@ -137,7 +120,7 @@ export async function sendExport(context: RestoreContext, call: Call): Promise<R
 export async function listSnapshots({
   snapshots,
 }: {
-  readonly snapshots: Pick<SnapshotsContext['snapshots'], 'list'>
+  readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
 }): Promise<SnapshotList> {
   return { snapshots: (await written(() => snapshots.list())).map(listed) }
 }
@@ -177,7 +160,7 @@ function requireName(name: string, field: string): string {
 }
 
 /** Errors: SBX_SNAP_NONE. */
-async function existing({ snapshots }: SnapshotsContext, name: string): Promise<string> {
+async function existing({ snapshots }: ControlContext, name: string): Promise<string> {
   if (await written(() => snapshots.has(name))) return name
   const names = (await written(() => snapshots.list())).map((each) => each.name)
   const remedy = names.length === 0 ? undefined : capitalize(suggestion(name, names))
@@ -186,7 +169,7 @@ async function existing({ snapshots }: SnapshotsContext, name: string): Promise<
 
 /** Reads a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
 export async function readNamed(
-  context: SnapshotsContext,
+  context: ControlContext,
   given: string,
 ): Promise<ReadSnapshot & { readonly name: string }> {
   const name = await existing(context, requireName(given, 'name'))

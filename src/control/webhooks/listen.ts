@@ -5,7 +5,7 @@ import { parseStatuses, statusLetters, typeNamed } from '../../contract/statuses
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
 import type { Call } from '../../http/call.ts'
-import { heartbeat, type OpenStream, type OpenStreams, openStream } from '../../http/live-stream.ts'
+import { heartbeat, type OpenStream, openStream } from '../../http/live-stream.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import type { FollowingEndpoint } from '../../webhooks/followers.ts'
 import { handedOf } from '../../webhooks/handings.ts'
@@ -14,17 +14,12 @@ import { notificationView, type OrderedNotification } from '../../webhooks/notif
 import type { ControlContext } from '../control-context.ts'
 import { requireUrl } from './resend.ts'
 
-type ListenContext = Pick<
-  ControlContext,
-  'announcer' | 'courier' | 'engine' | 'followers' | 'handings' | 'stopping' | 'streams'
->
-
 /**
  * Streams notifications to `tillbox listen`. With a URL it is an endpoint of the outbox: the courier hands it
  * deliveries, which it posts and reports. Without one it only reads. Both continue where they ended before.
  * assumption: event-stream, followers
  */
-export function listen(context: ListenContext, wanted: ControlInput<'listen'>, call: Call): Response {
+export function listen(context: ControlContext, wanted: ControlInput<'listen'>, call: Call): Response {
   const { url } = wanted
   if (url != null) requireUrl(url, 'url')
   const last = call.req.header('last-event-id')
@@ -80,7 +75,7 @@ function wantedBy(filter: ControlInput<'listen'>) {
 
 /** Follows as an endpoint until the stream ends. */
 async function handOver(
-  { courier, followers, handings }: ListenContext,
+  { courier, followers, handings }: ControlContext,
   wanted: ControlInput<'listen'>,
   url: string,
   writer: Writer,
@@ -125,7 +120,7 @@ async function handOver(
 
 /** Streams the notifications after `last`, or after those that it got before; keeps the position at the end. */
 async function read(
-  context: ListenContext,
+  context: ControlContext,
   wanted: ControlInput<'listen'>,
   last: string | undefined,
   writer: Writer,
@@ -163,7 +158,7 @@ async function read(
  * reader first gets an id without data, the start of the stream, so that it loses nothing if the stream breaks before
  * the first notification. assumption: event-stream
  */
-export function streamEvents(context: FeedSource & OpenStreams, call: Call): Response {
+export function streamEvents(context: ControlContext, call: Call): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
   const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))

@@ -3,8 +3,6 @@ import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { Resent } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { deliveryState, type Endpoint, endpointKey, type Notification } from '../../domain/model/outbox.ts'
-import type { EngineAccess } from '../../engine/engine.ts'
-import type { ReadableClock } from '../../engine/identifiers.ts'
 import {
   everyDelivery,
   happenedIn,
@@ -17,18 +15,12 @@ import type { ControlContext } from '../control-context.ts'
 
 /** Resending of notifications, to the same endpoint or another. */
 
-/** Context for resending. */
-export interface ResendContext extends Pick<ControlContext, 'identifiers' | 'signingOf' | 'webhookLimits'> {
-  readonly engine: EngineAccess
-  readonly clock: ReadableClock
-}
-
 /**
  * Resends the named notifications: resolves when that is durable; the courier then sends them, those of a listener as
  * soon as it is connected. Errors: C17, SBX_WEBHOOK_NONE. assumption: webhook-resend
  */
 export async function resendWebhooks(
-  context: ResendContext,
+  context: ControlContext,
   wanted: ControlInput<'resend-webhooks'>,
 ): Promise<Resent> {
   await context.engine.ready()
@@ -38,7 +30,7 @@ export async function resendWebhooks(
 
 /** The endpoint that a request names; null for none: their own. */
 function endpointOf(
-  context: ResendContext,
+  context: ControlContext,
   { to, listener }: Pick<ControlInput<'resend-webhooks'>, 'to' | 'listener'>,
 ): Endpoint | null {
   if (to == null) return listener == null ? null : rejectField('to', 'is required with listener')
@@ -47,14 +39,14 @@ function endpointOf(
 
 /** Resends exactly these deliveries, in their order. */
 export async function resendDeliveries(
-  context: ResendContext,
+  context: ControlContext,
   deliveries: readonly LedgerDelivery[],
 ): Promise<Resent> {
   await context.engine.ready()
   return resend(context, inOrder(deliveries, null))
 }
 
-async function resend(context: ResendContext, wanted: readonly Resend[]): Promise<Resent> {
+async function resend(context: ControlContext, wanted: readonly Resend[]): Promise<Resent> {
   const resends = once(wanted)
   for (const ledger of new Set(resends.map((each) => each.ledger))) {
     const what = resends
@@ -90,7 +82,7 @@ const resendOf = ({ ledger, delivery }: LedgerDelivery, to: Endpoint | null): Re
 }
 
 function fitting(
-  context: ResendContext,
+  context: ControlContext,
   { failed, since, until, all }: ControlInput<'resend-webhooks'>,
   to: Endpoint | null,
 ): Resend[] {
@@ -108,7 +100,7 @@ const inOrder = (deliveries: readonly LedgerDelivery[], to: Endpoint | null): Re
     .map((each) => resendOf(each, to))
 
 function named(
-  context: ResendContext,
+  context: ControlContext,
   { ids, failed, since, until, all }: ControlInput<'resend-webhooks'>,
   to: Endpoint | null,
 ): Resend[] {
@@ -138,7 +130,7 @@ export function requireUrl(text: string, field: string): string {
 }
 
 /** Refuses an address that every attempt would refuse; names are looked up at each attempt. Errors: C17. */
-export function requireCallable({ webhookLimits }: ResendContext, text: string): string {
+export function requireCallable({ webhookLimits }: ControlContext, text: string): string {
   refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), webhookLimits))
   return text
 }

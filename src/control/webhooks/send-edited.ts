@@ -3,19 +3,21 @@ import { sendingHeaders } from '../../contract/headers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
+import type { ReadableClock } from '../../engine/identifiers.ts'
 import { isSignatureHeader, type SignedContent, webhookHeaders } from '../../signature/signature.ts'
 import { transactionNamed } from '../../views/views.ts'
 import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../../webhooks/deliveries.ts'
 import { notificationBody } from '../../webhooks/notifications/notification.ts'
 import { post } from '../../webhooks/post.ts'
 import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
-import { type ResendContext, requireCallable, requireUrl } from './resend.ts'
+import type { ControlContext } from '../control-context.ts'
+import { requireCallable, requireUrl } from './resend.ts'
 
 /** Sending of edited notifications: once and immediately. They are not stored, and get no faults. */
 
 /** Sends a notification with some members changed and `test: true`. Errors: C17, SBX_TXN_UNKNOWN. */
 export async function sendEdited(
-  context: ResendContext,
+  context: ControlContext,
   wanted: ControlInput<'send-webhook'>,
 ): Promise<AttemptView> {
   const { transactionId, type, set, to } = wanted
@@ -49,7 +51,7 @@ export async function sendEdited(
  * headers are those given. assumption: webhook-resend. Errors: C17, SBX_WEBHOOK_NONE.
  */
 export async function sendBody(
-  context: ResendContext,
+  context: ControlContext,
   id: string,
   wanted: ControlInput<'send-webhook-body'>,
 ): Promise<AttemptView> {
@@ -69,7 +71,7 @@ export async function sendBody(
 }
 
 /** Context for signing a notification. */
-type SigningContext = Pick<ResendContext, 'clock' | 'signingOf'> & Pick<DeliveryLog, 'engine'>
+type SigningContext = Pick<DeliveryLog, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
 export function composeNotification(
@@ -96,7 +98,7 @@ const renewed = (given: HeaderValues, made: HeaderValues): HeaderValues => ({
 })
 
 async function send(
-  context: ResendContext,
+  context: ControlContext,
   url: string,
   headers: HeaderValues,
   body: string,

@@ -16,14 +16,12 @@ import type { ControlContext } from '../control-context.ts'
 /** The pause between checks of a wait: after a change, and at most, to notice a stop of the sandbox. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]
 
-type WebhookWaitContext = Pick<ControlContext, 'engine' | 'courier' | 'followers' | 'changes' | 'stopping'>
-
 /**
  * Answers once `count` matching deliveries were acknowledged, or all matching ones were delivered, given up or held.
  * Answers with the current state when the time is over, the caller leaves, or the sandbox stops.
  */
 export async function waitForWebhooks(
-  context: WebhookWaitContext,
+  context: ControlContext,
   wanted: ControlInput<'wait-for-webhooks'>,
   call: Call,
 ): Promise<WebhookWait> {
@@ -41,7 +39,7 @@ export async function waitForWebhooks(
 }
 
 /** Resolves after a relevant change, or after the time limit. */
-function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
+function nextChange({ changes }: ControlContext, milliseconds: number) {
   let forget = () => {}
   const change = new Promise<void>((resolve) => {
     let soon: NodeJS.Timeout | undefined
@@ -60,7 +58,7 @@ function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
 
 /** The current state of the wait. Finished deliveries are only read if they are counted. */
 async function lookAt(
-  context: WebhookWaitContext,
+  context: ControlContext,
   wanted: ControlInput<'wait-for-webhooks'>,
 ): Promise<WebhookWait> {
   await context.engine.written()
@@ -116,7 +114,7 @@ const namesStatus = (text: string, letter: StatusLetter): boolean =>
   parseStatuses(text)?.some((status) => statusLetters[status] === letter) === true
 
 /** Those of the transactions that wait for the host's answer, which will add a notification. */
-const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>
+const processingOf = ({ engine }: ControlContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
     [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),
   )

@@ -6,7 +6,6 @@ import {
   type WebhookRelease,
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
-import type { EngineAccess } from '../../engine/engine.ts'
 import { hideInAddress } from '../../http/hide-addresses.ts'
 import {
   everyDelivery,
@@ -18,26 +17,18 @@ import {
 import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { type ControlContext, saveSettings } from '../control-context.ts'
 
-/** Context for holding and releasing. */
-type HoldContext = Pick<
-  ControlContext,
-  'settings' | 'settingsQueue' | 'directory' | 'courier' | 'changes' | 'followers'
-> & {
-  readonly engine: EngineAccess
-}
-
 /** Whether deliveries are held, and how many are. */
-export const holdOf = (context: HoldContext): WebhookHold => ({
+export const holdOf = (context: ControlContext): WebhookHold => ({
   hold: context.settings.data.webhookHold,
   held: heldOf(context).length,
 })
 
-const heldOf = ({ engine, courier }: HoldContext): LedgerDelivery[] =>
+const heldOf = ({ engine, courier }: ControlContext): LedgerDelivery[] =>
   waitingDeliveries(engine.state).filter(({ ledger, delivery }) => courier.isHeld(ledger, delivery))
 
 /** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
 export async function setHold(
-  context: HoldContext,
+  context: ControlContext,
   { hold }: ControlInput<'hold-webhooks'>,
 ): Promise<WebhookHold> {
   await saveSettings(context, () => {
@@ -53,7 +44,7 @@ export async function setHold(
  * ends the hold. If one of them is not held, nothing is sent. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
  */
 export async function releaseWebhooks(
-  context: HoldContext,
+  context: ControlContext,
   { ids }: ControlInput<'release-webhooks'>,
 ): Promise<WebhookRelease> {
   if (ids == null) return { ...(await setHold(context, { hold: false })), released: [] }
@@ -69,7 +60,7 @@ export async function releaseWebhooks(
  * connected stay held, and are left out of the answer. Errors: SBX_STORE_FAIL.
  */
 export async function releaseDeliveries(
-  context: HoldContext,
+  context: ControlContext,
   deliveries: readonly LedgerDelivery[],
 ): Promise<WebhookRelease> {
   const reachable = deliveries.filter(({ delivery }) => context.followers.isReachable(delivery))
@@ -81,7 +72,7 @@ export async function releaseDeliveries(
 }
 
 /** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
-function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
+function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
   if (!context.settings.data.webhookHold) rejectField('ids', `names ${id}, but webhooks are not held`)
   const { ledger } = notificationNamed(context, id)
   const own = everyDelivery(context).filter(
@@ -117,10 +108,7 @@ export const scheduleOf = ({
  * Sets the order of deliveries to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order
  */
 export async function setOrder(
-  context: Pick<
-    ControlContext,
-    'changes' | 'courier' | 'directory' | 'options' | 'settings' | 'settingsQueue' | 'webhookOrder'
-  >,
+  context: ControlContext,
   { order, concurrency }: ControlInput<'set-webhook-schedule'>,
 ): Promise<WebhookSchedule> {
   await saveSettings(context, () => {

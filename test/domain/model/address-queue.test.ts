@@ -69,27 +69,6 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
     expect([...retries, { number: 9, at: 1 }].sort(byTime).map((each) => each.number)).toEqual([9, 1, 2, 3])
   })
 
-  test('a delivery to be retried leaves the line, and one that waits for its time does not enter it', () => {
-    const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
-    queue.enter(1, 0)
-    queue.retryAt(1, 10)
-    expect([queue.firstFew(5, none), queue.retry(none)]).toEqual([[], { number: 1, at: 10 }])
-    queue.enter(1, 3)
-    expect([queue.firstFew(5, none), queue.retry(none), queue.numbers()]).toEqual([
-      [],
-      { number: 1, at: 3 },
-      [1],
-    ])
-  })
-
-  test('a retry that is under way stays queued until it leaves', () => {
-    const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
-    for (const each of [1, 2, 3]) queue.retryAt(each, each)
-    expect(queue.retry(new Set([1, 2]))).toEqual({ number: 3, at: 3 })
-    expect(queue.retry(new Set([1, 2, 3]))).toBeUndefined()
-    expect(queue.retry(none)).toEqual({ number: 1, at: 1 })
-  })
-
   /** A line of so many. */
   const lineOf = (count: number): EndpointQueue => {
     const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })

@@ -234,13 +234,6 @@ describe('an operation in the cloud', () => {
 })
 
 describe('follow-ups of follow-ups', () => {
-  test('a voided capture leaves the AUTH uncaptured and without a refund', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
-    till.open(on('void', till.open(on('post-auth', auth, { amount: 1000 }))))
-    expect([auth.followUps?.refunded, auth.followUps?.captured]).toEqual([null, false])
-  })
-
   test('a follow-up of a payment that was signed is not signed', () => {
     const till = new Till()
     till.set(auto, { card: 'discover-swipe' })

@@ -305,22 +305,6 @@ describe('the outbox', () => {
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
-  test('a failed delivery leaves the line and waits for its retry, and a finished one no longer waits', () => {
-    const { till, outbox } = shop(3)
-    attempted(till, 1, false, till.at + 5000)
-    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, last: 500 })
-    expect(waiting(outbox)).toEqual({ line: [2, 3], retry: { number: 1, at: till.at + 5000 } })
-    attempted(till, 2, false, till.at + 2000)
-    expect(waiting(outbox)).toEqual({ line: [3], retry: { number: 2, at: till.at + 2000 } })
-    attempted(till, 2, false, null)
-    expect(waiting(outbox)).toEqual({ line: [3], retry: { number: 1, at: till.at + 5000 } })
-    attempted(till, 1, true, null)
-    attempted(till, 3, true, null)
-    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 3])
-    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
-    expect(till.replay().outbox.queues.size).toBe(0)
-  })
-
   test('a delivery sent again goes to the end of its line and starts from its first attempt', () => {
     const { till, sales, outbox } = shop(2)
     attempted(till, 1, true, null)
@@ -332,16 +316,6 @@ describe('the outbox', () => {
     expect(waiting(till.replay().outbox)).toEqual(waiting(outbox))
     expect(outbox.lastNumber).toBe(2)
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
-  })
-
-  test('a delivery sent again while it waits for a retry is due at once', () => {
-    const { till, sales, outbox } = shop(2)
-    attempted(till, 1, false, till.at + 5000)
-    till.at += 1000
-    till.do({ type: 'send-again', what: [{ transactionId: sales[0]?.id ?? '', event: null, url }] })
-    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at } })
-    attempted(till, 1, false, till.at + 9000, 1)
-    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at + 9000 } })
   })
 
   test('a delivery sent again during an attempt is not ended by the result of that attempt', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import type { Event } from '../../../src/domain/model/events.ts'
-import { type Ledger, plainTerminal, usualRules } from '../../../src/domain/model/ledger.ts'
+import { type Ledger, plainTerminal } from '../../../src/domain/model/ledger.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
 import {
   advanceJournalOrder,
@@ -35,32 +35,6 @@ const run = (state: State, command: Command, id = '1'): void =>
   enter(state, merchantId, decide(ledgerOf(state, appId, merchantId), command, stamp(id)))
 
 const registered = (name?: string): Event => ({ type: 'merchant-registered', appId, ...(name && { name }) })
-
-describe('createState', () => {
-  test('createState makes a ledger for each merchant, with its terminals and without transactions', () => {
-    const { ledgers, requests, journalOrder } = createState(builtIn)
-    const merchants = applications.flatMap((each) => each.merchants)
-    expect([...ledgers.keys()]).toEqual(merchants.map((each) => each.merchantId))
-    for (const { merchantId: id, terminals } of merchants) {
-      const ledger = ledgers.get(id) as Ledger
-      expect([...ledger.terminals.keys()]).toEqual(terminals.map(({ terminalSn }) => terminalSn))
-      expect([...ledger.terminals.values()].every(({ asGiven }) => asGiven)).toBe(true)
-      expect([ledger.transactions.size, ledger.sequence, ledger.registeredAt]).toEqual([0, 0, null])
-    }
-    expect([requests.size, journalOrder]).toEqual([0, { latest: 0, setBack: 0 }])
-  })
-
-  test('createState uses the rules that it is given', () => {
-    const state = createState(builtIn, { ...usualRules, pace: 9, captureTip: 7 })
-    expect(state.ledgers.get(merchantId)?.settings).toMatchObject({
-      appId,
-      merchantId,
-      pace: 9,
-      captureTip: 7,
-    })
-    expect(ledgerOf(state, appId, 'NEW').settings.pace).toBe(9)
-  })
-})
 
 describe('ledgerOf and profileOf', () => {
   test('ledgerOf and profileOf return what exists', () => {

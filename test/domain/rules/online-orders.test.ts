@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../src/contract/errors.ts'
-import type { Status } from '../../../src/contract/statuses.ts'
-import type { Command } from '../../../src/domain/model/commands.ts'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { outcomes } from '../../../src/fixtures.ts'
 import {
-  expiring,
   givingUp,
   newSession,
   onlineCards,
@@ -14,7 +10,7 @@ import {
   paying,
   walletPayment,
 } from '../../support/domain/checkout.ts'
-import { closing, day, on, saleOf, Till, WatchedTill } from '../../support/domain/ledger.ts'
+import { closing, day, on, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const product = (amount: number, num = 1) => ({ name: 'Coffee', amount, num })
 const openings = { 'create-session': newSession, 'direct-payment': walletPayment } as const
@@ -147,59 +143,6 @@ describe('assumption batches, balance', () => {
     expect(left.status).toBe('CLOSED')
     expect(availableBalance(till.ledger, 'USD')).toBe(0)
   })
-})
-
-type SessionCommand = (session: Transaction) => Command
-
-const attempts: readonly SessionCommand[] = [
-  (session) => paying(session),
-  (session) => paying(session, 'visa-declined'),
-  (session) => givingUp(session),
-  (session) => expiring(session),
-  (session) => onlineRefund(session, { amount: 10 }),
-  (session) => ({ type: 'wake', transactionId: session.id }),
-]
-
-describe('api statuses: a session and requests in every order', () => {
-  /** Does what it can; what a rule refuses leaves no trace. */
-  function tryAll(till: WatchedTill, session: Transaction, attempts: readonly SessionCommand[]): void {
-    for (const attempt of attempts)
-      try {
-        till.do(attempt(session))
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-      }
-  }
-
-  test.each([null, 'late-approval', 'host-timeout', 'lost-card'])(
-    'with outcome %s the statuses of a session follow the table, and every order of requests ends',
-    (outcome) => {
-      const ends = new Set<Status>()
-      const changes = new Set<string>()
-      for (const first of attempts)
-        for (const second of attempts)
-          for (const third of attempts) {
-            const till = new WatchedTill()
-            const session = till.open(newSession(1000, {}, outcome))
-            tryAll(till, session, [first, second, third])
-            till.pass(60_000)
-            tryAll(till, session, [third, second, first])
-            till.pass(day)
-            ends.add(session.status)
-            for (const { event, from, to } of till.changes) changes.add(`${event}: ${from} to ${to}`)
-            expect(till.replay()).toEqual(till.ledger)
-          }
-      const always = ['CLOSED']
-      const expected = { 'host-timeout': ['FAIL'], 'lost-card': ['FAIL'] }[outcome ?? ''] ?? ['SUCCESS']
-      const failing = outcome === null ? ['FAIL'] : []
-      expect([...ends].sort()).toEqual([...new Set([...always, ...expected, ...failing])].sort())
-      const tries = [...changes].filter((change) => change.startsWith('try-declined'))
-      const declines = outcome === null || outcome === 'lost-card'
-      expect(tries).toEqual(declines ? ['try-declined: PROCESSING to PROCESSING'] : [])
-      expect(changes).toContain('taken-up: INITIAL to PROCESSING')
-      expect(changes).toContain('closed: INITIAL to CLOSED')
-    },
-  )
 })
 
 describe('operations on payments of the other kind', () => {

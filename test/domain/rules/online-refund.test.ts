@@ -168,13 +168,6 @@ describe('an online refund', () => {
     expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
   })
 
-  test('api ids-4: a repeated full refund is refused as a duplicate, not as refunded', () => {
-    const { till, sale } = paid()
-    const refund = onlineRefund(sale)
-    till.do(refund)
-    expect(till.refusal(refund).code).toBe('SBX_DUP_TXN_ID')
-  })
-
   test.each([
     ['in the amount', { amount: { orderAmount: 1, priceCurrency: 'EUR' } }],
     ['beside the amount', { amount: 1, priceCurrency: 'EUR' }],

@@ -209,17 +209,6 @@ describe('the adjustment of a tip', () => {
     till.do(on('tip-adjust', large, { tipAmount: 0 }))
     expect(large.tip).toBe(0)
   })
-
-  test('the tip of a settled payment cannot be adjusted', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    till.do(closing())
-    const { code, detail, remedy } = factsOf(till, on('tip-adjust', sale, { tipAmount: 1 }))
-    expect([code, detail]).toEqual(['SBX_BATCH_CLOSED', 'batch 1 is closed'])
-    expect(remedy).toBe(
-      'A settled tip stays. Take the rest as a new payment: tillbox sale --amount 0.01 --price-currency USD',
-    )
-  })
 })
 
 describe('the currencies of a merchant', () => {

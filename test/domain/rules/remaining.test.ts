@@ -1,58 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { authorisedUntil, isInEffect, leftToCapture, leftToRefund } from '../../../src/domain/model/parts.ts'
+import { authorisedUntil } from '../../../src/domain/model/parts.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
-const parts = { tipAmount: 100, taxAmount: 20, surchargeAmount: 3 }
-
-describe('the amount that may still be refunded', () => {
-  test('a payment may be refunded in all its parts, less what was refunded or is in flight', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, parts))
-    expect(leftToRefund(sale)).toBe(1123)
-    till.open(on('refund', sale, { amount: 500, taxAmount: 20, surchargeAmount: 1 }))
-    expect(leftToRefund(sale)).toBe(602)
-    till.open(on('refund', sale, { amount: 100, tipAmount: 50, surchargeAmount: 2 }, 'host-timeout'))
-    expect(leftToRefund(sale)).toBe(450)
-    till.pass(60_000)
-    expect(leftToRefund(sale)).toBe(602)
-    till.open(on('refund', sale, { amount: 602 }))
-    expect(leftToRefund(sale)).toBe(0)
-  })
-
-  test('nothing may be refunded of a transaction that is not a payment, did not succeed, or was voided', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
-    const declined = till.open(saleOf(1000, {}, 'do-not-honor'))
-    const voided = till.open(saleOf(1000))
-    const back = till.open(on('void', voided))
-    expect([auth, declined, voided, back].map(leftToRefund)).toEqual([null, null, null, null])
-    expect([auth, declined, voided, back].map(isInEffect)).toEqual([true, false, false, true])
-  })
-})
-
 describe('assumption authorisations: the amount that may still be captured', () => {
-  test('all that was authorised, increments included, may be captured once', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, parts))
-    expect(leftToCapture(auth)).toBe(1123)
-    till.open(on('incremental-auth', auth, { amount: 500, taxAmount: 7 }))
-    expect(leftToCapture(auth)).toBe(1630)
-    const capture = till.open(on('post-auth', auth, { amount: 10 }))
-    expect([leftToCapture(auth), leftToCapture(capture)]).toEqual([null, null])
-    till.open(on('void', capture))
-    expect(leftToCapture(auth)).toBe(1630)
-  })
-
-  test('nothing may be captured of another type, a declined or a voided transaction', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const declined = till.open(payment('auth', 1000, {}, 'do-not-honor'))
-    const voided = till.open(payment('auth', 1000))
-    till.open(on('void', voided))
-    expect([sale, declined, voided].map(leftToCapture)).toEqual([null, null, null])
-  })
-
   test('assumption authorisations: an AUTH is valid from its completion, or until then from its opening', () => {
     const till = new Till(0, 'UTC', { authValidity: 1000 })
     const auth = till.open(payment('auth', 1000, {}, 'late-approval'))

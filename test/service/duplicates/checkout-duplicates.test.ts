@@ -44,14 +44,6 @@ describe('expire-session', () => {
     expect([isReplayed(again), again.data]).toEqual([true, first.data])
     expect((await sessionViewOf(service, sessionId)).state).toBe('expired')
   })
-
-  test('exactly one of several equal requests at the same moment expires the session', async () => {
-    const service = await openService()
-    const { sessionId } = await openSession(service)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => service.call('expire-session', { sessionId })))
-    expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
-    expect(answers.filter(({ code }) => code === 'SBX_SESSION_OVER')).toHaveLength(3)
-  })
 })
 
 describe('api ids-4: the transactionRequestId of payments and sessions', () => {
@@ -64,18 +56,5 @@ describe('api ids-4: the transactionRequestId of payments and sessions', () => {
     const good = walletSale(1, { transactionRequestId })
     expect((await service.call('direct-payment', good, headers)).code).toBe('SBX_DUP_REQUEST')
     expect((await service.call('direct-payment', good)).code).toBe('0')
-  })
-
-  test('a transactionRequestId that opened a session is refused for every other operation', async () => {
-    const service = await openService()
-    const transactionRequestId = newId()
-    expect((await service.call('create-session', sale(1, { transactionRequestId }))).code).toBe('0')
-    const again = { transactionRequestId }
-    for (const [name, request] of [
-      ['direct-payment', walletSale(1, again)],
-      ['sale', sale(1, again)],
-      ['create-session', sale(1, again)],
-    ] as const)
-      expect([name, (await service.call(name, request)).code]).toEqual([name, 'SBX_DUP_TXN_ID'])
   })
 })

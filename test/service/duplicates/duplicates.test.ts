@@ -11,7 +11,6 @@ import {
   type Service,
   sale,
   secondKey,
-  temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
 
@@ -117,59 +116,6 @@ describe('a repeated X-Client-Request-Id', () => {
 })
 
 describe('a reused transactionRequestId', () => {
-  test('api ids-4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
-    const service = await openService()
-    const request = sale(1000)
-    const first = await service.call('sale', request)
-    const before = plainLedgersOf(service.sandbox)
-    const again = await service.call('sale', request)
-    expect([again.status, again.code, again.field]).toEqual([200, 'SBX_DUP_TXN_ID', 'transactionRequestId'])
-    expect(again.detail).toContain(first.data.transactionId)
-    expect(again.remedy).toBe(
-      `It exists: tillbox query ${first.data.transactionId}. Use a new transactionRequestId only for another one`,
-    )
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
-
-  test('api ids-4: a transactionRequestId is still used after a year and a restart', async () => {
-    const state = temporaryFolder()
-    const wall = new WallClock()
-    const request = sale(1000)
-    const first = await openService({ state, wall: wall.read })
-    expect((await first.call('sale', request)).code).toBe('0')
-    await first.close()
-    wall.pass(365 * 86_400_000)
-    const { call } = await openService({ state, wall: wall.read })
-    expect((await call('sale', request)).code).toBe('SBX_DUP_TXN_ID')
-  })
-
-  test('api ids-5: a retry after a failure needs a new transactionRequestId and may keep the referenceOrderId', async () => {
-    const { call } = await openService()
-    const failed = sale(9823, { referenceOrderId: 'ORDER-RETRY' })
-    expect((await call('sale', failed)).code).toBe('0')
-    const again = await call('sale', failed)
-    expect([again.code, again.remedy]).toEqual([
-      'SBX_DUP_TXN_ID',
-      'Use a new transactionRequestId for every transaction, also for a retry after a failure',
-    ])
-    expect((await call('sale', sale(9800, { referenceOrderId: 'ORDER-RETRY' }))).code).toBe('0')
-  })
-
-  test('api ids-4: a transactionRequestId must not equal the referenceOrderId', async () => {
-    const { call } = await openService()
-    const request = { transactionRequestId: 'ORDER-77', referenceOrderId: 'ORDER-77' }
-    const answer = await call('sale', sale(1, request))
-    expect([answer.code, answer.field]).toEqual(['C17', 'transactionRequestId'])
-  })
-
-  test('api ids-4: the transactionRequestId of a refused request is free', async () => {
-    const { call } = await openService()
-    const transactionRequestId = newId()
-    const refused = sale(1, { transactionRequestId, terminalSn: 'TBX-BUSY-001' })
-    expect((await call('sale', refused)).code).toBe('SBX_TERM_BUSY')
-    expect((await call('sale', sale(1, { transactionRequestId }))).code).toBe('0')
-  })
-
   test('two merchants may use the same transactionRequestId', async () => {
     const { call } = await openService()
     const request = sale(1)
@@ -237,20 +183,8 @@ describe('duplicates: replay', () => {
 })
 
 describe('bursts of 50 equal requests at the same moment', () => {
-  const rounds = times(4, 200)
   const size = 50
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
-
-  test('api authentication-3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
-    const service = await openService()
-    for (let round = 0; round < rounds; round++) {
-      const headers = newRequestIdHeader()
-      const codes = (await burst(() => service.call('sale', sale(1000), headers))).map(({ code }) => code)
-      expect(codes.filter((code) => code === '0')).toHaveLength(1)
-      expect(codes.filter((code) => code === 'SBX_DUP_REQUEST')).toHaveLength(size - 1)
-      expect(transactionsOf(service)).toHaveLength(round + 1)
-    }
-  })
 
   test('api refund-2: only one of several full refunds at the same moment is accepted', async () => {
     const service = await openService()

@@ -8,14 +8,12 @@ import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
   advanceClock,
-  crashCopy,
   isReplayed,
   openService,
   plainLedgersOf,
   plainStateOf,
   type Service,
   sale,
-  temporaryFolder,
 } from '../../support/service/service.ts'
 import { asking } from '../../support/service/shop.ts'
 
@@ -53,74 +51,54 @@ const names = operationNames.filter(
   (name) => !isLookUp(name) && 'transactionRequestId' in entriesOf(name) && name !== 'expire-session',
 )
 
-/** The sandbox after a crash, and after a stop. */
-async function restarts(service: Service, state: string, duplicates: 'reject' | 'replay') {
-  const crashed = await openService({ state: crashCopy(state), duplicates })
-  await service.close()
-  return [crashed, await openService({ state, duplicates })]
-}
-
 describe.each(names)('the ids of %s', (name) => {
-  test('api ids-4, authentication-3: duplicates reject: each id is used up, also after a crash or a restart', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+  test('api ids-4, authentication-3: duplicates reject: each id is used up', async () => {
+    const service = await openService()
     const [request, headers] = [await requestOf(service, name), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')
-    for (const each of await restarts(service, state, 'reject')) {
-      const before = plainLedgersOf(each.sandbox)
-      const byMember = await each.call(name, request)
-      expect([byMember.status, byMember.code, byMember.field]).toEqual([
-        ...[200, 'SBX_DUP_TXN_ID', 'transactionRequestId'],
-      ])
-      const byHeader = await each.call(name, request, headers)
-      expect([byHeader.status, byHeader.code, byHeader.field]).toEqual([
-        ...[409, 'SBX_DUP_REQUEST', requestIdHeader],
-      ])
-      expect(byHeader.detail).toMatch(
-        name === 'batch-close' ? /was accepted$/ : /acted on transaction \d{16}$/,
-      )
-      const { transactionRequestId } = request
-      expect((await each.call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
-      expect(plainLedgersOf(each.sandbox)).toEqual(before)
-    }
+    const before = plainLedgersOf(service.sandbox)
+    const byMember = await service.call(name, request)
+    expect([byMember.status, byMember.code, byMember.field]).toEqual([
+      ...[200, 'SBX_DUP_TXN_ID', 'transactionRequestId'],
+    ])
+    const byHeader = await service.call(name, request, headers)
+    expect([byHeader.status, byHeader.code, byHeader.field]).toEqual([
+      ...[409, 'SBX_DUP_REQUEST', requestIdHeader],
+    ])
+    expect(byHeader.detail).toMatch(name === 'batch-close' ? /was accepted$/ : /acted on transaction \d{16}$/)
+    const { transactionRequestId } = request
+    expect((await service.call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('api ids-4: duplicates replay: a request that repeats either id gets the first answer, and another body is refused', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state, duplicates: 'replay' })
+    const service = await openService({ duplicates: 'replay' })
     const late = asking('late-approval')
     const [request, headers] = [await requestOf(service, name), { ...newRequestIdHeader(), ...late }]
     const first = await service.call(name, request, headers)
     expect([first.code, isReplayed(first)]).toEqual(['0', false])
-    for (const each of await restarts(service, state, 'replay')) {
-      await advanceClock(each, 3_600_000) // the host has answered, and a session is over
-      const before = plainStateOf(each.sandbox)
-      const byHeader = await each.call(name, request, headers)
-      expect(plainStateOf(each.sandbox)).toEqual(before)
-      const ledgers = plainLedgersOf(each.sandbox)
-      for (const again of [byHeader, await each.call(name, request, late)])
-        expect([again.status, again.code, again.data, isReplayed(again)]).toEqual([
-          200,
-          '0',
-          first.data,
-          true,
-        ])
-      const other = { ...request, merchantId: 'M1000000001' } // which every operation takes
-      const refused = [
-        await each.call(name, { ...other, transactionRequestId: newId() }, headers),
-        await each.call(name, other, late),
-        await each.call(
-          name === 'sale' ? 'auth' : 'sale',
-          sale(1, { transactionRequestId: request.transactionRequestId }),
-        ),
-      ]
-      expect(refused.map(({ code, field }) => `${code} ${field}`)).toEqual([
-        `SBX_DUP_OTHER ${requestIdHeader}`,
-        ...Array(2).fill('SBX_DUP_OTHER transactionRequestId'),
-      ])
-      expect(refused.map(isReplayed)).toEqual([false, false, false])
-      expect(plainLedgersOf(each.sandbox)).toEqual(ledgers)
-    }
+    await advanceClock(service, 3_600_000) // the host has answered, and a session is over
+    const before = plainStateOf(service.sandbox)
+    const byHeader = await service.call(name, request, headers)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
+    const ledgers = plainLedgersOf(service.sandbox)
+    for (const again of [byHeader, await service.call(name, request, late)])
+      expect([again.status, again.code, again.data, isReplayed(again)]).toEqual([200, '0', first.data, true])
+    const other = { ...request, merchantId: 'M1000000001' } // which every operation takes
+    const refused = [
+      await service.call(name, { ...other, transactionRequestId: newId() }, headers),
+      await service.call(name, other, late),
+      await service.call(
+        name === 'sale' ? 'auth' : 'sale',
+        sale(1, { transactionRequestId: request.transactionRequestId }),
+      ),
+    ]
+    expect(refused.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      `SBX_DUP_OTHER ${requestIdHeader}`,
+      ...Array(2).fill('SBX_DUP_OTHER transactionRequestId'),
+    ])
+    expect(refused.map(isReplayed)).toEqual([false, false, false])
+    expect(plainLedgersOf(service.sandbox)).toEqual(ledgers)
   })
 
   test.each(['reject', 'replay'] as const)(

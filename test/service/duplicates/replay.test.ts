@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader } from '../../support/service/requests.ts'
 import {
-  crashCopy,
   isReplayed,
   openService,
   plainStateOf,
   type Service,
   sale,
-  temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
 
@@ -35,25 +33,6 @@ describe('the X-Client-Request-Id of a replay by transactionRequestId', () => {
     expect([other.code, other.field]).toEqual(['SBX_DUP_OTHER', 'X-Client-Request-Id'])
     expect(other.detail).toContain(data.transactionId)
     expect(plainStateOf(service.sandbox)).toEqual(before)
-  })
-
-  test('the same request with the X-Client-Request-Id of a replay gets the first answer', async () => {
-    const service = await replay()
-    const { request, header, data } = await replayed(service)
-    const again = await service.call('sale', request, header)
-    expect(isReplayed(again)).toBe(true)
-    expect(again.data).toEqual(data)
-  })
-
-  test('the X-Client-Request-Id of a replay stays used after a crash and after a restart', async () => {
-    const state = temporaryFolder()
-    const service = await replay({ state })
-    const { header } = await replayed(service)
-    const crashed = await replay({ state: crashCopy(state) })
-    expect((await crashed.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
-    await service.close()
-    const reopened = await replay({ state })
-    expect((await reopened.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
   })
 
   test('api limit-duplicates: the X-Client-Request-Id of a replay stays used for 10 minutes', async () => {

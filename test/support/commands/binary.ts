@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { closedPort } from './command.ts'
 import { type CommandLine, wordsOf } from './command-line.ts'
-import type { Ended, Launched } from './launched.ts'
+import { type Ended, type Launched, untilOutput } from './launched.ts'
 import { type AtEnd, scratchFolder } from './scratch.ts'
 
 /** The real binary. Most tests run commands in their own process, see command.ts: this is where a process is the point. */
@@ -57,17 +57,12 @@ export function launchBinary(line: CommandLine, options: LaunchOptions = {}): La
     ended: () => ended,
     stop,
     until: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (pattern.test(output.stdout)) resolve(output.stdout)
-        }
-        child.stdout?.on('data', look)
-        look()
-        ended.then(
-          ({ code, stderr }) => reject(new Error(`the process ended with ${code}: ${stderr}`)),
-          reject,
-        )
-      }),
+      untilOutput(
+        pattern,
+        (look) => child.stdout?.on('data', look),
+        () => output.stdout,
+        ended,
+      ),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { type CommandLine, wordsOf } from './command-line.ts'
-import type { Ended, Launched } from './launched.ts'
+import { type Ended, type Launched, untilOutput } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 import { type TerminalSize, VirtualProcess, type VirtualProcessOptions } from './virtual-process.ts'
 
@@ -106,17 +106,12 @@ export function startCommand(line: CommandLine, options: CommandOptions = {}): S
       return command.ended
     },
     until: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const { stdout } = command.output
-          if (pattern.test(stdout)) resolve(stdout)
-        }
-        command.onOutput(look)
-        look()
-        command.ended.then(({ code, stderr }) =>
-          reject(new Error(`the command ended with ${code}: ${stderr}`)),
-        )
-      }),
+      untilOutput(
+        pattern,
+        (look) => command.onOutput(look),
+        () => command.output.stdout,
+        command.ended,
+      ),
   }
 }
 

@@ -24,6 +24,20 @@ export interface Launched {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
+/** Resolves with standard output once it matches; `listen`: calls back after each output. Errors: the command ended before. */
+export const untilOutput = (
+  pattern: RegExp,
+  listen: (look: () => void) => unknown,
+  stdout: () => string,
+  ended: Promise<Ended>,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = () => pattern.test(stdout()) && resolve(stdout())
+    listen(look)
+    look()
+    ended.then(({ code, stderr }) => reject(new Error(`it ended with ${code}: ${stderr}`)), reject)
+  })
+
 /**
  * Fails unless a command ends with that code and says the texts on standard error, however they are wrapped, and nothing of
  * a bug. Resolves to how it ended.

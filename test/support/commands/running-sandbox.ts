@@ -1,10 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished, test as plainTest } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import type { AnyJson } from '../any-json.ts'
+import { exchange, type PlainAnswer } from '../network/exchange.ts'
 import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
 import { type LaunchOptions, launchBinary } from './binary.ts'
@@ -94,15 +94,12 @@ interface SandboxRequestOptions {
 }
 
 /** What came back. */
-export interface SandboxAnswer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
+export interface SandboxAnswer extends PlainAnswer {
   readonly envelope: AnyJson
 }
 
 /** Sends one request over a real connection. Errors: the one of the connection. */
-export function sendRequest(
+export async function sendRequest(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,
@@ -118,35 +115,15 @@ export function sendRequest(
     }),
     ...headers,
   }
-  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Record<
-    string,
-    string
-  >
-  const start = url.startsWith('https:') ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const outgoing = start(
-      `${url}${path}`,
-      { method, headers: sent, agent, ...(ca && { ca }) },
-      (incoming) => {
-        let answer = ''
-        incoming.setEncoding('utf8')
-        incoming.on('data', (chunk: string) => {
-          answer += chunk
-        })
-        incoming.on('error', reject)
-        incoming.on('end', () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            text: answer,
-            envelope: JSON.parse(answer),
-          }),
-        )
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(text)
+  const sent = Object.entries(all).filter((each): each is [string, string] => each[1] !== null)
+  const answer = await exchange(`${url}${path}`, {
+    method,
+    headers: Object.fromEntries(sent),
+    text,
+    agent,
+    ca,
   })
+  return { ...answer, envelope: JSON.parse(answer.text) }
 }
 
 /** An agent that keeps connections open; it is gone after the test. */

@@ -1,12 +1,14 @@
-import { request as httpRequest } from 'node:http'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
+import type { PlainAnswer } from '../network/exchange.ts'
 import { newId } from '../service/new-id.ts'
 import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
-import { fetchPlain, type PlainAnswer } from './shop-front.ts'
+import { fetchPlain } from './shop-front.ts'
+
+export { liveOf as followStream } from '../service/live.ts'
 
 /** A sandbox that listens, its pages for developers, and somebody who pays. */
 export interface Dashboard {
@@ -104,38 +106,3 @@ export const visibleText = (html: string): string =>
 /** Ids of the transactions that a page lists, in its order. */
 export const listedIds = (html: string): string[] =>
   [...html.matchAll(/id="row-(\d+)"/g)].map(([, id]) => id as string)
-
-/** What a stream of a page pushed until now; it is closed after the test. */
-export async function followStream(address: string): Promise<{
-  readonly pushes: string[]
-  until(fits: (push: string) => boolean): Promise<string>
-}> {
-  const pushes: string[] = []
-  const outgoing = httpRequest(address, { agent: false })
-  onTestFinished(() => {
-    outgoing.destroy()
-  })
-  outgoing.on('response', (incoming) => {
-    let text = ''
-    incoming.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const message = text.slice(0, end)
-        text = text.slice(end + 2)
-        if (!message.startsWith(':')) pushes.push(message)
-      }
-    })
-    incoming.on('error', () => undefined) // it is cut off at the end
-  })
-  outgoing.on('error', () => undefined)
-  outgoing.end()
-  return {
-    pushes,
-    until: (fits) =>
-      vi.waitFor(() => {
-        const found = pushes.find(fits)
-        if (found === undefined) throw new Error(`nothing fits of ${pushes.length} pushes`)
-        return found
-      }, 60_000),
-  }
-}

@@ -1,19 +1,13 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { SessionView } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, startSandbox } from '../../../src/server/server.ts'
-import { newId } from '../service/new-id.ts'
-import { apiHeaders, temporaryFolder } from '../service/service.ts'
-
-/** What came back. */
-export interface PlainAnswer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-}
+import type { AnyJson } from '../any-json.ts'
+import { exchange, type PlainAnswer } from '../network/exchange.ts'
+import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
 
 interface AskOptions {
   readonly method?: string
@@ -38,21 +32,7 @@ export function fetchPlain(
     ...(text !== undefined && !chunked && { 'Content-Length': String(Buffer.byteLength(text)) }),
     ...headers,
   }
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(url, { method, headers: all, agent: false }, (incoming) => {
-      let answer = ''
-      incoming.setEncoding('utf8')
-      incoming.on('data', (chunk: string) => {
-        answer += chunk
-      })
-      incoming.on('error', reject)
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: answer }),
-      )
-    })
-    outgoing.on('error', reject)
-    outgoing.end(text)
-  })
+  return exchange(url, { method, headers: all, text })
 }
 
 /** A sandbox that listens, and a merchant that opens sessions on it. */
@@ -62,6 +42,13 @@ export interface Shop {
   readonly state: string
   /** The sandbox as it runs now: another one after a restart. */
   sandbox(): RunningSandbox['sandbox']
+  /** Sends a request that is accepted; returns its data. */
+  send(
+    method: string,
+    path: string,
+    members?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<AnyJson>
   /** Opens a session; returns the address of its page and its id. */
   open(
     members?: object,
@@ -84,7 +71,7 @@ export async function openShop(): Promise<Shop> {
   let running = await startSandbox({ state })
   onTestFinished(() => running.close())
   const { url, port, apiKey } = running.connection
-  const send = async (method: string, path: string, members?: object, headers = {}) => {
+  const send: Shop['send'] = async (method, path, members, headers = {}) => {
     const { text } = await fetchPlain(`${url}${path}`, {
       method,
       headers: { ...apiHeaders(apiKey), ...headers },
@@ -100,19 +87,9 @@ export async function openShop(): Promise<Shop> {
     state,
     sandbox: () => running.sandbox,
     session,
+    send,
     open: (members = {}, headers = {}) =>
-      send(
-        'POST',
-        '/v1/checkout/create-session',
-        {
-          transactionRequestId: newId(),
-          referenceOrderId: newId('ORDER'),
-          amount: 1000,
-          priceCurrency: 'USD',
-          ...members,
-        },
-        headers,
-      ),
+      send('POST', '/v1/checkout/create-session', sale(1000, members), headers),
     story: async (sessionId) => {
       const { transactionId } = await session(sessionId)
       const { timeline } = await send('GET', `/_sandbox/transactions/${transactionId}`)

@@ -3,10 +3,10 @@ import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import type { AnyJson } from '../any-json.ts'
-import { newId } from '../service/new-id.ts'
-import { apiHeaders } from '../service/service.ts'
+import type { PlainAnswer } from '../network/exchange.ts'
+import { apiHeaders, sale } from '../service/service.ts'
 import { formType } from './session-page.ts'
-import { fetchPlain, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
+import { fetchPlain, openShop, type Shop } from './shop-front.ts'
 
 /** The attended terminal of the fixture. */
 export const terminalSn = 'TBX-ATTENDED-001'
@@ -40,17 +40,10 @@ export interface TerminalPage extends Pick<Shop, 'url' | 'state' | 'sandbox' | '
 
 /** Opens a sandbox and opens the page of its terminal; it is closed after the test. */
 export async function openTerminalPage(): Promise<TerminalPage> {
-  const { url, state, sandbox, restart, advance } = await openShop()
-  const control: TerminalPage['control'] = async (method, path, members) => {
-    const { text } = await fetchPlain(`${url}/_sandbox/${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(members && { body: JSON.stringify(members) }),
-    })
-    const answer = JSON.parse(text)
-    expect(answer, text).toMatchObject({ code: '0' })
-    return answer.data
-  }
+  const { send, ...shop } = await openShop()
+  const { url, sandbox } = shop
+  const control: TerminalPage['control'] = (method, path, members) =>
+    send(method, `/_sandbox/${path}`, members)
   const till: TerminalPage['till'] = async (operation, members) => {
     const { text } = await fetchPlain(`${url}/v1/semi-integration/transaction/${operation}`, {
       method: 'POST',
@@ -61,22 +54,12 @@ export async function openTerminalPage(): Promise<TerminalPage> {
   }
   const page = `${url}/terminal/${terminalSn}`
   return {
-    url,
-    state,
-    sandbox,
-    restart,
-    advance,
+    ...shop,
     page,
     control,
     till,
     sell: async (amount = 1000, more = {}) => {
-      const sale = {
-        transactionRequestId: newId(),
-        referenceOrderId: newId('ORDER'),
-        amount,
-        priceCurrency: 'USD',
-      }
-      const answer = await till('sale', { ...sale, ...more })
+      const answer = await till('sale', sale(amount, { terminalSn, ...more }))
       expect(answer).toMatchObject({ code: '0' })
       return answer.data.transactionId
     },

@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
-/** A stream of server-sent events, read one by one. */
+/** A stream of server-sent events. */
 export interface Live {
   readonly headers: IncomingHttpHeaders
+  /** Every event until now, as it was written. */
+  readonly pushes: readonly string[]
   /** Data of the next event; waits for it. */
   next(): Promise<string>
+  /** The first event that fits; waits for it. */
+  until(fits: (push: string) => boolean): Promise<string>
 }
 
 /** Opens a stream; it is closed after the test. */
@@ -14,22 +18,24 @@ export async function liveOf(url: string): Promise<Live> {
   const request = get(url, { agent: false })
   onTestFinished(() => void request.destroy())
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  let text = ''
+  const pushes: string[] = []
+  let [rest, read] = ['', 0]
   response.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk // also while nobody waits for it
+    const messages = (rest + chunk).split('\n\n')
+    rest = messages.pop() ?? ''
+    pushes.push(...messages.filter((message) => !message.startsWith(':')))
   })
+  response.on('error', () => undefined) // it is cut off at the end
+  const dataOf = (push: string) =>
+    push.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []))
   const next = async (): Promise<string> => {
-    for (;;) {
-      const end = text.indexOf('\n\n')
-      if (end < 0) {
-        await once(response, 'data')
-        continue
-      }
-      const lines = text.slice(0, end).split('\n')
-      text = text.slice(end + 2)
-      const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart())
-      if (data.length > 0) return data.join('\n')
-    }
+    while (pushes.length === read) await once(response, 'data')
+    const data = dataOf(pushes[read++] ?? '')
+    return data.length > 0 ? data.join('\n') : next()
   }
-  return { headers: response.headers, next }
+  const until: Live['until'] = async (fits) => {
+    await expect.poll(() => pushes.some(fits), { timeout: 60_000 }).toBe(true)
+    return pushes.find(fits) ?? ''
+  }
+  return { headers: response.headers, pushes, next, until }
 }

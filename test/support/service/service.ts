@@ -158,6 +158,7 @@ export const plainLedgersOf = ({ engine }: Sandbox): object =>
     [...engine.state.ledgers].map(([merchantId, ledger]) => ({
       merchantId,
       settings: ledger.settings,
+      registered: [ledger.name, ledger.registeredAt],
       trace: ledger.lastStan,
       transactions: [...ledger.transactions],
       byTransactionRequestId: Array.from(
@@ -167,7 +168,9 @@ export const plainLedgersOf = ({ engine }: Sandbox): object =>
       bySession: Array.from(ledger.transactions, ({ online }) =>
         ledger.transactions.ofSession(online?.sessionId ?? ''),
       ),
-      terminals: [...ledger.terminals],
+      terminals: [ledger.terminals, ledger.removed, ledger.unpaired, ledger.pairedCodes].map((all) => [
+        ...all,
+      ]),
       batches: [...ledger.batches],
       closes: [...ledger.closes],
       usedIds: [...ledger.usedIds],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { milliseconds, moment, optional } from '../../member-kinds.ts'
+import { milliseconds, moment, oneOf, optional } from '../../member-kinds.ts'
 import { type Control, get, post } from '../control.ts'
 import { clockReading } from '../control-answers.ts'
 
@@ -8,13 +8,7 @@ export const isReachable = (time: number): boolean =>
   time >= Date.UTC(2000, 0, 1) && time < Date.UTC(9999, 0, 1)
 
 const clock = {
-  action: v.pipe(
-    v.picklist(
-      ['freeze', 'resume', 'set', 'advance', 'reset'],
-      'must be freeze, resume, set, advance or reset',
-    ),
-    v.description('What to do to the clock'),
-  ),
+  action: oneOf('What to do to the clock', ['freeze', 'resume', 'set', 'advance', 'reset']),
   milliseconds: optional(milliseconds('How far to advance', 0, 10 * 366 * 86_400_000)),
   time: optional(
     v.pipe(

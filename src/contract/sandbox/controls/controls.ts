@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, name, optional, queryFlag } from '../../member-kinds.ts'
+import { flag, name, oneOf, optional, queryFlag } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
 import { type Control, get, post } from '../control.ts'
@@ -21,12 +21,7 @@ import { webhookControls } from './webhook-controls.ts'
 
 const wantedRequests = {
   status: optional(v.picklist(['accepted', 'refused'], 'must be accepted or refused')),
-  operation: optional(
-    v.pipe(
-      v.picklist(operationNames, `must be one of ${operationNames.join(', ')}`),
-      v.description('Of this operation'),
-    ),
-  ),
+  operation: optional(oneOf('Of this operation', operationNames)),
   transactionId: optional(name('About this transaction')),
   limit: limitFrom(0, 99_999), // 0: none of the past, before a stream
 }
@@ -66,12 +61,7 @@ export const controls = {
     '/sessions',
     'List the sessions of the hosted payment page, the newest first',
     {
-      state: optional(
-        v.pipe(
-          v.picklist(sessionStates, `must be one of ${sessionStates.join(', ')}`),
-          v.description('In this state'),
-        ),
-      ),
+      state: optional(oneOf('In this state', sessionStates)),
       merchant: optional(name('Of this merchant; left out, of all')),
       limit: limitMember,
     },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
-import { flag, milliseconds, name, optional, text, whole } from '../../member-kinds.ts'
+import { flag, milliseconds, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
 import { type Control, controlLimits, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
@@ -18,19 +18,9 @@ export const serialNumber = v.pipe(
 /** Settings of a terminal. */
 export const terminalSettings = {
   label: optional(text('Name that people read; the serial number stays', 40)),
-  mode: optional(
-    v.pipe(
-      v.picklist(['auto', 'attended'], 'must be auto or attended'),
-      v.description('Acts by itself, or waits for a person'),
-    ),
-  ),
+  mode: optional(oneOf('Acts by itself, or waits for a person', ['auto', 'attended'])),
   online: optional(flag('Reachable or not')),
-  busy: optional(
-    v.pipe(
-      v.picklist(['queue', 'reject'], 'must be queue or reject'),
-      v.description('What happens to a payment while another one runs'),
-    ),
-  ),
+  busy: optional(oneOf('What happens to a payment while another one runs', ['queue', 'reject'])),
   pace: optional(milliseconds('Milliseconds a screen', 0, controlLimits.pace)),
   tipPercent: optional(whole('Tip that the cardholder chooses', 0, 100)),
   contactlessLimit: optional(whole('Minor units up to which a tap is taken', 0, limits.amount)),
