@@ -33,7 +33,7 @@ export function openDrawers(page: Document): void {
 
 /** Opens one drawer at a time. If the form cannot be loaded, its own page is opened. */
 export async function openDrawer(page: Document, href: string): Promise<void> {
-  if (page.querySelector('.drawer') !== null) return
+  if (page.querySelector('dialog.drawer') !== null) return
   const drawer = page.body.appendChild(page.createElement('dialog'))
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')

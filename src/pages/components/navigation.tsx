@@ -87,20 +87,18 @@ const Palette = () => (
       <span class="visually-hidden">Search and act</span>
     </button>
     <dialog class="surface-raised palette" data-palette aria-label="Search and act">
-      <form method="post">
-        <input
-          type="text"
-          role="combobox"
-          aria-expanded="true"
-          aria-controls="palette-list"
-          aria-label="Go to, search, or act"
-          placeholder="Go to, search, or act; ? for keys"
-          spellcheck={false}
-          maxlength={64}
-          autocomplete="off"
-        />
-        <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
-      </form>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-label="Go to, search, or act"
+        placeholder="Do, find or go to anything"
+        spellcheck={false}
+        maxlength={64}
+        autocomplete="off"
+      />
+      <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
     </dialog>
   </>
 )

@@ -9,7 +9,8 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** What does the same from a shell. */
 export interface Equivalents {
-  readonly command: string
+  /** Absent for what no command does. */
+  readonly command?: string
   readonly curl: string
 }
 
@@ -61,7 +62,10 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
   let shown: readonly (readonly [title: string, text: string])[] = []
   try {
     const { command, curl } = make()
-    shown = Object.entries({ 'As a tillbox command': command, 'As curl': curl })
+    shown = [
+      ...(command === undefined ? [] : [['As a tillbox command', command] as const]),
+      ['As curl', curl],
+    ]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
