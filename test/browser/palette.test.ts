@@ -112,6 +112,26 @@ inBrowser('with the keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe(`/transactions/${id}`)
   })
 
+  test('n, an amount and Enter pay; g b, c, Tab and Enter close all batches', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.keyboard.press('n')
+    await page.locator('.drawer #amount:focus').waitFor()
+    await page.keyboard.type('12.50')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-toast]', { hasText: '$12.50: approved' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('b')
+    await page.waitForURL('**/batches')
+    await page.keyboard.press('c')
+    await page.locator('main:focus > .question').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-toast]', { hasText: 'closed and settled' }).waitFor()
+  })
+
   test('the docs are searched while one types, and an example is edited and sent without a new page', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })

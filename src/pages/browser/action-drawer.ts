@@ -97,9 +97,14 @@ async function contentOf(response: Response | Promise<Response>): Promise<Elemen
   }
 }
 
-/** The invalid field, otherwise the first; without fields, the link back. */
+/** The invalid field, otherwise the first that is filled in; without fields, the button, or the link back. */
 const focusFirst = (drawer: HTMLElement): void =>
-  ['[aria-invalid]', 'form :is(input, select):not([type=hidden])', '[type=submit]', '[data-close]']
+  [
+    '[aria-invalid]',
+    'form :is(input, select):not([type=hidden], [type=radio])',
+    '[type=submit]',
+    '[data-close]',
+  ]
     .map((selector) => drawer.querySelector<HTMLElement>(selector))
     .find((element) => element !== null)
     ?.focus()

@@ -1,6 +1,6 @@
 import { bestMatches } from '../../text/match.ts'
 
-/** What acts on the page, or on the record beside its list. */
+/** What acts on the page, or on the record beside its list; `data-act` names what acts elsewhere. */
 const acting = 'main :is(a.action, button.action, a[download])'
 
 /** Most that are offered. */
@@ -12,10 +12,8 @@ const most = 6
  */
 export function pageActions(typed: string): Element | null {
   const byText = new Map<string, HTMLElement>()
-  const all = [acting, '[data-theme-switch]'].flatMap((each) => [
-    ...document.querySelectorAll<HTMLElement>(each),
-  ])
-  for (const element of all) {
+  const places = typed.trim() === '' ? [acting] : [acting, '[data-act]']
+  for (const element of places.flatMap((each) => [...document.querySelectorAll<HTMLElement>(each)])) {
     const text = textOf(element)
     if (element.checkVisibility() && !element.matches(':disabled') && !byText.has(text))
       byText.set(text, element)
@@ -35,7 +33,9 @@ export function pageActions(typed: string): Element | null {
 }
 
 const textOf = (element: HTMLElement): string =>
-  (element.getAttribute('aria-label') ?? element.textContent).replace(/\s+/g, ' ').trim()
+  (element.dataset.act ?? element.getAttribute('aria-label') ?? element.textContent)
+    .replace(/\s+/g, ' ')
+    .trim()
 
 function optionOf(text: string, id: string, acts: HTMLElement | undefined): HTMLElement {
   const option = document.createElement('button')

@@ -68,7 +68,13 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       <span>New payment</span>
     </a>
     <Palette />
-    <button class="icon-button theme-switch with-scripts" type="button" data-theme-switch aria-label="Theme">
+    <button
+      class="icon-button theme-switch with-scripts"
+      type="button"
+      data-theme-switch
+      data-act="Switch the theme: light, dark, automatic"
+      aria-label="Theme"
+    >
       <Icon name="theme" />
     </button>
   </header>

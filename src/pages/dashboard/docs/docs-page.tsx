@@ -1,7 +1,7 @@
 import { bestMatches } from '../../../text/match.ts'
 import { CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
-import { Empty, PageHead, Pairs } from '../../components/panel.tsx'
+import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { DocsFrame, docsGroups, Method } from './docs-frame.tsx'
 import { documentedMembersOf, documentedOperations } from './documented-operations.ts'
@@ -95,15 +95,14 @@ const Found = ({ query }: { readonly query: string }) => {
   const found = bestMatches(query, findables(), ({ title, also }) => [title, also])
   if (found.length === 0)
     return (
-      <Empty title="Nothing is found">
+      <>
+        <PageHead title="Nothing is found" />
         <p>Every word must occur in an operation, its fields or errors, or in a part of a guide.</p>
-      </Empty>
+      </>
     )
   return (
     <>
-      <p class="note below-3" role="status">
-        {plural(found.length, 'result')}
-      </p>
+      <PageHead title={plural(found.length, 'result')} lead={`for “${query}”`} />
       <ul class="docs-found panel">
         {found.slice(0, mostFound).map(({ path, title, where }, index) => (
           <li class="rule-below">

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { headerNames } from '../../../contract/headers.ts'
 import {
   type FollowUpName,
   followUpNames,
@@ -14,7 +13,7 @@ import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { tryReadJson } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
-import type { Equivalents } from '../payments/equivalents.tsx'
+import { type Equivalents, jsonHeader, serviceHeaders } from '../payments/equivalents.tsx'
 import type { DocumentedOperation } from './documented-operations.ts'
 
 /** The example of an operation as a form: `body`, and a field for each parameter, such as `path.sn` and `query.limit`. */
@@ -161,16 +160,7 @@ export function equivalentsOf(
     curl: curlOf({
       method,
       url: `${baseUrl}${target}`,
-      headers: [
-        ...(target.startsWith('/v1/')
-          ? ([
-              [headerNames.authorization, ''],
-              [headerNames.clientRequestId, ''],
-              [headerNames.timestamp, ''],
-            ] as const)
-          : []),
-        ...(body === '' ? [] : [[headerNames.contentType, json] as const]),
-      ],
+      headers: [...(target.startsWith('/v1/') ? serviceHeaders : []), ...(body === '' ? [] : [jsonHeader])],
       body: JSON.stringify(tryReadJson(body)?.value) ?? body,
       code: '0',
       publicKey,

@@ -19,8 +19,7 @@ import { goTo } from '../../keys.ts'
 import { clockOrders, clockSteps, faultTimes } from '../../masthead/actions.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
-import { documentedOperations } from '../docs/documented-operations.ts'
-import { guides } from '../docs/guides.ts'
+import { docsGroups } from '../docs/docs-frame.tsx'
 import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'
@@ -83,158 +82,119 @@ export async function paletteEntries(
   ]
 }
 
+type More = Pick<PaletteEntry, 'note' | 'also' | 'isUsual'>
+
+/** An entry that leads to a page. */
+const link = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
+  group,
+  text,
+  leads: { to },
+  ...more,
+})
+
+/** An entry that opens a page as a drawer. */
+const drawer = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
+  ...link(group, text, to, more),
+  leads: { to, opensDrawer: true },
+})
+
+/** An entry that sends a form. */
+const form = (
+  group: PaletteEntry['group'],
+  text: string,
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+  more: More = {},
+): PaletteEntry => ({ group, text, post: { path, fields }, ...more })
+
 const actions: readonly PaletteEntry[] = [
-  ...beginnings.map(
-    ([operation, label], index): PaletteEntry => ({
-      group: 'Actions',
-      text: index === 0 ? 'New payment' : `New payment: ${label}`,
-      also: `pay start ${operation} ${label}`,
-      ...(index === 0 && { note: 'n', isUsual: true }),
-      leads: { to: `/payments/new?operation=${operation}`, opensDrawer: true },
-    }),
+  ...beginnings.map(([operation, label], index) =>
+    drawer(
+      'Actions',
+      index === 0 ? 'New payment' : `New payment: ${label}`,
+      `/payments/new?operation=${operation}`,
+      { also: `pay start ${operation} ${label}`, ...(index === 0 && { note: 'n', isUsual: true }) },
+    ),
   ),
-  {
-    group: 'Actions',
-    text: 'Close and settle all batches',
+  link('Actions', 'Close and settle all batches', '/batches/close', {
     note: 'g b, c',
     also: 'settlement end of day',
     isUsual: true,
-    leads: { to: '/batches/close' },
-  },
-  {
-    group: 'Actions',
-    text: 'Show the keys',
-    note: '?',
-    also: 'keyboard shortcuts help',
-    isUsual: true,
-    leads: { to: '/keys', opensDrawer: true },
-  },
-  {
-    group: 'Actions',
-    text: 'Download the transactions as CSV',
-    also: 'export',
-    leads: { to: '/transactions.csv' },
-  },
-  {
-    group: 'Actions',
-    text: 'Download the transactions as JSON',
-    also: 'export',
-    leads: { to: '/transactions.json' },
-  },
+  }),
+  drawer('Actions', 'Show the keys', '/keys', { note: '?', also: 'keyboard shortcuts help', isUsual: true }),
+  link('Actions', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
+  link('Actions', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
 ]
 
 const places: readonly PaletteEntry[] = [
-  ...Object.entries(goTo).map(
-    ([key, [path, name]]): PaletteEntry => ({
-      group: 'Go to',
-      text: name,
-      note: `g ${key}`,
-      isUsual: name !== 'Home',
-      leads: { to: path },
-    }),
+  ...Object.entries(goTo).map(([key, [path, name]]) =>
+    link('Go to', name, path, { note: `g ${key}`, isUsual: name !== 'Home' }),
   ),
-  { group: 'Go to', text: 'First steps', isUsual: true, leads: { to: '/start' } },
+  link('Go to', 'First steps', '/start', { isUsual: true }),
 ]
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
-  [...clockSteps, ...clockOrders(context)].map(({ order, text }) => ({
-    group: 'Clock',
-    text,
-    also: 'time forward',
-    isUsual: true,
-    post: { path: '/clock', fields: { order } },
-  }))
+  [...clockSteps, ...clockOrders(context)].map(({ order, text }) =>
+    form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
+  )
 
 /** Minutes that a preset is on. */
-const presetMinutes = '5'
+const minutes = '5'
 
 /** Faults as their page and its menu inject and remove them. */
 function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
   const on = faultsThatHit(faults.list())
-  const presets = faultPresets.map((preset): PaletteEntry => {
+  const presets = faultPresets.map((preset) => {
     const { name, title, summary } = preset
     const isOn = rulesOfPreset(preset, faults.list()).some(({ state }) => state === 'on')
-    return {
-      group: 'Faults',
-      text: isOn ? `End ${title}` : `Start ${title} for ${presetMinutes} minutes`,
-      also: `fault preset ${summary}`,
-      post: {
-        path: '/faults/presets',
-        fields: { minutes: presetMinutes, [isOn ? 'end' : 'start']: name },
-      },
-    }
+    const [text, step] = isOn ? [`End ${title}`, 'end'] : [`Start ${title} for ${minutes} minutes`, 'start']
+    return form(
+      'Faults',
+      text,
+      '/faults/presets',
+      { minutes, [step]: name },
+      { also: `fault preset ${summary}` },
+    )
   })
-  const removals = on.map(
-    (fault): PaletteEntry => ({
-      group: 'Faults',
-      text: `Remove ${faultInWords(fault)}`,
-      also: 'fault clear',
-      post: { path: `/faults/${fault.id}/clear` },
-    }),
-  )
-  const all: PaletteEntry = {
-    group: 'Faults',
-    text: 'Remove all faults',
-    also: 'clear',
-    isUsual: true,
-    post: { path: '/faults/clear' },
-  }
-  const kinds = Object.values(faultKinds).flatMap(({ example, summary }) =>
-    example.flatMap((written) => injecting(written, summary)),
-  )
-  return [...(on.length > 0 ? [all] : []), ...removals, ...kinds, ...presets]
+  const all = form('Faults', 'Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
+  return [
+    ...(on.length > 0 ? [all] : []),
+    ...on.map((fault) => form('Faults', `Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
+    ...Object.values(faultKinds).flatMap(({ example, summary }) =>
+      example.flatMap((written) => injecting(written, summary)),
+    ),
+    ...presets,
+  ]
 }
 
 /** Injects a fault as often as the menu offers; one that applies until cleared has no times. */
 function injecting(written: string, summary: string): readonly PaletteEntry[] {
   const read = readFault(written)
-  const times = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
-  return times.map(([sent, words]) => ({
-    group: 'Faults',
-    text: `Inject ${written}, ${words}`,
-    also: `fault error ${summary}`,
-    post: { path: '/faults', fields: { kind: written, times: sent } },
-  }))
+  const all = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
+  return all.map(([times, words]) =>
+    form(
+      'Faults',
+      `Inject ${written}, ${words}`,
+      '/faults',
+      { kind: written, times },
+      { also: `fault error ${summary}` },
+    ),
+  )
 }
 
 const stateEntries: readonly PaletteEntry[] = [
-  {
-    group: 'State',
-    text: 'Save a snapshot',
-    also: 'state checkpoint',
-    isUsual: true,
-    leads: { to: '/snapshots' },
-  },
-  {
-    group: 'State',
-    text: 'Reset the sandbox…',
-    also: 'state clear empty',
-    isUsual: true,
-    leads: { to: '/reset' },
-  },
+  link('State', 'Save a snapshot', '/snapshots', { also: 'state checkpoint', isUsual: true }),
+  link('State', 'Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
 ]
 
 /** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
 async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
-  return (await readableSnapshots(context)).flatMap(({ name }): PaletteEntry[] => [
-    {
-      group: 'State',
-      text: `Compare ${name} with now`,
+  return (await readableSnapshots(context)).flatMap(({ name }) => [
+    link('State', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
       also: 'snapshot diff',
-      leads: { to: `/snapshots?compare=${name}#differences-title` },
-    },
-    {
-      group: 'State',
-      text: `Restore ${name}`,
-      also: 'snapshot',
-      post: { path: `/snapshots/${name}/restore` },
-    },
-    {
-      group: 'State',
-      text: `Delete ${name}…`,
-      also: 'snapshot remove',
-      leads: { to: `/snapshots/${name}/delete` },
-    },
+    }),
+    form('State', `Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
+    link('State', `Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
   ])
 }
 
@@ -247,48 +207,38 @@ async function readableSnapshots(context: PagesContext) {
   }
 }
 
-/** Outcomes by name, code or words: for the next payment of the terminal of the page, or the first one, or a new payment. */
+/** Outcomes by name, code or words: for a new payment, or the next one at the terminal of the page, else the first one. */
 function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntry[] {
   const terminals = [...context.engine.state.ledgers.values()].flatMap((each) => [...each.terminals.keys()])
   const terminalSn = terminals.find((each) => terminalPath(each) === at) ?? terminals[0] ?? ''
-  const queued = queuedAt(context)
-  const clearing = (serial: string): PaletteEntry => ({
-    group: 'Outcomes',
-    text: serial === '' ? 'Clear all queued outcomes' : `Clear the queue of ${serial}`,
-    post: { path: '/outcomes/clear', fields: { terminalSn: serial } },
-  })
+  const queued = queuedAt(context).map((each) => each.terminalSn)
   return [
-    ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }): PaletteEntry[] => [
-      {
-        group: 'Outcomes',
-        text: `New payment with ${name}`,
-        note: `${code} ${message}`,
-        also: `outcome ${code} ${message} decline`,
-        leads: { to: `/payments/new?outcome=${name}`, opensDrawer: true },
-      },
-      {
-        group: 'Outcomes',
-        text: `Queue ${name} at ${terminalSn}`,
-        note: `${code} ${message}`,
-        also: `outcome ${code} ${message} decline`,
-        post: { path: '/outcomes', fields: { terminalSn, outcome: name, times: '1' } },
-      },
-    ]),
-    ...(queued.length > 1 ? [clearing('')] : []),
-    ...queued.map((each) => clearing(each.terminalSn)),
+    ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }) => {
+      const more = { note: `${code} ${message}`, also: `outcome ${code} ${message} decline` }
+      return [
+        drawer('Outcomes', `New payment with ${name}`, `/payments/new?outcome=${name}`, more),
+        form(
+          'Outcomes',
+          `Queue ${name} at ${terminalSn}`,
+          '/outcomes',
+          { terminalSn, outcome: name, times: '1' },
+          more,
+        ),
+      ]
+    }),
+    ...(queued.length > 1
+      ? [form('Outcomes', 'Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })]
+      : []),
+    ...queued.map((each) =>
+      form('Outcomes', `Clear the queue of ${each}`, '/outcomes/clear', { terminalSn: each }),
+    ),
   ]
 }
 
 const terminalEntries = ({ engine }: PagesContext): readonly PaletteEntry[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
-    [...terminals.values()].map(
-      ({ terminalSn, profile }): PaletteEntry => ({
-        group: 'Terminals',
-        text: terminalSn,
-        note: profile.label ?? '',
-        also: `${profile.label ?? ''} ${profile.mode}`,
-        leads: { to: terminalPath(terminalSn) },
-      }),
+    [...terminals.values()].map(({ terminalSn, profile: { label = '', mode } }) =>
+      link('Terminals', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
     ),
   )
 
@@ -300,26 +250,10 @@ const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
     return [{ group: 'Test cards', text: `Copy ${number}`, note: name, also, copies: number }]
   })
 
-const docEntries = (): readonly PaletteEntry[] => [
-  ...documentedOperations().map(
-    ({ id, path, operation }): PaletteEntry => ({
-      group: 'Docs',
-      text: operation.summary,
-      note: id,
-      also: `docs ${id} ${path ?? 'webhook'}`,
-      leads: { to: `/docs/${id}` },
-    }),
-  ),
-  ...guides().map(
-    ({ id, title }): PaletteEntry => ({
-      group: 'Docs',
-      text: title,
-      note: 'guide',
-      also: `docs guide ${id}`,
-      leads: { to: `/docs/guides/${id}` },
-    }),
-  ),
-]
+const docEntries = (): readonly PaletteEntry[] =>
+  docsGroups().flatMap(({ title, pages }) =>
+    pages.map((page) => link('Docs', page.title, page.path, { note: title, also: `docs ${page.path}` })),
+  )
 
 /** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
 function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {
@@ -332,28 +266,20 @@ function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteE
   return [
     ...(time === undefined ? [] : [advancingTo(time)]),
     ...(!isKnown && isFault(readFault(fault)) ? injecting(fault, '') : []),
-    ...(name === undefined ? [] : [saving(name)]),
+    ...(name === undefined ? [] : [form('State', `Save the state as ${name}`, '/snapshots', { name })]),
   ]
 }
 
-const advancingTo = (time: number): PaletteEntry => ({
-  group: 'Clock',
-  text: `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`,
-  post: { path: '/clock', fields: { order: new Date(time).toISOString() } },
-})
-
-const saving = (name: string): PaletteEntry => ({
-  group: 'State',
-  text: `Save the state as ${name}`,
-  post: { path: '/snapshots', fields: { name } },
-})
+const advancingTo = (time: number): PaletteEntry =>
+  form('Clock', `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
+    order: new Date(time).toISOString(),
+  })
 
 /** An amount begins a payment, after the payments that have it. */
 function amountEntries(typed: string): readonly PaletteEntry[] {
   const [, amount] = /^(?:(?:pay|sale|new payment) )?(\d{1,9}[.,]\d{2,3})$/i.exec(typed) ?? []
   if (amount === undefined) return []
-  const to = `/payments/new?amount=${encodeURIComponent(amount)}`
-  return [{ group: 'Actions', text: `New payment of ${amount}`, leads: { to, opensDrawer: true } }]
+  return [drawer('Actions', `New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
 }
 
 /** Actions that a typed word begins: `refund 4242`. */
@@ -363,26 +289,22 @@ const actionsIn = (words: readonly string[]): readonly FollowUp[] =>
 const isBeginning = (word: string, label: string): boolean =>
   word.length > 2 && label.toLowerCase().startsWith(word.toLowerCase())
 
-/** The newest payments that fit; with a word that begins an action, what it does with them. */
+/** The newest payments that fit; with a word that begins an action, what it does with those of the other words. */
 async function paymentEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const words = typed.split(/\s+/)
   const chosen = actionsIn(words)
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
-  const acting =
-    chosen.length === 0 || rest === ''
-      ? []
-      : (await newestLike(context, rest)).flatMap(({ ledger, transaction }) =>
-          possibleActions(ledger, transaction, context.clock.now())
-            .filter((each) => chosen.includes(each))
-            .map(
-              ({ path, label }): PaletteEntry => ({
-                ...entryOf(transaction),
-                text: `${label}: ${nameOf(transaction)}`,
-                leads: { to: `/transactions/${transaction.id}/${path}`, opensDrawer: true },
-              }),
-            ),
-        )
-  return [...acting, ...(await newestLike(context, typed)).map(({ transaction }) => entryOf(transaction))]
+  const found = await newestLike(context, rest || typed)
+  const acting = found.flatMap(({ ledger, transaction }) =>
+    possibleActions(ledger, transaction, context.clock.now())
+      .filter((each) => rest !== '' && chosen.includes(each))
+      .map(({ path, label }) =>
+        drawer('Payments', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
+          note: statusInWords(transaction),
+        }),
+      ),
+  )
+  return [...acting, ...found.map(({ transaction }) => entryOf(transaction))]
 }
 
 type Transaction = CountedTransaction['transaction']
@@ -390,12 +312,10 @@ type Transaction = CountedTransaction['transaction']
 const nameOf = (transaction: Transaction): string =>
   `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
 
-const entryOf = (transaction: Transaction): PaletteEntry => ({
-  group: 'Payments',
-  text: nameOf(transaction),
-  note: statusInWords(transaction),
-  leads: { to: `/transactions/${transaction.id}` },
-})
+const entryOf = (transaction: Transaction): PaletteEntry =>
+  link('Payments', nameOf(transaction), `/transactions/${transaction.id}`, {
+    note: statusInWords(transaction),
+  })
 
 /** The newest transactions that have the text; one with exactly that id or order however old it is. */
 async function newestLike(
@@ -417,5 +337,5 @@ function recordEntries({ log, engine }: PagesContext, id: string): readonly Pale
   ]
   return found
     .filter(([, , isKnown]) => isKnown)
-    .map(([name, path]) => ({ group: 'Go to', text: `${name} ${id}`, leads: { to: `${path}/${id}` } }))
+    .map(([name, path]) => link('Go to', `${name} ${id}`, `${path}/${id}`))
 }

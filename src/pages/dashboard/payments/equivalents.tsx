@@ -14,6 +14,16 @@ export interface Equivalents {
   readonly curl: string
 }
 
+/** Headers of a request of the service; curl makes their values. */
+export const serviceHeaders = [
+  [headerNames.authorization, ''],
+  [headerNames.clientRequestId, ''],
+  [headerNames.timestamp, ''],
+] as const
+
+/** The header of a body of JSON. */
+export const jsonHeader = [headerNames.contentType, 'application/json'] as const
+
 /**
  * The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well.
  * `currency`: of amounts that name none.
@@ -38,13 +48,7 @@ export function equivalentsOf({ directory }: PagesContext, own: OwnRequest, curr
     curl: curlOf({
       method,
       url: `${baseUrl}${path}`,
-      headers: [
-        [headerNames.authorization, ''],
-        [headerNames.contentType, 'application/json'],
-        [headerNames.clientRequestId, ''],
-        [headerNames.timestamp, ''],
-        ...outcomeHeaders,
-      ],
+      headers: [...serviceHeaders, jsonHeader, ...outcomeHeaders],
       body: JSON.stringify({
         appId,
         merchantId,
