@@ -36,8 +36,8 @@ export interface RequiredAccess {
 /** True for the control interface, as opposed to pages. */
 export const isControlPath = (path: string): boolean => /^\/_sandbox(\/|$)/.test(path)
 
-/** True for a path of the whole server rather than of a space. */
-export const isServerPath = (path: string): boolean => /^\/_sandbox\/(tokens|spaces)(\/|$)/.test(path)
+/** True for a path of the whole server rather than of a space: of the control interface, or a page. */
+export const isServerPath = (path: string): boolean => /^(\/_sandbox)?\/(tokens|spaces)(\/|$)/.test(path)
 
 /** True for a request that changes nothing. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
@@ -68,6 +68,8 @@ const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: 
   request.space === firstSpace &&
   request.path === `/_sandbox/spaces/${space}`
 
-/** True for pages, their streams, the health check, and the OpenAPI document, to which a page leads. */
+/** True for pages but the audit log, their streams, the health check, and the OpenAPI document, to which a page leads. */
 const isForViewers = ({ method, path }: AccessRequest): boolean =>
-  isReading(method) && (!isControlPath(path) || /^\/_sandbox\/(health|openapi\.json)$/.test(path))
+  isReading(method) &&
+  path !== '/audit' &&
+  (!isControlPath(path) || /^\/_sandbox\/(health|openapi\.json)$/.test(path))

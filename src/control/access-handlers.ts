@@ -6,6 +6,7 @@ import {
   type AuditList,
   type CreatedToken,
   reservedTokenNames,
+  type Scope,
   startTokenName,
   type TokenList,
 } from '../contract/sandbox/tokens.ts'
@@ -25,7 +26,8 @@ export const accessHandlers = {
     await revokeToken(context, call.req.param('name') ?? '')
     return listTokens(context)
   },
-  audit: listAudit,
+  audit: (context: AccessContext, input: ControlInput<'audit'>, call: Call): Promise<AuditList> =>
+    listAudit(context, input, call.get('grant')?.scope),
 }
 
 async function listTokens({ access }: AccessContext): Promise<TokenList> {
@@ -33,7 +35,7 @@ async function listTokens({ access }: AccessContext): Promise<TokenList> {
 }
 
 /** Errors: C17, SBX_SPACE_NONE, SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
-async function createToken(
+export async function createToken(
   { access, spaces }: AccessContext,
   { name, scope, space, ttlMs }: ControlInput<'create-token'>,
   call: Call,
@@ -50,7 +52,7 @@ async function createToken(
 }
 
 /** Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
-async function revokeToken({ access }: AccessContext, name: string): Promise<void> {
+export async function revokeToken({ access }: AccessContext, name: string): Promise<void> {
   if (name === startTokenName && access.isRequired)
     reject('SBX_TOKEN_NONE', {
       field: 'name',
@@ -60,13 +62,16 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
   await access.tokens.revoke(name)
 }
 
-/** The first space shows all entries, other spaces and their tokens only their own. Errors: SBX_SCOPE. */
-async function listAudit(
+/**
+ * The first space shows all entries, other spaces and their tokens only their own. `scope`: of the caller's token, if it has
+ * one. Errors: SBX_SCOPE.
+ */
+export async function listAudit(
   { access, options: { spaceName } }: AccessContext,
   { limit, space, only }: ControlInput<'audit'>,
-  call: Call,
+  scope: Scope | undefined,
 ): Promise<AuditList> {
-  const isAll = spaceName === firstSpace && call.get('grant')?.scope !== 'space'
+  const isAll = spaceName === firstSpace && scope !== 'space'
   if (!isAll && space != null && space !== spaceName)
     reject('SBX_SCOPE', {
       field: 'space',
@@ -86,30 +91,38 @@ interface SpacesContext {
 export const spaceHandlers = {
   spaces: (context: SpacesContext, _: object, call: Call): Promise<SpaceList> =>
     listSpaces(spacesOf(context), call),
-  'create-space': async (
-    context: SpacesContext,
-    { name, ttlMs }: ControlInput<'create-space'>,
-    call: Call,
-  ): Promise<SpaceAccess> => {
-    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null)
-    call.set('made', made.name)
-    return withUrl(made, call)
-  },
+  'create-space': createSpace,
   space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
     const spaces = spacesOf(context)
     return withUrl(await spaces.open(await existing(spaces, call)), call)
   },
   'remove-space': async (context: SpacesContext, _: object, call: Call): Promise<SpaceList> => {
-    const spaces = spacesOf(context)
-    const name = await existing(spaces, call)
-    if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })
-    await spaces.remove(name)
-    return listSpaces(spaces, call)
+    await removeSpace(context, call)
+    return listSpaces(spacesOf(context), call)
   },
 }
 
+/** Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
+export async function createSpace(
+  context: SpacesContext,
+  { name, ttlMs }: ControlInput<'create-space'>,
+  call: Call,
+): Promise<SpaceAccess> {
+  const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null)
+  call.set('made', made.name)
+  return withUrl(made, call)
+}
+
+/** Removes the space in the path. Errors: SBX_SPACE_NONE, SBX_SPACE_FIRST, SBX_STORE_FAIL. */
+export async function removeSpace(context: SpacesContext, call: Call): Promise<void> {
+  const spaces = spacesOf(context)
+  const name = await existing(spaces, call)
+  if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })
+  await spaces.remove(name)
+}
+
 /** Errors: SBX_NO_PATH when no server runs the sandbox. */
-const spacesOf = ({ spaces }: SpacesContext): Spaces =>
+export const spacesOf = <S>({ spaces }: { readonly spaces: S | null }): S =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
 const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({

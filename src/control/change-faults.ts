@@ -32,12 +32,16 @@ export const removeFault = (context: FaultsContext, id: string): Promise<void> =
 export const clearFaults = (context: FaultsContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
-/** Starts a preset anew, until a time of the sandbox clock. Errors: SBX_FAULTS_FULL, SBX_STORE_FAIL. */
-export const startPreset = (context: FaultsContext, preset: FaultPreset, until: string): Promise<void> =>
+/** Starts a preset anew, between two times of the sandbox clock. Errors: SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+export const startPreset = (
+  context: FaultsContext,
+  preset: FaultPreset,
+  times: { readonly from: string; readonly until: string },
+): Promise<void> =>
   changeFaults(context, () =>
     context.faults.exchange(
       idsOfPreset(context, preset),
-      preset.faults.map((fault) => faultRequestOf({ ...fault, until })),
+      preset.faults.map((fault) => faultRequestOf({ ...fault, ...times })),
     ),
   )
 

@@ -1,4 +1,5 @@
 import type { Call } from '../http/call.ts'
+import { createSpace, createToken, listAudit, removeSpace, revokeToken } from './access-handlers.ts'
 import { addFault, clearFaults, endPreset, removeFault, startPreset } from './change-faults.ts'
 import type { ControlContext } from './control-context.ts'
 import { actOnSession } from './sessions.ts'
@@ -16,16 +17,21 @@ const commands = {
   actOnSession,
   addFault,
   clearFaults,
+  createSpace,
+  createToken,
   diffSnapshot,
   endPreset,
   keepAndReset,
   keepAndRestore,
+  listAudit,
   removeFault,
   queueOutcome: queueOutcomeAt,
   releaseDeliveries,
   removeSnapshot,
+  removeSpace,
   resendDeliveries,
   resendWebhooks,
+  revokeToken,
   saveSnapshot,
   sendBody,
   setClock,

@@ -2,6 +2,7 @@ import { type Event, isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
+import type { DueEndpoint } from './schedule.ts'
 
 /** Why the state was replaced: it was read back after a failed write, or a command replaced it. */
 export type Replacement = 'reread' | 'other'
@@ -20,6 +21,8 @@ export interface BackgroundWork extends Subscriber {
   readonly hasWork: boolean
   /** Sandbox time of its next work, if any. */
   earliest(): number | undefined
+  /** The next work at each endpoint, the earliest first. */
+  ahead(most: number): DueEndpoint[]
   /** Starts the work that is due. */
   runDue(): void
   /** Resolves when no work is under way. */

@@ -18,7 +18,15 @@ import type { Store } from '../store/storage.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'
-import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf, Schedule } from './schedule.ts'
+import {
+  closeOfDayOf,
+  type DueEndpoint,
+  type DueStep,
+  dueCommand,
+  expiryOf,
+  nextDueOf,
+  Schedule,
+} from './schedule.ts'
 
 export interface EngineOptions {
   readonly state: State
@@ -40,7 +48,7 @@ export interface ReplaceSteps {
 }
 
 /** Read access to the engine: the state, when it may be read, and the time of the next due event. */
-export type EngineReader = Pick<Engine, 'ready' | 'isReloading' | 'earliest'> & {
+export type EngineReader = Pick<Engine, 'ready' | 'isReloading' | 'earliest' | 'ahead'> & {
   readonly state: ReadonlyState
 }
 
@@ -168,6 +176,12 @@ export class Engine {
       (time) => time !== undefined,
     )
     return times.length === 0 ? undefined : Math.min(...times)
+  }
+
+  /** What falls due next, of transactions, merchants and endpoints, the earliest first. */
+  ahead(most: number): readonly (DueStep | DueEndpoint)[] {
+    const found = [...this.#schedule.ahead(most), ...(this.#background?.ahead(most) ?? [])]
+    return found.sort((one, other) => one.at - other.at).slice(0, most)
   }
 
   /** The attached background work; null when there is none. */

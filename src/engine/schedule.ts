@@ -1,6 +1,7 @@
 import TinyQueue from 'tinyqueue'
 import type { Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import type { Endpoint } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { isDue } from '../domain/rules/apply-decision.ts'
 import { closeOfDayAt } from '../domain/rules/settlement.ts'
@@ -14,6 +15,8 @@ export interface Due {
   readonly key: string
 }
 
+const byTime = (one: Due, other: Due) => one.at - other.at
+
 /** Longest delay of setTimeout. Milliseconds. */
 const longestTimeout = 2 ** 31 - 1
 
@@ -21,7 +24,7 @@ const longestTimeout = 2 ** 31 - 1
 export class Schedule<D extends Due> {
   readonly #clock: ReadableClock
   readonly #run: () => void
-  #queue = new TinyQueue<D>([], (one, other) => one.at - other.at)
+  #queue = new TinyQueue<D>([], byTime)
   /** The last time that each key was queued for. */
   #times = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
@@ -55,9 +58,18 @@ export class Schedule<D extends Due> {
     return this.#queue.peek()?.at
   }
 
+  /** The next entries, the earliest first, without those that were queued again for another time. */
+  ahead(most: number): D[] {
+    const left = new TinyQueue<D>([...this.#queue.data], byTime)
+    const found: D[] = []
+    for (let due = left.pop(); due !== undefined && found.length < most; due = left.pop())
+      if (this.#times.get(due.key) === due.at) found.push(due)
+    return found
+  }
+
   clear(): void {
     this.#times.clear()
-    this.#queue = new TinyQueue<D>([], (one, other) => one.at - other.at)
+    this.#queue = new TinyQueue<D>([], byTime)
     this.rearm()
   }
 
@@ -94,6 +106,11 @@ export class Schedule<D extends Due> {
 /** A transaction that acts by itself at a time, by its id, or the end of a merchant's day. */
 export interface DueStep extends Due {
   readonly merchantId: string
+}
+
+/** An endpoint whose next delivery is due later. */
+export interface DueEndpoint extends DueStep {
+  readonly endpoint: Endpoint
 }
 
 /** The schedule's key of the end of a merchant's day; the other keys are transaction ids. */

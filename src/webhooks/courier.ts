@@ -5,7 +5,7 @@ import { type Delivery, type Endpoint, endpointKey } from '../domain/model/outbo
 import { endpointsOf } from '../domain/notifications.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
 import type { BackgroundWork, Replacement } from '../engine/changes.ts'
-import { type Due, Schedule } from '../engine/schedule.ts'
+import { type DueEndpoint, Schedule } from '../engine/schedule.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { onTime } from './delivery-faults.ts'
@@ -23,12 +23,6 @@ import {
 export interface CourierOptions extends SenderOptions {
   /** The current order of deliveries to one endpoint. */
   readonly deliveryOrder: () => DeliveryOrder
-}
-
-/** An endpoint whose next delivery is due later. */
-interface DueEndpoint extends Due {
-  readonly merchantId: string
-  readonly endpoint: Endpoint
 }
 
 /** Most concurrent attempts to all endpoints. */
@@ -112,6 +106,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   /** Sandbox time of the earliest scheduled attempt. */
   earliest(): number | undefined {
     return this.#schedule.earliest()
+  }
+
+  ahead(most: number): DueEndpoint[] {
+    return this.#schedule.ahead(most)
   }
 
   /** Resolves when no attempt is under way. Deliveries that wait for a connection are sent immediately. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { openDashboard } from '../support/pages/dashboard.ts'
+import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Waits until the page says what was done. */
@@ -120,5 +120,27 @@ inBrowser('each action in a browser', () => {
     expect(await page.getByLabel('Body', { exact: true }).inputValue()).toBe(
       '{\n  "transactionStatus": "F"\n}\n',
     )
+  })
+})
+
+inBrowser('the rail of the clock', () => {
+  test('to drag now past an event lets it happen', async () => {
+    const dashboard = await openDashboard()
+    const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/clock`)
+    const middle = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox()
+      return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const
+    }
+    await page.mouse.move(...(await middle('[data-rail-now]')))
+    await page.mouse.down()
+    const [x, y] = await middle('[data-rail-stop] .rail-dot')
+    await page.mouse.move(x, y + 8, { steps: 5 })
+    await page.locator('.rail-passed').waitFor()
+    await page.mouse.up()
+    await waitForToast(page, 'The sandbox clock runs from')
+    await page.getByText('Nothing is due.').waitFor()
+    expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')
   })
 })

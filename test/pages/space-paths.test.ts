@@ -17,14 +17,14 @@ import {
 import { newId } from '../support/service/new-id.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-/** An attribute whose value begins with a slash, but for the one that tells the base path to the scripts. */
+/** An attribute whose value begins with a slash, but for the base path of scripts, and pages of the server: `/./tokens`. */
 interface Found {
   readonly name: string
   readonly path: string
 }
 
 const pathsIn = (html: string): Found[] =>
-  [...html.matchAll(/ (?!data-base)([a-z-]+)="(\/[^"]*)"/g)].map(([, name = '', path = '']) => ({
+  [...html.matchAll(/ (?!data-base)([a-z-]+)="(\/(?!\.)[^"]*)"/g)].map(([, name = '', path = '']) => ({
     name,
     path: path.replaceAll('&amp;', '&'),
   }))
@@ -256,7 +256,9 @@ describe('assumption spaces', () => {
     const { text, headers } = await get('/batches')
     expect(text).toContain('<title>Batches · ci-1 · tillbox</title>')
     expect(text).toContain(`<html data-base="${basePath}" lang="en">`)
-    expect(text).toMatch(/<span class="[^"]*space-chip[^"]*" title="Space ci-1">/)
+    expect(text).toMatch(
+      /<a class="[^"]*space-chip[^"]*" href="\/\.\/spaces" title="Space ci-1: switch to another">/,
+    )
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
     const head = await fetchPlain(`${url}/batches`, { method: 'HEAD' })
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, headers['content-type'], ''])

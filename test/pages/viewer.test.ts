@@ -21,7 +21,7 @@ function kindOf(path: string): string {
 const addressesIn = (html: string): string[] =>
   [...html.matchAll(/(?:href|sse-connect)="(\/[^"#]*)/g)]
     .map(([, address = '']) => address.replaceAll('&amp;', '&'))
-    .filter((address) => !/^\/(_assets|_sandbox|checkout)\//.test(address))
+    .filter((address) => !/^\/(_assets|_sandbox|checkout|\.)\/|^\/audit/.test(address))
 
 /** The beginning of a stream, up to the end of its first message; of anything else all of it. */
 async function beginningOf(response: Response): Promise<string> {

@@ -32,11 +32,14 @@ export const faultPresets: readonly FaultPreset[] = [
   },
 ]
 
-/** The rules that a preset started: of its faults, for every request, and with an end. Some may be over. */
+/** The rules that a preset started: of its faults, for every request, and between two times. Some may be over. */
 export const rulesOfPreset = ({ faults }: FaultPreset, rules: readonly FaultView[]): readonly FaultView[] =>
   rules.filter(({ kind, share, from, until, operation, terminalSn, merchantId, amount }) => {
-    const isForAll = [from, operation, terminalSn, merchantId, amount].every((each) => each === null)
+    const isForAll = [operation, terminalSn, merchantId, amount].every((each) => each === null)
     return (
-      isForAll && until !== null && faults.some((own) => own.kind === kind && (own.share ?? null) === share)
+      isForAll &&
+      from !== null &&
+      until !== null &&
+      faults.some((own) => own.kind === kind && (own.share ?? null) === share)
     )
   })

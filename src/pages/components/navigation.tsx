@@ -37,10 +37,10 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       <span class="wordmark-name one-line">tillbox</span>
     </a>
     {space !== null && (
-      <span class="pill space-chip cut" title={`Space ${space}`}>
+      <a class="pill space-chip cut" href="/./spaces" title={`Space ${space}: switch to another`}>
         <span class="visually-hidden">Space </span>
         {space}
-      </span>
+      </a>
     )}
     <span class="pill pill-test" title="No real money moves. Only test cards are accepted.">
       Test<span class="test-pill-rest"> mode</span>

@@ -26,6 +26,7 @@ import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.ts
 import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
+import { clockPage } from './sandbox/clock-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
 import {
   deleteSnapshotPage,
@@ -35,6 +36,8 @@ import {
   saveAction,
   snapshotsPage,
 } from './sandbox/snapshots-page.tsx'
+import { createSpaceAction, removeSpacePage, spacesPage } from './server/spaces-page.tsx'
+import { auditPage, createTokenAction, tokensPage } from './server/tokens-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
@@ -67,10 +70,15 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/docs/:id': operationPage,
   '/docs/guides/:id': guidePage,
   '/keys': keysPage,
+  '/clock': clockPage,
   '/snapshots': snapshotsPage,
   '/snapshots/:id/delete': deleteSnapshotPage,
   '/reset': resetPage,
   '/start': startPage,
+  '/spaces': spacesPage,
+  '/spaces/:id/remove': removeSpacePage,
+  '/tokens': tokensPage,
+  '/audit': auditPage,
   '/requests/:id': requestPage,
 }
 
@@ -110,6 +118,19 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/snapshots/:id/delete': async (context, call) => {
     await context.commands.removeSnapshot(idOf(call))
     return { to: '/snapshots', notice: { text: `Deleted ${idOf(call)}.` } }
+  },
+  '/spaces': createSpaceAction,
+  '/spaces/:space/remove': async (context, call) => {
+    await context.commands.removeSpace(call)
+    return { to: '/spaces', notice: { text: `Removed the space ${call.req.param('space')}.` } }
+  },
+  '/tokens': createTokenAction,
+  '/tokens/:id/revoke': async (context, call) => {
+    await context.commands.revokeToken(idOf(call))
+    return {
+      to: '/tokens',
+      notice: { text: `Revoked ${idOf(call)}: requests with it are refused from now on.` },
+    }
   },
   '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
   '/start/hide': async (_, call) => hideStart(call),
@@ -169,7 +190,13 @@ async function viewOf(context: PagesContext, call: Call, make: MakePage, hides =
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
   const isStartHidden = hides || query.start === 'off'
-  return make(context, { id: idOf(call), query, baseUrl: baseUrlOf(call), isStartHidden })
+  return make(context, {
+    id: idOf(call),
+    query,
+    baseUrl: baseUrlOf(call),
+    isStartHidden,
+    scope: call.get('grant')?.scope,
+  })
 }
 
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>

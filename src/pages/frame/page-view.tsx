@@ -3,7 +3,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { HandlerResult, OwnRequest } from '../../answering/answer.ts'
-import type { ControlContext } from '../../control/control-context.ts'
+import type { Scope } from '../../contract/sandbox/tokens.ts'
+import type { ControlContext, Spaces } from '../../control/control-context.ts'
 import type { PageCommands } from '../../control/page-commands.ts'
 import type { Topic } from '../../engine/changes.ts'
 import type { EngineReader } from '../../engine/engine.ts'
@@ -52,6 +53,8 @@ export interface PageRequest {
   readonly baseUrl: string
   /** True where the reader hid the first steps. */
   readonly isStartHidden?: boolean
+  /** Scope of the visitor's token, if there is one. */
+  readonly scope?: Scope | undefined
 }
 
 /** A page of the dashboard: what stays, and what changes while it is open. */
@@ -92,6 +95,8 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly engine: EngineReader
   readonly clock: ReadableClock
   readonly commands: PageCommands
+  readonly access: Pick<ControlContext['access'], 'list'>
+  readonly spaces: Pick<Spaces, 'list'> | null
   readonly catalogue: Catalogue
   readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
   readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>

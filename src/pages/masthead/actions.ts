@@ -51,3 +51,10 @@ export const faultTimes = [
   ['10', '10 times'],
   ['always', 'always'],
 ] as const
+
+/** Pages about the server; those that no space has begin with `/./`. */
+export const serverPages = [
+  ['/./spaces', 'Spaces'],
+  ['/./tokens', 'Tokens'],
+  ['/audit', 'Audit log'],
+] as const

@@ -7,7 +7,7 @@ import type { ReadableClock } from '../../engine/identifiers.ts'
 import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
-import { clockSteps } from './actions.ts'
+import { clockSteps, serverPages } from './actions.ts'
 
 /** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
@@ -31,11 +31,16 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
       <Submit look="main">Save</Submit>
     </form>
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
-    <p class="menu-more pad-top-3 flex between rule-above">
+    <p class="menu-more pad-top-3 flex baseline between rule-above">
       <a href="/snapshots">All snapshots</a>
       <a class={actionLooks.danger} href="/reset">
         Reset…
       </a>
+    </p>
+    <p class="menu-more pad-top-3 flex gap-4 rule-above">
+      {serverPages.map(([path, name]) => (
+        <a href={path}>{name}</a>
+      ))}
     </p>
   </>
 )
@@ -133,5 +138,8 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
         Set
       </Submit>
     </form>
+    <p class="menu-more pad-top-3 flex between rule-above">
+      <a href="/clock">What falls due</a>
+    </p>
   </>
 )

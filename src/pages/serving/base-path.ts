@@ -3,8 +3,10 @@
  * first space; the base path is added when they are sent. assumption: spaces
  */
 
+/** The path of a page of the server, which no space has, begins with `/./`. */
+
 /** Attributes with a path, and `<html>`, where scripts read the base path. The renderer escapes quotes in values. */
-const pathAttributes = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
+const pathAttributes = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/(?!\.\/))|<html(?= )/g
 
 /** HTML whose paths begin with the base path; unchanged for the first space. */
 export const withBasePath = (html: string, basePath: string): string =>

@@ -30,6 +30,16 @@ describe('presets of faults', () => {
     expect(await faults()).toMatchObject([{ kind: 'http-500' }])
   })
 
+  test('the time of a preset is shaded in the charts, and told of its bars', async () => {
+    const { get, post, sell } = await openDashboard()
+    await sell(1000)
+    expect((await get('/')).text).not.toContain('Faults on')
+    await post('/faults/presets', { start: 'bad-wifi', minutes: '5' })
+    const { text } = await get('/')
+    expect(text).toMatch(/<path class="shade" d="M\d+ 0h1v100h-1z/)
+    expect(visibleText(text)).toContain('Faults lost-answer, latency=500-3000')
+  })
+
   test('a preset is over once the clock is there', async () => {
     const { url, get, post, control } = await openFaults()
     await post('/faults/presets', { start: 'bank-down', minutes: '30' })

@@ -5,6 +5,7 @@ import { watchMenus } from '../menus.ts'
 import { keepToast, sendOnce, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts } from './brush.ts'
+import { dragClock } from './clock-rail.ts'
 import { showPaths } from './json-paths.ts'
 import { watchLists } from './list.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
@@ -15,6 +16,7 @@ openDrawers(document)
 showPaths(document)
 watchConnection(document)
 brushCharts(document)
+dragClock(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)

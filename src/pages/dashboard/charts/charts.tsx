@@ -1,3 +1,4 @@
+import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusGroups } from '../../../presentation/status.ts'
@@ -6,7 +7,7 @@ import { shortDuration } from '../../../text/duration-words.ts'
 import type { Counter } from '../../../views/statistics/contribution.ts'
 import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
 import { formatDateTime, formatNumber, formatPercent, logLimits } from '../../components/format.ts'
-import type { ChartContent } from './time-chart.tsx'
+import type { ChartContent, Series } from './time-chart.tsx'
 import { isWithin, type TimeAxis } from './time-range.tsx'
 
 /** What charts are drawn from: the sums of each bar of the axis. */
@@ -34,6 +35,20 @@ export type ChartName = keyof typeof charts
 export function approvalOf(counters: Counters<Counter>): number | null {
   const [approved, declined] = [sumOf(counters, 'success'), sumOf(counters, 'fail')]
   return approved + declined === 0 ? null : approved / (approved + declined)
+}
+
+/** The faults that were on between two times, such as those of a preset: shaded in each chart. None: no series. */
+export function faultSeries({ bars }: TimeAxis, faults: readonly FaultView[]): readonly Series[] {
+  const words = bars.map((bar) =>
+    faults
+      .filter(
+        ({ from, until }) =>
+          from !== null && until !== null && Date.parse(from) < bar.until && Date.parse(until) > bar.from,
+      )
+      .map(({ kind }) => kind)
+      .join(', '),
+  )
+  return words.some(Boolean) ? [{ label: 'Faults', words, shades: true }] : []
 }
 
 /** What the groups are called. */

@@ -7,12 +7,14 @@ import type { TimeAxis } from './time-range.tsx'
 type Tone = 'success' | 'fail' | 'closed' | 'open'
 
 /** What a chart tells of each of its bars. */
-interface Series {
+export interface Series {
   readonly label: string
   /** In words for each bar; empty where there is nothing to tell. */
   readonly words: readonly string[]
   /** What is drawn: a value for each bar, null for none. Left out: only the words are shown. */
   readonly drawn?: { readonly values: readonly (number | null)[]; readonly tone: Tone }
+  /** Bars with words are shaded. */
+  readonly shades?: true
 }
 
 /** What a chart shows. */
@@ -57,6 +59,7 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
             {drawn.map(({ label, tone }) => (
               <span class={`state tone-${tone}`}>{label}</span>
             ))}
+            {shadeOf(series) !== '' && <span class="shade-key">Faults on</span>}
           </figcaption>
           <Plot drawn={drawn} series={series} {...chart} />
         </>
@@ -91,6 +94,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
           preserveAspectRatio="none"
           aria-hidden="true"
         >
+          <path class="shade" d={shadeOf(series)} />
           <path class="grid" d={gridOf(axis)} />
           {drawn.map(({ tone, values }, index) =>
             kind === 'bars' ? (
@@ -146,6 +150,13 @@ export const Sparkline = ({ values }: { readonly values: readonly (number | null
     <path class="line" d={lineOf(values, Math.max(...values.map((value) => value ?? 0)) || 1)} />
   </svg>
 )
+
+/** The bars of which a shading series tells something, over the whole height. */
+const shadeOf = (series: readonly Series[]): string =>
+  series
+    .filter(({ shades }) => shades)
+    .flatMap(({ words }) => words.map((word, index) => (word === '' ? '' : `M${index} 0h1v100h-1z`)))
+    .join('')
 
 /** Lines of the scale and of the ticks. */
 const gridOf = ({ bars, ticks }: TimeAxis): string =>

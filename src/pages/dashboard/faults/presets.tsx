@@ -63,7 +63,9 @@ export async function presetAction({ clock, commands }: PagesContext, call: Call
   }
   const length =
     minuteOptions.find(([count]) => count === minutes)?.[1] ?? rejectField('minutes', 'must be 1, 5 or 30')
-  await commands.startPreset(preset, new Date(clock.now() + Number(minutes) * 60_000).toISOString())
+  const times = [clock.now(), clock.now() + Number(minutes) * 60_000] as const
+  const [from, until] = times.map((time) => new Date(time).toISOString()) as [string, string]
+  await commands.startPreset(preset, { from, until })
   const undo = { path: '/faults/presets', fields: { end: name } }
   return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.`, undo } }
 }

@@ -16,7 +16,7 @@ import { notificationIn } from '../../../webhooks/notifications/past-notificatio
 import { formatDateTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
-import { clockOrders, clockSteps, faultTimes } from '../../masthead/actions.ts'
+import { clockOrders, clockSteps, faultTimes, serverPages } from '../../masthead/actions.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { docsGroups } from '../docs/docs-frame.tsx'
@@ -130,6 +130,8 @@ const places: readonly PaletteEntry[] = [
   ...Object.entries(goTo).map(([key, [path, name]]) =>
     link('Go to', name, path, { note: `g ${key}`, isUsual: name !== 'Home' }),
   ),
+  link('Go to', 'Clock: what falls due', '/clock', { isUsual: true }),
+  ...serverPages.map(([path, name]) => link('Go to', name, path, { isUsual: true })),
   link('Go to', 'First steps', '/start', { isUsual: true }),
 ]
 
@@ -272,7 +274,8 @@ function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteE
 
 const advancingTo = (time: number): PaletteEntry =>
   form('Clock', `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
-    order: new Date(time).toISOString(),
+    order: 'until',
+    time: new Date(time).toISOString(),
   })
 
 /** An amount begins a payment, after the payments that have it. */

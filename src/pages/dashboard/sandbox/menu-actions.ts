@@ -1,5 +1,4 @@
 import { Refusal, rejectField } from '../../../contract/errors.ts'
-import { isMoment } from '../../../contract/member-kinds.ts'
 import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
@@ -67,14 +66,17 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: FormF
 function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
   const step = parseDuration(order)
   if (step !== undefined) return { action: 'advance', milliseconds: step }
-  if (isMoment(order)) return { action: 'advance', milliseconds: Date.parse(order) - clock.now() }
+  const advanceTo = (at: number) => ({
+    action: 'advance',
+    milliseconds: Math.max(0, Math.ceil(at - clock.now())),
+  })
   switch (order) {
     case 'next-due': {
       const due = engine.earliest()
-      return due === undefined
-        ? null
-        : { action: 'advance', milliseconds: Math.max(0, Math.ceil(due - clock.now())) }
+      return due === undefined ? null : advanceTo(due)
     }
+    case 'until':
+      return advanceTo(Date.parse(time))
     case 'set':
       return { action: 'set', time: /[Zz]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z` }
     case 'freeze':
@@ -84,7 +86,7 @@ function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
     default:
       return rejectField(
         'order',
-        'must be a duration such as 1h, a time, next-due, set, freeze, resume or reset',
+        'must be a duration such as 1h, next-due, until, set, freeze, resume or reset',
       )
   }
 }

@@ -73,7 +73,8 @@ const heads = [
 
 type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 
-const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
+/** A time in ISO 8601 to the second, for a column; a dash without one. */
+export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
 const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
   <tr>
@@ -219,7 +220,7 @@ export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageVi
   )
 
 /** A question before something is removed. `keep`: path and text of the link that removes nothing. */
-const questionPage = (
+export const questionPage = (
   title: string,
   action: string,
   submit: string,

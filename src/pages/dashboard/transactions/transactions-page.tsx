@@ -14,7 +14,7 @@ import {
   type PageView,
 } from '../../frame/page-view.tsx'
 import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
-import { type ChartName, charts } from '../charts/charts.tsx'
+import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, FigureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
 import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
@@ -193,6 +193,7 @@ function overTime(
   })
   const chart = {
     ...{ ...content, axis },
+    series: [...content.series, ...faultSeries(axis, context.faults.list())],
     labelOf: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
     hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
   }

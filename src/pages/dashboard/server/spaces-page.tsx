@@ -1,0 +1,113 @@
+import { controls } from '../../../contract/sandbox/controls/controls.ts'
+import { basePathOfSpace, firstSpace } from '../../../contract/sandbox/spaces.ts'
+import { validate } from '../../../contract/validate.ts'
+import { spacesOf } from '../../../control/access-handlers.ts'
+import type { KnownSpace } from '../../../control/control-context.ts'
+import type { Call } from '../../../http/call.ts'
+import { actionLooks, Submit } from '../../components/actions.tsx'
+import { formatNumber } from '../../components/format.ts'
+import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import {
+  type FormState,
+  RefusedNotice,
+  SelectField,
+  shownRefusal,
+  TextField,
+} from '../payments/form-parts.tsx'
+import { questionPage, utc } from '../sandbox/snapshots-page.tsx'
+import { lifeOptions, ttlOf } from './life-options.ts'
+
+/** The spaces of the server, to switch between, and a form that makes one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
+export async function spacesPage(
+  context: PagesContext,
+  _: unknown,
+  form: FormState = { values: {} },
+): Promise<PageView> {
+  const spaces = await spacesOf(context).list()
+  return {
+    title: 'Spaces',
+    section: null,
+    ...(form.refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <>
+        <PageHead
+          title="Spaces"
+          lead="Each space is a sandbox of its own, with its own keys, payments and clock."
+        />
+        <Panel title="Spaces of this server" name="spaces">
+          <Table caption="Spaces, the first one first" heads={heads}>
+            {spaces.map(rowOf)}
+          </Table>
+        </Panel>
+        <Panel title="Make a space" name="make">
+          <form class="stack gap-3" method="post" action="/spaces">
+            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+            <div class="card-grid stack gap-3">
+              <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci-1" />
+              <SelectField name="life" label="Removed by itself" form={form} options={lifeOptions} />
+            </div>
+            <p>
+              <Submit look="large">Make the space</Submit>
+            </p>
+          </form>
+        </Panel>
+      </>
+    ),
+  }
+}
+
+const heads = [
+  'Name',
+  ['Transactions', 'figure from-small'],
+  ['Made (UTC)', 'from-medium'],
+  ['Removed (UTC)', 'from-medium'],
+  ['Actions', 'figure'],
+] as const
+
+const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
+  <tr>
+    <th scope="row">
+      <a class="code" href={`${basePathOfSpace(name)}/`}>
+        {name}
+      </a>
+    </th>
+    <td class="figure from-small">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>
+    <td class="from-medium time">{utc(createdAt)}</td>
+    <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="figure">
+      {name !== firstSpace && (
+        <a class={actionLooks.danger} href={`/spaces/${name}/remove`}>
+          Remove…<span class="visually-hidden"> {name}</span>
+        </a>
+      )}
+    </td>
+  </tr>
+)
+
+/** Makes a space; a refusal is shown in its form. Errors: SBX_STORE_FAIL. */
+export async function createSpaceAction(
+  context: PagesContext,
+  call: Call,
+): Promise<NoticeRedirect | PageView> {
+  const values = await fieldsOf(call, ['name', 'life'])
+  try {
+    const name = values.name?.trim() || undefined
+    const input = validate(controls['create-space'], { name, ttlMs: ttlOf(values.life) })
+    const made = await context.commands.createSpace(input, call)
+    return { to: '/spaces', notice: { text: `Made the space ${made.name}.` } }
+  } catch (error) {
+    return spacesPage(context, null, { values, refusal: shownRefusal(error) })
+  }
+}
+
+/** Confirmation page before a space is removed. */
+export const removeSpacePage = (_: PagesContext, { id }: PageRequest): PageView =>
+  questionPage(
+    `Remove the space ${id}`,
+    `/spaces/${id}/remove`,
+    'Remove',
+    ['/spaces', 'Keep it'],
+    <p class="page-lead">Its payments, terminals and snapshots are deleted. This cannot be undone.</p>,
+  )

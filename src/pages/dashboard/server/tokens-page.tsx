@@ -1,0 +1,203 @@
+import { controls } from '../../../contract/sandbox/controls/controls.ts'
+import {
+  type AuditEntry,
+  auditKinds,
+  type CreatedToken,
+  scopes,
+  startTokenName,
+  type TokenView,
+} from '../../../contract/sandbox/tokens.ts'
+import { validate } from '../../../contract/validate.ts'
+import type { Call } from '../../../http/call.ts'
+import { capitalize } from '../../../text/words.ts'
+import { PostButton, Submit } from '../../components/actions.tsx'
+import { Notice } from '../../components/basics.tsx'
+import { CopyText } from '../../components/command.tsx'
+import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import {
+  type FormState,
+  RefusedNotice,
+  SelectField,
+  shownRefusal,
+  TextField,
+} from '../payments/form-parts.tsx'
+import { utc } from '../sandbox/snapshots-page.tsx'
+import { lifeOptions, ttlOf } from './life-options.ts'
+
+interface TokensState extends FormState {
+  /** The token that was just made: only this page shows it. */
+  readonly created?: CreatedToken
+}
+
+/** The tokens of the server, and a form that makes one. Errors: SBX_STORE_FAIL. */
+export async function tokensPage(
+  context: PagesContext,
+  _: unknown,
+  { created, ...form }: TokensState = { values: {} },
+): Promise<PageView> {
+  const tokens = await context.access.list()
+  const spaces = (await context.spaces?.list()) ?? []
+  return {
+    title: 'Tokens',
+    section: null,
+    ...(form.refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <>
+        <PageHead
+          title="Tokens"
+          lead="Who may use this server: admin for everything, space for one space, viewer to look."
+        >
+          <a href="/audit">Audit log</a>
+        </PageHead>
+        {created !== undefined && (
+          <Notice tone="info" title={`The token ${created.name}`}>
+            <p>
+              <CopyText text={created.token} />
+            </p>
+            <p>Keep it now: it is not shown again.</p>
+          </Notice>
+        )}
+        <Panel title="Tokens" name="tokens">
+          {tokens.length === 0 ? (
+            <p class="soft small">There is no token: on this machine requests need none.</p>
+          ) : (
+            <Table caption="Tokens, the oldest first" heads={tokenHeads}>
+              {tokens.map(tokenRow)}
+            </Table>
+          )}
+        </Panel>
+        <Panel title="Make a token" name="make">
+          <form class="stack gap-3" method="post" action="/tokens">
+            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+            <div class="card-grid stack gap-3">
+              <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci" />
+              <SelectField name="scope" label="Scope" form={form} options={scopes} />
+              <SelectField
+                name="space"
+                label="Space"
+                form={form}
+                options={[['', 'every space'], ...spaces.map(({ name }) => [name, name] as const)]}
+              />
+              <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
+            </div>
+            <p>
+              <Submit look="large">Make the token</Submit>
+            </p>
+          </form>
+        </Panel>
+      </>
+    ),
+  }
+}
+
+const tokenHeads = [
+  'Name',
+  'Scope',
+  ['Space', 'from-small'],
+  ['Last used (UTC)', 'from-medium'],
+  ['Expires (UTC)', 'from-medium'],
+  ['Action', 'figure'],
+] as const
+
+const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenView) => (
+  <tr>
+    <th scope="row" class="code">
+      {name}
+      {state === 'expired' && <span class="declined"> expired</span>}
+    </th>
+    <td>{scope}</td>
+    <td class="from-small">{space ?? 'every space'}</td>
+    <td class="from-medium time">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
+    <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="figure">
+      {name !== startTokenName && (
+        <PostButton action={`/tokens/${name}/revoke`} look="danger" about={name}>
+          Revoke
+        </PostButton>
+      )}
+    </td>
+  </tr>
+)
+
+/** Makes a token, and shows it once; a refusal is shown in its form. Errors: SBX_STORE_FAIL. */
+export async function createTokenAction(context: PagesContext, call: Call): Promise<PageView> {
+  const values = await fieldsOf(call, ['name', 'scope', 'space', 'life'])
+  try {
+    const { name, scope, space, life } = values
+    const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlOf(life) }
+    const created = await context.commands.createToken(validate(controls['create-token'], members), call)
+    return tokensPage(context, null, { values: {}, created })
+  } catch (error) {
+    return tokensPage(context, null, { values, refusal: shownRefusal(error) })
+  }
+}
+
+/** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
+export async function auditPage(
+  { commands }: PagesContext,
+  { query: { only = '' }, scope }: PageRequest,
+): Promise<PageView> {
+  const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
+  const { entries } = await commands.listAudit(input, scope)
+  return {
+    title: 'Audit log',
+    section: null,
+    body: () => (
+      <>
+        <PageHead title="Audit log" lead="Who changed what, and who was refused: the last 200 lines">
+          <nav class="tabs" aria-label="Lines">
+            {['', ...auditKinds].map((kind) => (
+              <a
+                href={kind === '' ? '/audit' : `/audit?only=${kind}`}
+                aria-current={kind === only ? 'page' : undefined}
+              >
+                {capitalize(kind || 'all')}
+              </a>
+            ))}
+          </nav>
+        </PageHead>
+        <section class="panel">
+          {entries.length === 0 ? (
+            <p class="soft small">There is no line.</p>
+          ) : (
+            <Table caption="Lines, the newest first" heads={auditHeads}>
+              {entries.toReversed().map(auditRow)}
+            </Table>
+          )}
+        </section>
+      </>
+    ),
+  }
+}
+
+const auditHeads = [
+  'What',
+  'Token',
+  ['Time (UTC)', 'from-small'],
+  ['Space', 'from-medium'],
+  ['Address', 'from-medium'],
+  'Answer',
+] as const
+
+const auditRow = ({ at, token, scope, method, path, space, address, code, count }: AuditEntry) => (
+  <tr>
+    <td class="code">
+      {method} {path.split(/(?<=\/)/).map((part) => [part, <wbr />])}
+      {count !== undefined && <span class="note"> {count} times</span>}
+    </td>
+    <td>
+      {token}
+      {scope !== null && <span class="note"> {scope}</span>}
+    </td>
+    <td class="from-small time">{utc(at)}</td>
+    <td class="from-medium">{space}</td>
+    <td class="from-medium code">{address}</td>
+    <td>
+      <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
+        {code === '0' ? 'Accepted' : code}
+      </span>
+    </td>
+  </tr>
+)

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const words = async ({ get }: Awaited<ReturnType<typeof openDashboard>>) =>
+  visibleText((await get('/clock')).text)
+
+test('the rail lists what falls due, the next first, with the page of each', async () => {
+  const receiver = await openReceiver(503)
+  const dashboard = await openDashboard({ notifyUrl: receiver.url })
+  await dashboard.control('POST', 'clock', { action: 'freeze' })
+  const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
+  await dashboard.sell(1000)
+  await expect.poll(() => words(dashboard)).toContain('Webhook, attempt 2, to http://127.0.0.1:')
+  const { text } = await dashboard.get('/clock')
+  expect(text).toContain(`href="/transactions/${waiting}"`)
+  expect(visibleText(text)).toMatch(/in [\d.]+ s Webhook, attempt 2.*in 1 d Sale of \$25\.50 expires/)
+})
+
+test('the clock goes to the chosen event, which happens', async () => {
+  const dashboard = await openDashboard()
+  const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
+  const [, until = ''] = /name="time" value="([^"]+)"/.exec((await dashboard.get('/clock')).text) ?? []
+  const { status } = await dashboard.post('/clock', { order: 'until', time: until })
+  expect(status).toBe(303)
+  expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')
+  expect(await words(dashboard)).toContain('Nothing is due.')
+})
+
+test('a time that is none is refused, and the clock stays', async () => {
+  const dashboard = await openDashboard()
+  const { headers } = await dashboard.post('/clock', { order: 'until', time: 'soon' })
+  expect(visibleText((await dashboard.get(headers.location ?? '')).text)).toContain('milliseconds')
+  expect(JSON.parse((await dashboard.control('GET', 'clock')).text).data.offsetMs).toBe(0)
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+
+test('a space is made, opened and removed by its page', async () => {
+  const { get, post } = await openDashboard()
+  expect((await post('/spaces', { name: 'ci-1', life: '7' })).status).toBe(303)
+  expect((await get('/spaces')).text).toContain('href="/s/ci-1/"')
+  expect((await get('/s/ci-1/')).text).toContain('href="/./tokens"') // of the server, not of the space
+  const { status, text } = await post('/spaces', { name: 'ci-1' })
+  expect([status, visibleText(text)]).toEqual([422, expect.stringContaining('space ci-1 exists already')])
+  expect(visibleText((await get('/spaces/ci-1/remove')).text)).toContain('Remove the space ci-1?')
+  expect((await post('/spaces/ci-1/remove')).status).toBe(303)
+  expect((await get('/spaces')).text).not.toContain('/s/ci-1/')
+})
+
+test('the first space cannot be removed', async () => {
+  const { get, post } = await openDashboard()
+  expect((await post('/spaces/default/remove')).status).toBe(409)
+  expect((await get('/spaces')).text).toContain('href="/"')
+})
+
+test('a token is shown once, listed, and revoked; the audit log tells who did it', async () => {
+  const { get, post } = await openDashboard()
+  const made = await post('/tokens', { name: 'ci', scope: 'space', space: 'default', life: '1' })
+  const [token = ''] = /tbx_space_[\w-]{43}/.exec(made.text) ?? []
+  expect(token).not.toBe('')
+  const listed = await get('/tokens')
+  expect(listed.text).not.toContain(token)
+  expect(visibleText(listed.text)).toMatch(/ci space default never \d{4}-/)
+  expect((await post('/tokens/ci/revoke')).status).toBe(303)
+  expect(visibleText((await get('/tokens')).text)).not.toContain('Revoke')
+  const audit = visibleText((await get('/audit?only=changes')).text)
+  expect(audit).toMatch(/POST \/ ?tokens\/ ?ci\/ ?revoke local .* Accepted POST \/ ?tokens\/ ?ci local/)
+  expect(visibleText((await get('/audit?only=refusals')).text)).toContain('There is no line.')
+})
+
+test.each([
+  [{ name: 'start', scope: 'admin' }, 'must be none of start'],
+  [{ name: 'ci', scope: 'space' }, 'must name the space'],
+  [{ name: '', scope: 'viewer' }, 'must be 1 to 48 letters'],
+])('a token with %j is refused at its field', async (fields, message) => {
+  const { post } = await openDashboard()
+  const { status, text } = await post('/tokens', fields)
+  expect([status, visibleText(text)]).toEqual([422, expect.stringContaining(message)])
+})
