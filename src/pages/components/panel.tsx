@@ -61,7 +61,7 @@ export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWit
 )
 
 interface TableProps {
-  readonly kind?: 'table' | 'table dense' | 'table every-width' | 'table dense every-width'
+  readonly kind?: 'table' | 'table dense' | 'table dense every-width'
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]

@@ -69,7 +69,7 @@ const cellsOf = (row: string): string[] =>
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
 
 const MarkdownTable = ({ rows: [head = '', , ...rows] }: { readonly rows: readonly string[] }) => (
-  <Table kind="table every-width" caption={cellsOf(head).join(', ')} heads={cellsOf(head)}>
+  <Table caption={cellsOf(head).join(', ')} heads={cellsOf(head)}>
     {rows.map((row) => (
       <tr>
         {cellsOf(row).map((cell) => (
