@@ -36,7 +36,8 @@ const listMark = /^(?:-|\d+\.) /
 
 function drawBlock(block: readonly string[]): Child {
   const [first = '', ...rest] = block
-  if (first.startsWith('```')) return <Body label="Code" text={rest.join('\n')} />
+  if (first.startsWith('```'))
+    return <Body label={`Code: ${rest.join(' ').slice(0, 100)}`} text={rest.join('\n')} />
   if (first.startsWith('|')) return <MarkdownTable rows={block} />
   if (first.startsWith('> '))
     return (
