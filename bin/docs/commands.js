@@ -208,11 +208,10 @@ function sentence(description, env, options, preset, { operations }) {
 
 /** Three examples, without those that add only `--json` to another; help has all. */
 function examples(list = []) {
-  const lines = list.map((example) => (example.command ?? example).replaceAll('<%= config.bin %>', 'tillbox'))
-  const shownLines = lines.filter(
-    (line) => !lines.includes(line.replace(/ --json$/, '')) || !line.endsWith(' --json'),
+  const shownLines = list.filter(
+    (line) => !list.includes(line.replace(/ --json$/, '')) || !line.endsWith(' --json'),
   )
-  return lines.length === 0 ? '' : ['```sh', ...shownLines.slice(0, 3), '```'].join('\n')
+  return list.length === 0 ? '' : ['```sh', ...shownLines.slice(0, 3), '```'].join('\n')
 }
 
 /** Commands whose answer is a list, and the member that has it. */

@@ -104,10 +104,28 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['webhooks', '/webhooks'],
     ['webhooks-beside', `/webhooks?open=${webhook}`],
     ['webhook', `/webhooks/${webhook}`],
-    ['webhook-edit', `/webhooks/${webhook}/edit`],
+    [
+      'webhook-sent',
+      `/webhooks/${webhook}`,
+      async (page) => {
+        const body = page.getByLabel('Body', { exact: true })
+        await body.fill((await body.inputValue()).replace('"S"', '"F"'))
+        await body.press('Control+Enter')
+        await page.getByText('Edited try').first().waitFor()
+      },
+    ],
+    ['webhook-waiting', '/webhooks?state=pending', (page) => page.locator('tbody .row-link').first().click()],
     ['requests', '/requests'],
     ['requests-beside', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
+    [
+      'requests-sent',
+      `/requests?open=${refused}`,
+      async (page) => {
+        await page.getByLabel('Body', { exact: true }).press('Control+Enter')
+        await page.getByText('Changed since').first().waitFor()
+      },
+    ],
     ['faults', '/faults'],
     ['faults-values', '/faults', (page) => page.locator('[value=slow-drip]').check()],
     [
@@ -120,6 +138,11 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.locator('.field-error:not(:empty)').waitFor()
       },
     ],
+    ['clock', '/clock'],
+    ['spaces', '/spaces'],
+    ['space-remove', '/spaces/ci-1/remove'],
+    ['tokens', '/tokens'],
+    ['audit', '/audit'],
     ['snapshots', '/snapshots'],
     ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],

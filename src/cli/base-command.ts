@@ -6,11 +6,10 @@ import { exitCodes, Interrupted, interruptedCode, NotConfirmed, UsageError } fro
 import { type Failure, failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
-import { envFileFlag, hint, noteCommandLine } from './hints/same-sandbox.ts'
+import { envFileFlag, hint, noteCommandLine, ownWords, typedFlag } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
-import { requirePortVariable } from './input/numbers.ts'
 import { requirePaths } from './input/path-flags.ts'
-import { ownWords, typedFlag } from './input/typed-flag.ts'
+import { requirePortVariable } from './input/typed-values.ts'
 import { clean } from './output/clean.ts'
 import { colorModes, setColor, setForPrograms } from './output/color.ts'
 import { jsonText, readableTimes } from './output/json-text.ts'
@@ -134,7 +133,7 @@ export abstract class BareCommand extends Command {
 
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
   async #requireMembers(fields: readonly string[], others: readonly string[]): Promise<void> {
-    const { requireMembers } = await import('./answer-members.ts')
+    const { requireMembers } = await import('./answer-format.ts')
     const { id, listMember } = this.ctor as typeof BareCommand
     requireMembers(id.replaceAll(':', ' '), fields, listMember, others)
   }

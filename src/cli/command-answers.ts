@@ -12,15 +12,14 @@ import type { Done } from '../scenario/steps/run-context.ts'
 import type { Verdict } from '../signature/verify-webhook.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
 import type { Failure } from './errors/failure.ts'
-import type { helpDocument } from './help/help-document.ts'
-import type { sessionStateRows } from './help/pages.ts'
+import type { helpDocument, sessionStateRows } from './help/pages.ts'
 import type { FileState } from './init/project.ts'
 import type { DetachedSandbox } from './lifecycle/detach.ts'
 import type { Stopped } from './lifecycle/stop.ts'
 import type { ReadySandbox } from './lifecycle/wait-for-sandbox.ts'
-import type { ProfileView } from './profile/profile-view.ts'
+import type { ProfileView } from './profile/profiles.ts'
 import type { Whoami } from './profile/whoami.ts'
-import type { ScenarioReport } from './scenario/json.ts'
+import type { ScenarioReport } from './scenario/machine-reporters.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import { mismatchOf, type Shape } from '../contract/answer-shape.ts'
-import { sandboxHeaders } from '../contract/headers.ts'
 import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import { type ScreenView, screenViewSchema } from '../contract/sandbox/screens.ts'
 import {
@@ -17,6 +16,7 @@ import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
 import { envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
+import { controlHeaders, urlAndBody } from './request/service-request.ts'
 import { parseJson } from './tolerant.ts'
 
 /** One server-sent event. `data`: null for an id without an event. */
@@ -49,12 +49,11 @@ export async function* readStream(
   opened: (headers: IncomingHttpHeaders) => void = () => undefined,
   body?: string,
 ): AsyncGenerator<ServerSentEvent> {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
+  const { url } = urlAndBody('GET', baseUrl, path)
   const headers = {
     Accept: 'text/event-stream',
     ...(lastId && /^[\x20-\x7e]+$/.test(lastId) && { 'Last-Event-ID': lastId }), // a sandbox sends no other ids
-    ...(token && { [sandboxHeaders.token]: token }),
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...controlHeaders(token, body !== undefined),
   }
   const posting = body === undefined ? {} : ({ method: 'POST', body } as const)
   const incoming = await openRequest({

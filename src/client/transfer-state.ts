@@ -1,33 +1,28 @@
 import type { Readable } from 'node:stream'
-import { sandboxHeaders } from '../contract/headers.ts'
 import { type Restored, snapshotControls } from '../contract/sandbox/snapshot-answers.ts'
 import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
 import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
+import { controlHeaders, urlAndBody } from './request/service-request.ts'
 
 /** Time limit for a sandbox to write or read its whole state. Milliseconds. */
 const patience = 10 * 60_000
-
-const addressOf = ({ baseUrl }: SandboxAddress, path: string): URL =>
-  new URL(baseUrl.replace(/\/+$/, '') + path)
-
-const headersFor = ({ token }: SandboxAddress): Record<string, string> =>
-  token ? { [sandboxHeaders.token]: token } : {}
 
 /** Downloads the whole state of a sandbox. Errors: ServiceRefusal; Unreachable; ForeignAnswer for any other answer. */
 export async function downloadState(
   sandbox: SandboxAddress,
   withSecrets: boolean,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const url = addressOf(sandbox, snapshotControls.export.path)
-  if (withSecrets) url.searchParams.set('secrets', 'true')
-  const request = { url, ca: sandbox.ca, headers: headersFor(sandbox), timeout: patience }
+  const secrets = withSecrets || undefined
+  const { url } = urlAndBody('GET', sandbox.baseUrl, snapshotControls.export.path, { secrets })
+  const headers = controlHeaders(sandbox.token, false)
+  const request = { url, ca: sandbox.ca, headers, timeout: patience }
   const incoming = await openRequest(request).catch((error) => {
     throw unreachable(url, error)
   })
-  const { statusCode = 0, headers } = incoming
-  if (statusCode === 200 && headers['content-type']?.startsWith('application/x-ndjson'))
+  const { statusCode = 0 } = incoming
+  if (statusCode === 200 && incoming.headers['content-type']?.startsWith('application/x-ndjson'))
     return whole(incoming, url)
   const body = await readBounded(incoming, refusalBounds).then(String, () => '')
   const envelope = envelopeOf(body)
@@ -60,9 +55,8 @@ export async function uploadState(
   replace: boolean,
 ): Promise<Restored> {
   const { method, path, answer: shape } = snapshotControls.import
-  const url = addressOf(sandbox, path)
-  if (replace) url.searchParams.set('replace', 'true')
-  const headers = { ...headersFor(sandbox), 'Content-Type': 'application/x-ndjson' }
+  const { url } = urlAndBody('GET', sandbox.baseUrl, path, { replace: replace || undefined }) // its body is the upload
+  const headers = { ...controlHeaders(sandbox.token, false), 'Content-Type': 'application/x-ndjson' }
   const failed = new Promise<never>((_, reject) => upload.once('error', reject))
   const answer = send({ method, url, ca: sandbox.ca, headers, upload, timeout: patience })
   return dataOf(url, await Promise.race([answer, failed]), shape) as Restored

@@ -5,10 +5,7 @@ import type { ServiceAnswer } from '../contract/operations.ts'
 import { statusOf } from '../contract/statuses.ts'
 
 export default class Abort extends operationCommand('abort') {
-  static override examples = [
-    '<%= config.bin %> abort 1795159696581000',
-    '<%= config.bin %> abort @last --json',
-  ]
+  static override examples = ['tillbox abort 1795159696581000', 'tillbox abort @last --json']
 
   override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
     await super.report(profile, asJson, data)

@@ -7,9 +7,9 @@ import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
-import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, inputSource, isDryRun, textOfInputFlag } from '../cli/request/json-input.ts'
 import {
+  dataHelp,
   operationAt,
   pathFrom,
   type RawInput,
@@ -37,10 +37,10 @@ export default class Api extends BaseCommand {
     'Paths under /_sandbox are for a tillbox sandbox only, and get no API key; put and delete are for them. Where money is ' +
     'real, it asks before it sends anything but a get.'
   static override examples = [
-    '<%= config.bin %> api get /v1/merchant/query',
-    '<%= config.bin %> api post /v1/semi-integration/transaction/sale -d amount.orderAmount=1000 -d amount.priceCurrency=USD -d transactionRequestId=order-1001-1 -d referenceOrderId=ORDER-1001',
-    '<%= config.bin %> api get /_sandbox/health --include',
-    '<%= config.bin %> api post /v1/settlement/batch-close --input close.json --curl',
+    'tillbox api get /v1/merchant/query',
+    'tillbox api post /v1/semi-integration/transaction/sale -d amount.orderAmount=1000 -d amount.priceCurrency=USD -d transactionRequestId=order-1001-1 -d referenceOrderId=ORDER-1001',
+    'tillbox api get /_sandbox/health --include',
+    'tillbox api post /v1/settlement/batch-close --input close.json --curl',
   ]
   static override args = {
     method: stringArg({
@@ -109,7 +109,7 @@ export default class Api extends BaseCommand {
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
-    const { documentOf, judgeAnswer, plainText } = await import('../cli/request/show-answer.ts')
+    const { documentOf, judgeAnswer, plainText } = await import('../cli/request/show-request.ts')
     await this.showAsIs(flags.json, documentOf(answer, flags), () => plainText(answer, flags))
     judgeAnswer(request, input.path, answer)
   }

@@ -11,9 +11,9 @@ export default class Audit extends SandboxCommand {
     'token, the newest last. Each line has time, token, change, space and result. Payments and the acts of shoppers ' +
     'are not listed: see tillbox logs tail. Times are wall-clock times.'
   static override examples = [
-    '<%= config.bin %> audit',
-    '<%= config.bin %> audit --only changes',
-    '<%= config.bin %> audit --space ci-1 --limit 20 --json',
+    'tillbox audit',
+    'tillbox audit --only changes',
+    'tillbox audit --space ci-1 --limit 20 --json',
   ]
   static override listMember = 'entries'
   static override flags = {

@@ -1,8 +1,5 @@
 import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class Auth extends operationCommand('auth') {
-  static override examples = [
-    '<%= config.bin %> auth --amount 50.00',
-    '<%= config.bin %> auth --amount 50.00 --json',
-  ]
+  static override examples = ['tillbox auth --amount 50.00', 'tillbox auth --amount 50.00 --json']
 }

@@ -16,9 +16,9 @@ fish, once:
 
 The script asks tillbox at each Tab. Terminals, outcomes, cards and recent transactions come from the running sandbox on this machine, and from no other service. tillbox must be on the PATH: npm install -g tillbox, or add node_modules/.bin.`
   static override examples = [
-    '<%= config.bin %> completion bash',
-    '<%= config.bin %> completion zsh > ~/.zsh/_tillbox',
-    '<%= config.bin %> completion fish > ~/.config/fish/completions/tillbox.fish',
+    'tillbox completion bash',
+    'tillbox completion zsh > ~/.zsh/_tillbox',
+    'tillbox completion fish > ~/.config/fish/completions/tillbox.fish',
   ]
   static override args = {
     shell: stringArg({ description: 'Your shell.', options: [...shells], required: true }),

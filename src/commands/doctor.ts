@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags } from '../cli/connection/profile.ts'
-import { urlFrom } from '../cli/connection/sandbox-address.ts'
+import { urlFrom } from '../cli/connection/target.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 
 export default class Doctor extends BaseCommand {
@@ -12,9 +12,9 @@ export default class Doctor extends BaseCommand {
     "machine, the sandbox's own or --webhook-url, gets two test notifications: one with a wrong signature, which it " +
     'must refuse, and one with a right one. The exit code is 1 when a check failed.'
   static override examples = [
-    '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor --webhook-url http://127.0.0.1:3000/webhooks',
-    '<%= config.bin %> doctor --profile staging --json',
+    'tillbox doctor',
+    'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
+    'tillbox doctor --profile staging --json',
   ]
   static override flags = {
     'webhook-url': string({
@@ -29,7 +29,7 @@ export default class Doctor extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
     const { 'webhook-url': url, json, ...connection } = flags
-    const webhookUrl = url === undefined ? undefined : urlFrom(url, 'webhook-url')
+    const webhookUrl = url === undefined ? undefined : urlFrom(url, '--webhook-url')
     const [{ diagnose }, { verifyState }] = await Promise.all([
       import('../cli/doctor/doctor.ts'),
       import('../store/file/verify.ts'),
@@ -37,7 +37,7 @@ export default class Doctor extends BaseCommand {
     const { version } = this.config
     const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })
     await this.show(json, diagnosis, async () =>
-      (await import('../cli/doctor/render-doctor.ts')).renderDiagnosis(diagnosis),
+      (await import('../cli/doctor/doctor.ts')).renderDiagnosis(diagnosis),
     )
     process.exitCode = diagnosis.ok ? exitCodes.done : exitCodes.refused
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Interfaces } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand } from '../cli/base-command.ts'
 import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
@@ -28,9 +29,9 @@ export default class Exec extends BareCommand {
     'exit code is that of the command, or 128 plus the number of the signal that ended it; 126 when the command ' +
     'cannot be executed, 127 when it does not exist, and 2 when the sandbox cannot be started.'
   static override examples = [
-    '<%= config.bin %> exec -- npm test',
-    '<%= config.bin %> exec --artifacts ./artifacts --retries fast -- npm test',
-    '<%= config.bin %> exec -- tillbox sale --amount 10.00',
+    'tillbox exec -- npm test',
+    'tillbox exec --artifacts ./artifacts --retries fast -- npm test',
+    'tillbox exec -- tillbox sale --amount 10.00',
   ]
   static override flags = {
     ephemeral: boolean({
@@ -62,11 +63,7 @@ export default class Exec extends BareCommand {
 }
 
 /** Errors: UsageError without a command, for a word before `--`, and for flags that do not go together. */
-function refuseWrongUse(
-  command: readonly string[],
-  misplaced: string | undefined,
-  flags: { readonly ephemeral: boolean; readonly state?: string | undefined },
-): void {
+function refuseWrongUse(command: readonly string[], misplaced: string | undefined, flags: ExecFlags): void {
   if (misplaced !== undefined)
     throw new UsageError(
       `${misplaced} is not after --`,
@@ -82,11 +79,7 @@ function refuseWrongUse(
     )
 }
 
-interface ExecFlags {
-  readonly artifacts?: string | undefined
-  readonly seed?: string | undefined
-  readonly quiet: boolean
-}
+type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
 
 /** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
 async function runWithSandbox(

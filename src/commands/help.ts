@@ -15,11 +15,11 @@ import { statusRows } from '../contract/statuses.ts'
 export default class HelpCommand extends BaseCommand {
   static override summary = 'Explain a command, exit codes, statuses, flags or JSON.'
   static override examples = [
-    '<%= config.bin %> help sale',
-    '<%= config.bin %> help exit-codes',
-    '<%= config.bin %> help statuses',
-    '<%= config.bin %> help flags',
-    '<%= config.bin %> help json',
+    'tillbox help sale',
+    'tillbox help exit-codes',
+    'tillbox help statuses',
+    'tillbox help flags',
+    'tillbox help json',
   ]
   static override args = {
     subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses, flags or json.' }),
@@ -54,7 +54,7 @@ export default class HelpCommand extends BaseCommand {
       return this.show(flags.json, { rules }, () => this.table(['about', 'rule'], rows))
     }
     if (flags.json) {
-      const { helpDocument } = await import('../cli/help/help-document.ts')
+      const { helpDocument } = await import('../cli/help/pages.ts')
       const document = helpDocument(this.config, argv as string[])
       if (document !== undefined) return this.show(true, document, () => '')
     }

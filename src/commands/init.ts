@@ -34,9 +34,9 @@ The tests are for vitest or jest where package.json has one of them, else for No
 
 An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes. The framework is then the one in package.json, else node; --framework chooses. --dry-run shows the text of every file.`
   static override examples = [
-    '<%= config.bin %> init',
-    '<%= config.bin %> init --framework express --dry-run',
-    '<%= config.bin %> init --only config --only smoke --yes --json',
+    'tillbox init',
+    'tillbox init --framework express --dry-run',
+    'tillbox init --only config --only smoke --yes --json',
   ]
   static override flags = {
     framework: option({ description: 'Framework of the webhook handler.', options: frameworks })(),

@@ -1,7 +1,7 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
-import { rangeFrom, timeForms } from '../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../cli/input/typed-values.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { parseStatusLetters } from '../cli/webhook/notification-filter.ts'
 import { control } from '../client/client.ts'
@@ -14,9 +14,9 @@ export default class List extends SandboxCommand {
     'Filters apply together. A narrow window hides columns; a pipe gets all of them. --json prints an object with the ' +
     `list under transactions.`
   static override examples = [
-    '<%= config.bin %> list',
-    '<%= config.bin %> list --status declined --since 2h',
-    '<%= config.bin %> list --type refund --amount 1.00..50.00 --json',
+    'tillbox list',
+    'tillbox list --status declined --since 2h',
+    'tillbox list --type refund --amount 1.00..50.00 --json',
   ]
   static override listMember = 'transactions'
   static override memberFlags = {

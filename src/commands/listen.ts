@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
-import { UsageError } from '../cli/errors/exit-codes.ts'
-import { fileProblem } from '../cli/errors/system-error.ts'
-import { retriesOf } from '../cli/input/parse-time.ts'
+import { usingFile } from '../cli/errors/system-error.ts'
+import { retriesOf } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
@@ -38,10 +38,10 @@ export default class Listen extends BaseCommand {
     'the sandbox keeps the position of each URL and machine. In a terminal window arrows select a delivery, r sends it again ' +
     'and q quits; Ctrl-C stops it anywhere.'
   static override examples = [
-    '<%= config.bin %> listen localhost:3000/hook',
-    '<%= config.bin %> listen 3000/hook 4000/other --events payment --print',
-    '<%= config.bin %> listen --status declined --type sale --terminal TBX-AUTO-001 --json',
-    '<%= config.bin %> listen --record notifications.ndjson',
+    'tillbox listen localhost:3000/hook',
+    'tillbox listen 3000/hook 4000/other --events payment --print',
+    'tillbox listen --status declined --type sale --terminal TBX-AUTO-001 --json',
+    'tillbox listen --record notifications.ndjson',
   ]
   static override args = {
     url: stringArg({ description: 'URLs of your servers: localhost:3000/hook, or 3000/hook.' }),
@@ -192,27 +192,16 @@ async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<v
 }
 
 /** Adds to the recording. Errors: UsageError when it cannot be written. */
-function appendTo(path: string, text: string): void {
-  try {
-    appendFileSync(path, text)
-  } catch (error) {
-    const why = `Cannot write ${path}: ${fileProblem(error as Error)}`
-    throw new UsageError(
-      why,
-      'Name another file with --record, in a folder that exists; or free disk space',
-      'record',
-    )
-  }
-}
+const appendTo = (path: string, text: string): void =>
+  usingFile(
+    () => appendFileSync(path, text),
+    `Cannot write ${path}`,
+    'Name another file with --record, in a folder that exists; or free disk space',
+    'record',
+  )
 
 /** What is asked for. Errors: UsageError. */
-const filterOf = (flags: {
-  readonly events?: string | undefined
-  readonly status?: string | undefined
-  readonly type?: string | undefined
-  readonly terminal?: string | undefined
-  readonly merchant?: string | undefined
-}) => ({
+const filterOf = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
   status: flags.status && parseStatusLetters(flags.status, 'status').join(),
   types: flags.type?.split(',').map((name) => parseType(name, 'type')),

@@ -8,10 +8,10 @@ export default class OpenApi extends BaseCommand {
     'OpenAPI 3.1 of this version of tillbox: the payment service, the control interface of the sandbox, and the webhooks. Flags choose parts of it. ' +
     'A running sandbox serves it at /_sandbox/openapi.json, and as pages at /docs.'
   static override examples = [
-    '<%= config.bin %> openapi > openapi.json',
-    '<%= config.bin %> openapi --output yaml > openapi.yaml',
-    '<%= config.bin %> openapi --service --webhooks',
-    '<%= config.bin %> openapi --fields info.version,servers',
+    'tillbox openapi > openapi.json',
+    'tillbox openapi --output yaml > openapi.yaml',
+    'tillbox openapi --service --webhooks',
+    'tillbox openapi --fields info.version,servers',
   ]
   static override flags = {
     service: boolean({ description: 'The payment service.' }),

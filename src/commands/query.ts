@@ -2,7 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import type { Profile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { exitCodeOf, exitCodes, NothingFound, UsageError } from '../cli/errors/exit-codes.ts'
-import { waitOf } from '../cli/input/parse-time.ts'
+import { waitOf } from '../cli/input/typed-values.ts'
 import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
@@ -18,10 +18,10 @@ const byOrder = 'reference-order-id'
 
 export default class Query extends Base {
   static override examples = [
-    '<%= config.bin %> query 1795159696581000',
-    '<%= config.bin %> query @last --timeline',
-    '<%= config.bin %> query 1795159696581000 --wait 30s',
-    '<%= config.bin %> query --reference-order-id ORDER-1001 --json',
+    'tillbox query 1795159696581000',
+    'tillbox query @last --timeline',
+    'tillbox query 1795159696581000 --wait 30s',
+    'tillbox query --reference-order-id ORDER-1001 --json',
   ]
   static override description =
     `${Base.description} --json prints the record as the service answers it; with --reference-order-id an object with a list under ` +

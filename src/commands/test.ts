@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
@@ -6,8 +7,8 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
-import { fileProblem } from '../cli/errors/system-error.ts'
-import { waitOf } from '../cli/input/parse-time.ts'
+import { usingFile } from '../cli/errors/system-error.ts'
+import { waitOf } from '../cli/input/typed-values.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
@@ -23,14 +24,7 @@ import { counted } from '../text/words.ts'
 /** Columns of a report that no terminal shows. */
 const usualWidth = 80
 
-interface TestFlags {
-  readonly reporter: string
-  readonly 'report-file'?: string | undefined
-  readonly workers: number
-  readonly bail: boolean
-  readonly grep?: string | undefined
-  readonly wait?: string | undefined
-}
+type TestFlags = Interfaces.InferredFlags<typeof Test.flags>
 
 export default class Test extends BareCommand {
   static override strict = false
@@ -42,9 +36,9 @@ export default class Test extends BareCommand {
     'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
     'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'
   static override examples = [
-    '<%= config.bin %> test scenarios/',
-    '<%= config.bin %> test hotel.yaml refunds.yaml --grep refund --bail',
-    '<%= config.bin %> test scenarios/ --reporter junit --report-file report.xml --workers 4',
+    'tillbox test scenarios/',
+    'tillbox test hotel.yaml refunds.yaml --grep refund --bail',
+    'tillbox test scenarios/ --reporter junit --report-file report.xml --workers 4',
   ]
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
@@ -92,7 +86,7 @@ export default class Test extends BareCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Test)
-    const given = { ...flags, reporter: flags.json ? 'json' : flags.reporter }
+    const given = { ...flags, ...(flags.json && { reporter: 'json' as const }) }
     const grep = patternFrom(flags.grep)
     const waitMs = flags.wait === undefined ? undefined : waitOf(flags.wait, 'wait')
     const isNamed =
@@ -239,7 +233,7 @@ interface ReportOutput {
 
 /** Where the report goes: standard output as it comes, or a file in the end. */
 function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOutput {
-  const make = reporters[name] as (typeof reporters)[string]
+  const make = reporters[name]
   if (file === undefined) {
     const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
     return { reporter: make(style), write: (text) => process.stdout.write(text), close: () => undefined }
@@ -261,14 +255,10 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOut
 }
 
 /** Errors: UsageError for a file that cannot be written. */
-function writeReport(path: string, text: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new UsageError(
-      `--report-file ${path} cannot be written: ${fileProblem(error as NodeJS.ErrnoException)}`,
-      'Name a file in a folder that exists and that you can write',
-      'report-file',
-    )
-  }
-}
+const writeReport = (path: string, text: string): void =>
+  usingFile(
+    () => writeFileSync(path, text),
+    `--report-file ${path} cannot be written`,
+    'Name a file in a folder that exists and that you can write',
+    'report-file',
+  )

@@ -2,7 +2,7 @@ import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class TipAdjust extends operationCommand('tip-adjust') {
   static override examples = [
-    '<%= config.bin %> tip-adjust 1795159696581000 --tip-amount 2.00',
-    '<%= config.bin %> tip-adjust @last --tip-amount 2.00',
+    'tillbox tip-adjust 1795159696581000 --tip-amount 2.00',
+    'tillbox tip-adjust @last --tip-amount 2.00',
   ]
 }

@@ -18,11 +18,11 @@ export default class Trigger extends BaseCommand {
     'host-timeout and late-approval advance the sandbox clock by a minute; tillbox sandbox clock ' +
     '--reset undoes that.'
   static override examples = [
-    '<%= config.bin %> trigger --list',
-    '<%= config.bin %> trigger refund-partial',
-    '<%= config.bin %> trigger checkout-paid --json',
-    '<%= config.bin %> trigger refund-partial --count 200',
-    '<%= config.bin %> trigger ./own.yaml',
+    'tillbox trigger --list',
+    'tillbox trigger refund-partial',
+    'tillbox trigger checkout-paid --json',
+    'tillbox trigger refund-partial --count 200',
+    'tillbox trigger ./own.yaml',
   ]
   static override args = { trigger: stringArg({ description: 'Name of the trigger, or a scenario file.' }) }
   static override flags = {

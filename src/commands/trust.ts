@@ -9,14 +9,14 @@ import {
   isTrusted,
   projectFileName,
   revokeApproval,
-} from '../cli/settings/project-file.ts'
+} from '../cli/settings/settings-files.ts'
 
 export default class Trust extends BaseCommand {
   static override summary = "Approve this project's tillbox.config.json."
   static override description =
     'Until you approve a project file, it can only point to sandboxes on this machine, and no key is sent because of ' +
     'it. Prints the file, then asks. An edit needs a new approval.'
-  static override examples = ['<%= config.bin %> trust', '<%= config.bin %> trust --revoke']
+  static override examples = ['tillbox trust', 'tillbox trust --revoke']
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     revoke: boolean({ description: 'Withdraw the approval.', exclusive: ['yes'] }),

@@ -7,7 +7,7 @@ export default class Whoami extends BaseCommand {
   static override description =
     'The first of these that has a setting decides: a flag, the environment, tillbox.config.json of the project, your own ' +
     'profile. Keys are redacted. The service is not called.'
-  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --profile staging --json']
+  static override examples = ['tillbox whoami', 'tillbox whoami --profile staging --json']
   static override flags = connectionFlags
 
   async run(): Promise<void> {

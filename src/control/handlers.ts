@@ -3,9 +3,8 @@ import type { AnsweredControl, ControlInput, StreamName } from '../contract/sand
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
-import { packageVersion } from '../package-root.ts'
 import { listRequests, requestNamed, streamRequests } from '../request-log/request-views.ts'
-import { accessOf, connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
+import { accessOf, connectionOf, healthOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
@@ -32,13 +31,7 @@ type ControlHandler<N extends AnsweredControl> = (
 /** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
   health: ({ startedAt, clock, options }, _, call): Health =>
-    call.env?.incoming?.forwarded?.node?.health ?? {
-      status: 'ok',
-      version: packageVersion(),
-      id: options.id,
-      pid: process.pid,
-      uptimeMs: Math.max(clock.wall() - startedAt, 0),
-    },
+    call.env?.incoming?.forwarded?.node?.health ?? healthOf(options.id, clock.wall() - startedAt),
   connection: (context, { merchantId }, call) => {
     const { health: { id, pid } = {}, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
     const connection = connectionOf(context, baseUrlOf(call))

@@ -3,7 +3,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import { Low } from 'lowdb'
 import { type Access, openAccess } from '../access/access.ts'
 import { readTokens } from '../access/file-tokens.ts'
-import type { HandlerResult, OwnRequest } from '../answering/answer.ts'
+import type { HandlerResult, OwnRequest, TypedRequest } from '../answering/answer.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { Spaces } from '../control/control-context.ts'
@@ -16,10 +16,11 @@ import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, type Identifiers, SandboxClock } from '../engine/identifiers.ts'
 import type { Catalogue } from '../fixtures.ts'
-import { type Fragments, Notices } from '../pages/frame/page-view.tsx'
+import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
+import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { RequestLog } from '../request-log/request-log.ts'
-import { carryOutOwn } from '../service/own-requests.ts'
+import { carryOutOwn, sendTyped } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
 import type { OpenStorage, Snapshots, Storage, StorageNeeds, Store } from '../store/storage.ts'
@@ -54,6 +55,7 @@ export interface Sandbox extends Webhooks {
   readonly statistics: Statistics
   /** Results of buttons, for the page that follows. */
   readonly notices: Notices
+  readonly tries: PagesContext['tries']
   /** Pages that are followed, drawn once for all their windows. */
   readonly drawings: SharedDrawings<Fragments>
   /** Event streams that are open. */
@@ -73,6 +75,8 @@ export interface Sandbox extends Webhooks {
   readonly commands: PageCommands
   /** Carries out a request from a form of a page. Errors: Refusal. */
   carryOut(request: OwnRequest): Promise<HandlerResult>
+  /** Sends a request as it was typed on a page; resolves to its trace id. */
+  sendTyped(request: TypedRequest): Promise<string>
   close(): Promise<void>
 }
 
@@ -131,7 +135,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   )
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'carryOut' | 'commands'> = {
+  const parts: Omit<Sandbox, 'carryOut' | 'commands' | 'sendTyped'> = {
     options,
     access,
     catalogue,
@@ -149,6 +153,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     changes,
     statistics,
     notices: new Notices(),
+    tries: { requests: new KeptTries(), webhooks: new KeptTries() },
     drawings: new SharedDrawings(),
     streams: new Set(),
     startedAt: options.wall(),
@@ -167,6 +172,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   }
   const sandbox: Sandbox = Object.assign(parts, {
     carryOut: (request: OwnRequest) => carryOutOwn(parts, request),
+    sendTyped: (request: TypedRequest) => sendTyped(parts, request),
     commands: pageCommands(parts),
   })
   engine.begin()

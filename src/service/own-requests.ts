@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type AnswerContext, carryOut, type HandlerResult, type OwnRequest } from '../answering/answer.ts'
+import {
+  type AnswerContext,
+  carryOut,
+  type HandlerResult,
+  type OwnRequest,
+  type TypedRequest,
+} from '../answering/answer.ts'
+import { Refusal } from '../contract/errors.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
@@ -19,28 +26,63 @@ const userAgent = 'tillbox-dashboard'
  * they are for clients. assumption: dashboard-payments. Errors: the Refusal of the request.
  */
 export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
-  const { operation, appId, merchantId, baseUrl, members } = own
-  const body = JSON.stringify({ appId, merchantId, ...members })
+  const { members, ...rest } = own
+  const body = JSON.stringify({ appId: own.appId, merchantId: own.merchantId, ...members })
+  const { result, exchange } = await send(context, { ...rest, body })
+  return result ?? Promise.reject(exchange.refusal)
+}
+
+/** The same for a body as a person typed it, whatever it is. Returns the trace id, by which the log has the answer. */
+export async function sendTyped(context: OwnContext, typed: TypedRequest): Promise<string> {
+  const { text } = await send(context, { ...typed, appId: appIdIn(typed.body) })
+  return JSON.parse(text).traceId
+}
+
+/** The application that a body names; empty where it names none. */
+function appIdIn(body: string): string {
+  try {
+    return String(JSON.parse(body)?.appId ?? '')
+  } catch {
+    return '' // the answer says that it is not JSON
+  }
+}
+
+interface SentRequest extends TypedRequest {
+  readonly appId: string
+}
+
+async function send(context: OwnContext, sent: SentRequest): ReturnType<typeof carryOut> {
+  const { operation, baseUrl, body } = sent
   const clientRequestId = randomUUID()
   const { origin, pathname } = new URL(baseUrl)
-  const { path } = operations[operation]
+  const { method, path } = operations[operation]
+  const query = method === 'GET' ? queryOf(body) : ''
   const request: SeenRequest = {
-    ...{ method: 'POST', path, url: origin + path },
+    ...{ method, path, url: origin + path + query },
     basePath: pathname.replace(/\/$/, ''),
-    headers: [...new Headers(headersOf(context, own, clientRequestId))].flat(),
+    headers: [...new Headers(headersOf(context, sent, clientRequestId))].flat(),
     ...{ address: '127.0.0.1', userAgent, hasLeft: () => false },
   }
-  const { result, exchange } = await carryOut(context, request, operation, async (exchange) => {
-    exchange.body = body
-    return handle(context, own, body, clientRequestId)
+  return carryOut(context, request, operation, async (exchange) => {
+    exchange.body = query === '' ? body : ''
+    return handle(context, sent, clientRequestId)
   })
-  return result ?? Promise.reject(exchange.refusal)
+}
+
+/** The members of a body as a query; empty for what is no JSON object. */
+function queryOf(body: string): string {
+  try {
+    const members = Object.entries(membersOf({ text: body, isUtf8: true }))
+    return `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return '' // it is refused when it is handled
+  }
 }
 
 async function handle(
   context: OwnContext,
-  { operation, appId, outcome, baseUrl }: OwnRequest,
-  body: string,
+  { operation, appId, outcome, baseUrl, body }: SentRequest,
   clientRequestId: string,
 ): Promise<HandlerResult> {
   const { clock, directory, catalogue, options } = context
@@ -63,7 +105,7 @@ async function handle(
 /** The headers that a client would send, so that the request can be copied from the log. */
 function headersOf(
   { clock, directory, options }: OwnContext,
-  { appId, outcome }: OwnRequest,
+  { appId, outcome }: SentRequest,
   clientRequestId: string,
 ): Record<string, string> {
   const application = directory.applicationNamed(appId) ?? directory.defaultApplication

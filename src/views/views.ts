@@ -2,6 +2,7 @@ import { reject } from '../contract/errors.ts'
 import type {
   ClockReading,
   Connection,
+  Health,
   StateSummary,
   Story,
   TerminalView,
@@ -21,6 +22,7 @@ import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
+import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
@@ -89,6 +91,15 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
     logFile: options.logFile,
   }
 }
+
+/** The process that answers. `id`: of this start; `uptimeMs`: below zero after a wall clock was set back. */
+export const healthOf = (id: string, uptimeMs: number): Health => ({
+  status: 'ok',
+  version: packageVersion(),
+  id,
+  pid: process.pid,
+  uptimeMs: Math.max(uptimeMs, 0),
+})
 
 /** The state that is counted. */
 export interface CountedState {

@@ -96,30 +96,36 @@ inBrowser('each action in a browser', () => {
     expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
   })
 
-  test('a webhook is edited by the keyboard, and its changes are shown on request', async () => {
+  test('an edited webhook is sent by Ctrl and Enter, each try comes on top, and the keyboard stays in the text', async () => {
     const { receiver, dashboard, original } = await openNotified()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
-    await page.getByRole('link', { name: 'Edit and resend' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Body', { exact: true }).focus()
+    const viewport = { width: 1440, height: 900 }
+    const { page } = await openWindow({ origin: dashboard.url, viewport, expected: [/status of 400/] })
+    const address = `${dashboard.url}/webhooks?state=delivered&open=${original?.id}`
+    await page.goto(address)
+    const body = page.getByLabel('Body', { exact: true })
+    await body.focus()
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText('{\n  "transactionStatus": "F"\n}\n')
-    expect(await page.locator('.diff-after').count()).toBe(0)
-    await page.getByRole('button', { name: 'Show changes' }).press('Enter')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.wb-try:first-child', { hasText: 'Edited try 2' }).waitFor()
     await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
     await page.locator('.diff-before', { hasText: '"transactionStatus": "S"' }).waitFor()
-    expect(receiver.arrivals).toHaveLength(1)
-    await page.getByLabel('URL').focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Answered 200' }).waitFor()
-    expect(receiver.arrivals[1]).toMatchObject({
-      id: original?.id,
-      body: '{\n  "transactionStatus": "F"\n}\n',
-    })
-    expect(await page.getByLabel('Body', { exact: true }).inputValue()).toBe(
+    await page.locator('#body:focus').waitFor()
+    await page.keyboard.type('x')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.wb-try:first-child', { hasText: 'Edited try 3' }).waitFor()
+    expect(receiver.arrivals.slice(1).map(({ body }) => body)).toEqual([
       '{\n  "transactionStatus": "F"\n}\n',
-    )
+      '{\n  "transactionStatus": "F"\n}\nx',
+    ])
+    expect(page.url()).toBe(address)
+    await body.fill('4485275742308327')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').filter({ hasText: 'card' }).waitFor()
+    expect(await body.inputValue()).toBe('4485275742308327')
+    await page.locator('.record-actions button', { hasText: 'Resend' }).click()
+    await page.locator('[data-toast]', { hasText: 'Resend requested' }).waitFor()
+    await page.waitForURL(address)
   })
 })
 

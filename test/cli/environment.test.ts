@@ -1,18 +1,17 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runBinary } from '../support/commands/binary.ts'
 import { runCommand, startCommand } from '../support/commands/command.ts'
 import { fails, untilStderr } from '../support/commands/launched.ts'
-import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
 describe('settings', () => {
-  test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', async () => {
-    const sandbox = await startSandboxCommand()
+  test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', async ({ sandbox }) => {
     const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
     expect(elsewhere.code).toBe(0)
     const { transactionId } = JSON.parse(elsewhere.stdout)
@@ -21,8 +20,7 @@ describe('settings', () => {
     expect(slash.code).toBe(0)
   })
 
-  test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async () => {
-    const sandbox = await startSandboxCommand()
+  test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async ({ sandbox }) => {
     const env = { TILLBOX_TERMINAL_SN: 'TBX-DECLINE-001' }
     const declined = await sandbox.run([...sale, '--json'], env)
     expect(declined.code).toBe(4)
@@ -104,7 +102,12 @@ describe('settings', () => {
 })
 
 test.each(['70000', 'abc', '-1'])('TILLBOX_PORT=%s is wrong usage', async (port) => {
-  await fails(runCommand('query 1', { env: { TILLBOX_PORT: port } }), 2, `TILLBOX_PORT ${port} is not a port`)
+  for (const command of ['query 1', 'sandbox start'])
+    await fails(
+      runCommand(command, { env: { TILLBOX_PORT: port } }),
+      2,
+      `✗ TILLBOX_PORT ${port} is not a port`,
+    )
 })
 
 describe('settings that are read when the process starts', () => {
@@ -131,8 +134,7 @@ describe('settings that are read when the process starts', () => {
 })
 
 describe('repeated requests with given ids', () => {
-  test('api ids-4: an id that equals the order identifier is refused', async () => {
-    const sandbox = await startSandboxCommand()
+  test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
     const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
     await fails(
       sandbox.run([...sale, ...same]),
@@ -162,8 +164,7 @@ describe('secrets', () => {
     expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')
   })
 
-  test('api service-2: neither a key nor a card number is shown by a failure', async () => {
-    const sandbox = await startSandboxCommand()
+  test('api service-2: neither a key nor a card number is shown by a failure', async ({ sandbox }) => {
     const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
     const failures = await Promise.all([
       sandbox.run([...sale, '--set', `description=${card}`, '--json']),

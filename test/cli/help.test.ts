@@ -31,10 +31,7 @@ describe('tillbox --help', () => {
   })
 })
 
-test('no text has a tag but the name of the binary', () => {
-  const tags = new Set(JSON.stringify(commands).match(/<%.*?%>/g))
-  expect([...tags]).toEqual(['<%= config.bin %>'])
-})
+test('no text has a tag', () => expect(JSON.stringify(commands)).not.toContain('<%'))
 
 describe('help of a command', () => {
   test.each(ids.filter((id) => !commands[id].hidden && id !== 'help'))(

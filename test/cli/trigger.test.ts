@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
-import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
@@ -64,8 +64,7 @@ describe('a trigger', () => {
     expect([clock.frozen, Math.round((clock.offsetMs - before) / 10_000)]).toEqual([false, advances ? 6 : 0])
   })
 
-  test('--count runs a trigger several times', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--count runs a trigger several times', async ({ sandbox }) => {
     await sandbox.json('trigger sale-approved --count 3')
     expect((await sandbox.json('list')).transactions).toHaveLength(3)
     expect((await sandbox.json('list --card 1111')).transactions).toHaveLength(3)
@@ -73,8 +72,7 @@ describe('a trigger', () => {
     expect((await sandbox.run('list --card 11')).code).toBe(2)
   })
 
-  test('a trigger shows a line for each step, and can run again', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a trigger shows a line for each step, and can run again', async ({ sandbox }) => {
     for (const _ of ['once', 'twice']) {
       const { code, stdout, stderr } = await sandbox.run('trigger refund-partial')
       expect([code, stderr]).toEqual([0, ''])

@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
-import { type LaunchedSandbox, leftByKill, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import {
+  type LaunchedSandbox,
+  leftByKill,
+  startSandboxCommand,
+  test,
+} from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -76,8 +81,7 @@ describe('a folder without a sandbox, and no state, URL or profile', () => {
     expect(checks).toContainEqual(expect.objectContaining({ check: 'service', status: 'failed' }))
   })
 
-  test('nothing is said where a state, a URL or the folder names the sandbox', async () => {
-    const sandbox = await startSandboxCommand()
+  test('nothing is said where a state, a URL or the folder names the sandbox', async ({ sandbox }) => {
     const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(sandbox.port) } }
     for (const named of [
       ['--state', sandbox.state],

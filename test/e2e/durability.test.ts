@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
@@ -13,6 +13,7 @@ import {
   type SandboxAnswer,
   spawnSandbox,
   startSandboxCommand,
+  test,
 } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -249,8 +250,7 @@ describe('two sandboxes at once', () => {
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a taken port is refused, and the refusal names the sandbox that holds it', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a taken port is refused, and the refusal names the sandbox that holds it', async ({ sandbox }) => {
     const taken = `sandbox start --port ${sandbox.port}`
     await fails(runCommand(taken), 2, `Port ${sandbox.port}`, `process ${sandbox.pid}`)
 

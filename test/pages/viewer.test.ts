@@ -94,6 +94,10 @@ describe('assumption token-scopes: what a viewer is shown', () => {
     expect(shown.size).toBe(everything.size)
     expect(showing(shown)).toEqual([])
     expect([...shown.values()].some((text) => text.includes('tbx_sandbox_…4d08'))).toBe(true)
+    for (const [path, text] of shown)
+      if (text.includes('<html'))
+        expect([path, text]).toEqual([path, expect.stringContaining('<html data-viewer')])
+    expect([...everything.values()].some((text) => text.includes('data-viewer'))).toBe(false)
   })
 
   test('a key in a stream is masked for a viewer, in whatever pieces it comes', async () => {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../support/commands/command.ts'
 import { shownCommands } from '../support/commands/manifest.ts'
-import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { test } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import {
   type CompletingShell,
@@ -55,8 +55,7 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
     expect(await names('tillbox sandbox status --state sta')).toEqual(['states'])
   })
 
-  test('completion proposes the records of the sandbox that the command line names', async () => {
-    const sandbox = await startSandboxCommand()
+  test('completion proposes the records of the sandbox that the command line names', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json('sale --amount 10.00')
     const { proposals } = await beside(sandbox.cwd)
     expect(await proposals('tillbox terminal show ')).toEqual(sandbox.terminals)

@@ -2,17 +2,16 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { binary } from '../support/commands/binary.ts'
 import { startCommand } from '../support/commands/command.ts'
-import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { test } from '../support/commands/running-sandbox.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const [, tour = ''] = /## Five minutes\n([\s\S]*?)\n## /.exec(readme) ?? []
 const blocks = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
 
-test('the tour of the README runs as it stands', async () => {
-  const sandbox = await startSandboxCommand()
+test('the tour of the README runs as it stands', async ({ sandbox }) => {
   const receiver = startCommand('webhook receive --port 0 --json', { cwd: sandbox.cwd })
   const { port } = new URL(JSON.parse(await receiver.until(/\n/)).url)
   const script = blocks

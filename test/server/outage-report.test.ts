@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
 import { refuseStore } from '../../src/engine/gate.ts'
 import { nodeRefusalOf } from '../../src/server/cluster/cluster-host.ts'
-import { OutageReport } from '../../src/server/cluster/outage-report.ts'
+import { outageReport } from '../../src/server/cluster/outage-report.ts'
 import { DamagedLine } from '../../src/store/file/lines.ts'
 import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
 
@@ -13,7 +13,7 @@ const away = `the database ${shown} does not answer: connect ECONNREFUSED`
 function openReport() {
   const [messages, time] = [[] as string[], { now: 0 }]
   const tell = (message: string) => messages.push(message)
-  return { messages, time, ...new OutageReport(tell, () => time.now) }
+  return { messages, time, ...outageReport(tell, () => time.now) }
 }
 
 /** As a node refuses because of an error: a request before it has a space, and one in a space. */

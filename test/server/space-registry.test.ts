@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { openSession } from '../support/cluster/space-storage.ts'
 import { cuttingProxy } from '../support/network/cutting-proxy.ts'
 
 async function registryAt(url: string): Promise<SpaceRegistry> {
@@ -25,6 +26,16 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     const secret = (await two.add('ci-1', null, () => []))?.secret
     await proxy.deliver()
     expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
+  })
+
+  test('a node whose session ended no longer serves its space, even before another one has taken it', async () => {
+    const { database, open } = await openSession((await sharedCluster()).url())
+    await open('held')
+    await database.run(
+      "insert into spaces (name, owner, owner_url) values ('left', 'x', 'http://127.0.0.1:1')",
+    )
+    const { owners, wanted, ended } = await new SpaceRegistry(database).survey(10, ['held', 'left'])
+    expect([owners, wanted, ended]).toEqual([{ held: null }, ['left'], []])
   })
 
   test('a space is found by its key with an index, however many spaces there are', async () => {

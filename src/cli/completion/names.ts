@@ -4,7 +4,7 @@ import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { rowInWords } from '../../presentation/status.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
-import { typedFlag } from '../input/typed-flag.ts'
+import { typedFlag } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import type { NameKind, Proposal } from './proposals.ts'
 
@@ -49,7 +49,7 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
     }))
   }),
   profiles: async () => {
-    const { profileViews } = await import('../profile/profile-view.ts')
+    const { profileViews } = await import('../profile/profiles.ts')
     return profileViews().map(({ name, baseUrl, state }) => ({ word: name, what: baseUrl ?? state ?? '' }))
   },
   triggers: async () => {

@@ -1,31 +1,13 @@
+import type { Command, Interfaces } from '@oclif/core'
 import { clean } from '../output/clean.ts'
+
+/** The commands and topics as oclif has them. */
+type KnownCommands = Pick<Interfaces.Config, 'commands' | 'topics'>
 
 /** A word that may be typed next, and its description. */
 export interface Proposal {
   readonly word: string
   readonly what: string
-}
-
-/** A flag as oclif has it. */
-interface KnownFlag extends DescribedInput {
-  readonly type: 'boolean' | 'option'
-  readonly char?: string | undefined
-  readonly summary?: string | undefined
-  readonly description?: string | undefined
-  readonly hidden?: boolean | undefined
-  readonly allowNo?: boolean | undefined
-}
-
-/** The commands as oclif has them. */
-interface KnownCommands {
-  readonly topics: readonly { readonly name: string; readonly description?: string | undefined }[]
-  readonly commands: readonly {
-    readonly id: string
-    readonly hidden?: boolean | undefined
-    readonly summary?: string | undefined
-    readonly flags: Readonly<Record<string, KnownFlag>>
-    readonly args: Readonly<Record<string, DescribedInput>>
-  }[]
 }
 
 /** What can follow a command line. */
@@ -111,8 +93,10 @@ function nextWords(
 const helpFlag: Proposal = { word: '--help', what: 'Show help' }
 
 /** A flag, its letter, and its negation. */
-function flagWords({ name, char, allowNo, summary, description }: KnownFlag): Proposal[] {
-  const what = inShort(summary ?? description)
+function flagWords(flag: Command.Flag.Any): Proposal[] {
+  const { name, char } = flag
+  const what = inShort(flag.summary ?? flag.description)
+  const allowNo = flag.type === 'boolean' && flag.allowNo
   return [
     { word: `--${name}`, what },
     ...(char === undefined ? [] : [{ word: `-${char}`, what }]),
@@ -151,14 +135,6 @@ type ValueSource =
   | { readonly from: 'folders' }
   | { readonly from: 'text' }
 
-/** A flag with a value, or an argument, as the manifest describes it. */
-interface DescribedInput {
-  readonly name: string
-  readonly options?: readonly string[] | undefined
-  /** The value as help shows it, such as `<path>`. */
-  readonly helpValue?: string | readonly string[] | undefined
-}
-
 /** Names that list one kind wherever they are used. */
 const kindsByName: Readonly<Record<string, NameKind>> = {
   terminal: 'terminals',
@@ -183,12 +159,15 @@ const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])
 const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
 
 /** Where its values come from. `command`: `profile show`. */
-function valueSourceOf(command: string, { name, options, helpValue }: DescribedInput): ValueSource {
-  if (options !== undefined && options.length > 0) return { from: 'words', words: options }
+function valueSourceOf(command: string, input: Command.Flag.Any | Command.Arg.Any): ValueSource {
+  const { name } = input
+  const options = 'options' in input ? (input.options ?? []) : []
+  const helpValue = 'helpValue' in input ? String(input.helpValue) : ''
+  if (options.length > 0) return { from: 'words', words: options }
   const topic = command.split(' ').slice(0, -1).join(' ')
   const kind = kindsByName[name] ?? (name === 'name' ? kindsByTopic[topic] : undefined)
   if (kind !== undefined) return { from: 'names', kind }
-  if (folders.has(name) || /<(folder|dir)/.test(String(helpValue))) return { from: 'folders' }
-  if (files.has(name) || /<(path|file)/.test(String(helpValue))) return { from: 'files' }
+  if (folders.has(name) || /<(folder|dir)/.test(helpValue)) return { from: 'folders' }
+  if (files.has(name) || /<(path|file)/.test(helpValue)) return { from: 'files' }
   return { from: 'text' }
 }

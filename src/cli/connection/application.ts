@@ -1,7 +1,8 @@
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { settingOf } from '../settings/effective.ts'
-import { apiKeyFlags, type KeyFlags, keyFor, typedKey } from './credentials.ts'
-import { type SandboxFlags, sandboxFlags } from './sandbox-address.ts'
+import { apiKeyFlags, keyFor, typedKey } from './credentials.ts'
+import { sandboxFlags } from './sandbox-address.ts'
 import { namedTarget, requireTrust } from './target.ts'
 
 /** Flags of a command that acts on what belongs to an application: keys, addresses, webhook secret, merchants. */
@@ -30,10 +31,7 @@ export const terminalMerchantFlag = (what: string) => ({
 export const applicationMembers = { appId: 'application', merchantId: 'merchant' } as const
 
 /** The flags as they were typed. */
-interface ApplicationFlags extends SandboxFlags, KeyFlags {
-  readonly application?: string | undefined
-  readonly merchant?: string | undefined
-}
+type ApplicationFlags = Readonly<Partial<Interfaces.InferredFlags<typeof applicationFlags>>>
 
 /** The application, by name or by its key. */
 interface Caller {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { bearerPattern } from '../../contract/headers.ts'
 import { spaceIn } from '../../contract/sandbox/spaces.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { fileProblem } from '../errors/system-error.ts'
+import { usingFile } from '../errors/system-error.ts'
 import { isOfEnvFile, sourceOfVariable, variable } from '../input/env-file.ts'
 import { isUnapproved, type Setting, settingOf } from '../settings/effective.ts'
 import type { NamedTarget } from './target.ts'
@@ -21,9 +22,7 @@ export const apiKeyFlags = {
 }
 
 /** The key as it was typed. */
-export interface KeyFlags {
-  readonly 'api-key'?: string | undefined
-}
+export type KeyFlags = Readonly<Partial<Interfaces.InferredFlags<typeof apiKeyFlags>>>
 
 /** The key that was typed, or is in the file or the input that was named. Errors: UsageError. */
 export async function typedKey({ 'api-key': typed }: KeyFlags): Promise<Setting | undefined> {
@@ -42,18 +41,13 @@ export function keyIn(typed: string): string {
   return key
 }
 
-function firstLineOf(path: string): string {
-  try {
-    return decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? ''
-  } catch (error) {
-    const why = fileProblem(error as NodeJS.ErrnoException)
-    throw new UsageError(
-      `--api-key @${path} cannot be read: ${why}`,
-      'Name a file whose first line is the key',
-      'api-key',
-    )
-  }
-}
+const firstLineOf = (path: string): string =>
+  usingFile(
+    () => decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? '',
+    `--api-key @${path} cannot be read`,
+    'Name a file whose first line is the key',
+    'api-key',
+  )
 
 /** Errors: UsageError for a key that no Authorization header can carry. The key itself is not shown. */
 export function requireKey(key: string): void {

@@ -5,7 +5,7 @@ import { capitalize } from '../../text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { clean } from '../output/clean.ts'
-import { readUserFile } from '../settings/user-file.ts'
+import { readUserFile } from '../settings/settings-files.ts'
 import type { Profile } from './profile.ts'
 import { isTillboxSandbox } from './sandbox-address.ts'
 

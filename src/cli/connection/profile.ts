@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import type { Target } from '../../client/client.ts'
 import {
@@ -10,12 +11,11 @@ import {
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, settingOf } from '../settings/effective.ts'
-import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, typedKey } from './credentials.ts'
+import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
 import {
   addressAt,
   connectNamed,
   isRefusedBySandbox,
-  type SandboxFlags,
   sandboxFlags,
   sandboxHere,
   warn,
@@ -42,10 +42,7 @@ export const connectionFlags = {
 }
 
 /** The flags as they were typed. */
-export interface ConnectionFlags extends SandboxFlags, KeyFlags {
-  readonly 'app-id'?: string | undefined
-  readonly 'merchant-id'?: string | undefined
-}
+export type ConnectionFlags = Readonly<Partial<Interfaces.InferredFlags<typeof connectionFlags>>>
 
 /** Which service to call, with which credentials, and for which application and merchant. */
 export interface Profile {

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { serverUrl } from '../../contract/sandbox/spaces.ts'
-import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 import { isForPrograms } from '../output/color.ts'
@@ -52,12 +52,7 @@ export const serverFlags = {
 }
 
 /** The sandbox as typed. */
-export interface SandboxFlags {
-  readonly 'base-url'?: string | undefined
-  readonly state?: string | undefined
-  readonly space?: string | undefined
-  readonly profile?: string | undefined
-}
+export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
 /** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
 export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))
@@ -166,16 +161,6 @@ export const sandboxFinder =
 /** Says why a lock file was not used. */
 export const warn = (text: string): void => {
   process.stderr.write(`! ${clean(text)}\n`)
-}
-
-/** The URL as it was typed. Errors: UsageError unless it is a URL. */
-export function urlFrom(text: string, flag = 'base-url'): string {
-  if (isHttpUrl(text)) return text
-  throw new UsageError(
-    notHttpUrl(`--${flag}`, text),
-    'Write it with http:// or https://, host and port',
-    flag,
-  )
 }
 
 /** True when a tillbox sandbox answers there; no key goes with the question. Errors: Unreachable. */

@@ -17,7 +17,7 @@ import {
   settingNames,
   settingOf,
 } from '../settings/effective.ts'
-import { approveProject, type ProjectFile } from '../settings/project-file.ts'
+import { approveProject, type ProjectFile } from '../settings/settings-files.ts'
 
 /** Which service a command is for, as flags, environment and settings files name it. */
 export interface NamedTarget {
@@ -39,7 +39,7 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   const settings = effectiveSettings(flags)
   const deciding = settings.layers.find(namesTarget)
   const { baseUrl, state } = deciding?.values ?? {}
-  if (baseUrl !== undefined && !isHttpUrl(baseUrl.value)) throw notUrl(baseUrl)
+  if (baseUrl !== undefined) urlFrom(baseUrl.value, baseUrl.origin.name)
   if (state !== undefined) requirePath(state.value, state.origin.name, 'state')
   if (deciding !== undefined) refuseConflicts(settings, deciding)
   const space = spaceOf(settings)
@@ -75,12 +75,15 @@ function urlOfSpace(baseUrl: Setting, space: Setting): string {
   )
 }
 
-const notUrl = ({ value, origin }: Setting): UsageError =>
-  new UsageError(
-    notHttpUrl(origin.name, value),
+/** The URL as it was written. `input`: the flag, the variable or the file that has it. Errors: UsageError unless it is a URL. */
+export function urlFrom(text: string, input: string): string {
+  if (isHttpUrl(text)) return text
+  throw new UsageError(
+    notHttpUrl(input, text),
     'Write it with http:// or https://, host and port',
-    origin.kind === 'flag' ? origin.name.slice(2) : undefined,
+    input.startsWith('--') ? input.slice(2) : undefined,
   )
+}
 
 const namesTarget = ({ values }: Layer): boolean => values.baseUrl !== undefined || values.state !== undefined
 

@@ -5,15 +5,19 @@ import { defaultState, usualPort } from '../../client/discover.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import { hangingText } from '../../text/display-width.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import { missingApproval, namedTarget } from '../connection/target.ts'
+import { hint } from '../hints/same-sandbox.ts'
+import { cleaned } from '../output/clean.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
 import { shownUrl } from '../sandbox/shown-start.ts'
 import { isUnapproved } from '../settings/effective.ts'
-import { findProjectFile, projectFileName } from '../settings/project-file.ts'
-import { readUserFile, userFilePath } from '../settings/user-file.ts'
+import { findProjectFile, projectFileName, readUserFile, userFilePath } from '../settings/settings-files.ts'
 import {
   type Check,
   type CheckResult,
+  type CheckStatus,
   type DoctorFacts,
   examine,
   type Finding,
@@ -111,8 +115,6 @@ function post(url: string, signing: Signing): Promise<HttpAnswer> {
   return send({ method: 'POST', url: new URL(url), headers, body, timeout: patience })
 }
 
-const webhookChecks = [webhook]
-
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */
 
 const yours: Check<DoctorFacts> = {
@@ -168,8 +170,6 @@ const approval: Check<DoctorFacts> = {
   },
 }
 
-const settingsChecks = [yours, project, target, approval]
-
 /** What `doctor` answers. */
 export interface Diagnosis {
   /** True when nothing failed. */
@@ -180,10 +180,10 @@ export interface Diagnosis {
 
 const checks = [
   ...programChecks,
-  ...settingsChecks,
+  ...[yours, project, target, approval],
   ...stateAndPortChecks,
   ...serviceChecks,
-  ...webhookChecks,
+  webhook,
 ]
 
 /** Makes every check. Errors: UsageError for a key that cannot be read. */
@@ -194,4 +194,30 @@ export async function diagnose(facts: DoctorFacts): Promise<Diagnosis> {
     flags: { ...facts.flags, ...(key && { 'api-key': key.value }) },
   })
   return { ok: results.every(({ status }) => status !== 'failed'), checks: results }
+}
+
+const marks: Readonly<Record<CheckStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' }
+const colours = { ok: 'good', warning: 'open', failed: 'bad', skipped: 'faint' } as const
+
+/** Each check in a line, with what mends it below, and a sum at the end. */
+export function renderDiagnosis(diagnosis: Diagnosis): string {
+  const theme = themeOf('stdout')
+  const { checks } = cleaned(diagnosis)
+  const names = Math.max(...checks.map(({ check }) => check.length))
+  return `${checks.map((result) => drawn(result, names, theme)).join('')}\n${sum(checks, theme)}\n`
+}
+
+function drawn({ check, status, text, fix }: CheckResult, names: number, theme: Theme): string {
+  const before = names + 4 // the mark, and spaces around the name
+  const line = `${theme[colours[status]](marks[status])} ${check.padEnd(names)}  ${hangingText(text, before, theme.width)}\n`
+  if (fix === undefined) return line
+  return `${line}${' '.repeat(before)}do  ${hangingText(hint(fix), before + 4, theme.width)}\n`
+}
+
+function sum(checks: readonly CheckResult[], theme: Theme): string {
+  const count = (status: CheckStatus) => checks.filter((each) => each.status === status).length
+  const [wrong, doubtful] = [count('failed'), count('warning')]
+  if (wrong > 0) return theme.bad(wrong === 1 ? '1 check failed' : `${wrong} checks failed`)
+  if (doubtful > 0) return theme.open(doubtful === 1 ? '1 warning' : `${doubtful} warnings`)
+  return theme.good('All checks passed')
 }

@@ -11,7 +11,7 @@ import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
-import { exitCodes, NothingFound, StatusNotReached, UsageError } from './exit-codes.ts'
+import { exitCodes, NothingFound, UsageError } from './exit-codes.ts'
 import { fileFailure } from './system-error.ts'
 
 /** What went wrong, for a person and as JSON. */
@@ -59,7 +59,7 @@ export function failureOf(error: unknown): Failure | undefined {
 
 /** Exit code and remedy of an error that has no remedy of its own. */
 function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
-  const { unreachable, unsuccessful, notFinal } = exitCodes
+  const { unreachable } = exitCodes
   if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]
   if (error instanceof NoSandbox)
     return [unreachable, `Start one: tillbox sandbox start --state ${shellQuote(error.state)}`]
@@ -67,13 +67,6 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
     return [
       unreachable,
       `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
-    ]
-  if (error instanceof StatusNotReached)
-    return [
-      error.final ? unsuccessful : notFinal,
-      error.waits?.act === undefined
-        ? 'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status'
-        : `Go on with it: ${error.waits.act}`,
     ]
   if (error instanceof UnusableAnswer)
     return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there']

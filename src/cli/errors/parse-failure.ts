@@ -22,7 +22,7 @@ interface ParseError extends Error {
 export function parseFailure(
   error: ParseError,
   command: typeof Command,
-  others: readonly CommandWithFlags[],
+  others: readonly Command.Loadable[],
 ): Failure | undefined {
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
@@ -125,13 +125,6 @@ const messageOf = ({ message }: Error): string =>
     .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
     .join(': ')
 
-/** Flags of a command, by its id: `sandbox:start`. */
-interface CommandWithFlags {
-  readonly id: string
-  readonly hidden?: boolean
-  readonly flags: Readonly<Record<string, unknown>>
-}
-
 /** Plain words, and words of other tools, with the flags that they may mean: the command's first match, or another command. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'tip-amount'],
@@ -210,7 +203,7 @@ const mostCommands = 3
 function flagHint(
   typed: string,
   known: readonly string[],
-  commands: readonly CommandWithFlags[],
+  commands: readonly Command.Loadable[],
 ): string | undefined {
   const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
   if (suggested !== undefined)
@@ -232,7 +225,7 @@ function byPart(typed: string, known: readonly string[]): string | undefined {
   return holding.length === 1 ? holding[0] : undefined
 }
 
-function namesOf(commands: readonly CommandWithFlags[]): string {
+function namesOf(commands: readonly Command.Loadable[]): string {
   const names = commands.slice(0, mostCommands).map(({ id }) => id.replaceAll(':', ' '))
   const more = commands.length - names.length
   if (more > 0) return `${names.join(', ')} and ${more} more`

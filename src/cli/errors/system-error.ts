@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { userFolder } from '../settings/user-folder.ts'
+import { UsageError } from './exit-codes.ts'
 
 const unusable: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
@@ -21,6 +22,15 @@ const unusable: Readonly<Record<string, string>> = {
 export const fileProblem = ({ code, message }: NodeJS.ErrnoException): string => {
   if (code === 'ENOENT') return 'it does not exist'
   return unusable[code ?? ''] ?? message
+}
+
+/** Does something with a file that the user named. `failure`: what could not be done. Errors: UsageError with the reason. */
+export function usingFile<T>(act: () => T, failure: string, remedy: string, field?: string): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new UsageError(`${failure}: ${fileProblem(error as NodeJS.ErrnoException)}`, remedy, field)
+  }
 }
 
 /** A full disk can be used again when there is space. */

@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core'
 import { commandLines, displayWidth, widestOf, wrapText } from '../../text/display-width.ts'
 import type { Theme } from '../output/theme.ts'
+import { examplesOf } from './pages.ts'
 
 type Flag = Command.Flag.Any
 type Arg = Command.Arg.Any
@@ -25,7 +26,7 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
     ['USAGE', usagesOf(command, args).flatMap((usage) => typedCommand(usage, look))],
     ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
-    ['DESCRIPTION', command.description ? prose(rendered(command.description), look) : []],
+    ['DESCRIPTION', command.description ? prose(command.description, look) : []],
     ['ARGUMENTS', helpRows(args.map(argRow(command, args)), look)],
     ...groups.map((group): [string, string[]] => [
       `${group.toUpperCase()} FLAGS`.trim(),
@@ -41,17 +42,11 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
 
 const isShared = ({ helpGroup = '' }: Flag): boolean => shared.has(helpGroup)
 
-/** A text of a command with the name of the program in it. */
-const rendered = (text: string): string => text.replaceAll('<%= config.bin %>', 'tillbox')
-
-const examplesOf = ({ examples = [] }: ShownCommand): string[] =>
-  examples.map((example) => rendered(typeof example === 'string' ? example : example.command))
-
 function usagesOf(shown: ShownCommand, args: readonly Arg[]): string[] {
   const { id, usage } = shown
   const own = usage === undefined ? [] : [usage].flat()
   const command = id.replaceAll(':', ' ')
-  if (own.length > 0) return own.map((each) => `tillbox ${each.replace('<%= command.id %>', command)}`)
+  if (own.length > 0) return own.map((each) => `tillbox ${each}`)
   return [['tillbox', command, ...args.map(argName(shown, args)), '[FLAGS]'].join(' ')]
 }
 
@@ -67,7 +62,7 @@ const argRow =
   (command: ShownCommand, all: readonly Arg[]) =>
   (arg: Arg): HelpRow => [
     argName(command, all)(arg),
-    [rendered(arg.description ?? ''), oneOf(arg.options)].filter(Boolean).join(' '),
+    [arg.description ?? '', oneOf(arg.options)].filter(Boolean).join(' '),
   ]
 
 /** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, the words it may have, and what holds without it. */
@@ -78,7 +73,7 @@ const flagRow =
     const label = `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${valueText(flag)}`
     const required = flag.required ? '(required)' : ''
     const words = flag.type === 'option' && flag.helpValue === undefined ? oneOf(flag.options) : ''
-    const text = [required, rendered(flag.summary ?? flag.description ?? ''), words].filter(Boolean).join(' ')
+    const text = [required, flag.summary ?? flag.description ?? '', words].filter(Boolean).join(' ')
     const without = withoutIt(flag)
     return [label, without === '' ? text : `${text} ${look.faint(without)}`]
   }

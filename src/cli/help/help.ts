@@ -38,7 +38,7 @@ export default class TillboxHelp extends Help {
   override async showHelp(argv: string[]): Promise<void> {
     takeColor(argv)
     if (argv.includes('--json')) {
-      const { helpDocument } = await import('./help-document.ts')
+      const { helpDocument } = await import('./pages.ts')
       const document = helpDocument(this.config, argv)
       if (document !== undefined) return void this.log(JSON.stringify(document, null, 2))
     }

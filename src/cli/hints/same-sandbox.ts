@@ -1,5 +1,5 @@
+import type { Command, Interfaces } from '@oclif/core'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { ownWords, typedFlag } from '../input/typed-flag.ts'
 
 /**
  * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line, including the
@@ -8,14 +8,9 @@ import { ownWords, typedFlag } from '../input/typed-flag.ts'
 export const envFileFlag = 'dotenv'
 
 /** The known commands: their ids, such as `sandbox:start`, and their flags. */
-interface KnownCommands {
-  readonly commandIDs: readonly string[]
-  findCommand(id: string): { readonly flags: CommandFlags } | undefined
-}
+type KnownCommands = Pick<Interfaces.Config, 'commandIDs' | 'findCommand'>
 
-type CommandFlags = Readonly<
-  Record<string, { readonly type: 'boolean' | 'option'; readonly helpGroup?: string }>
->
+type CommandFlags = Command.Loadable['flags']
 
 /** Flags that say where the service is, and with which key. */
 const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag] as const
@@ -112,4 +107,15 @@ function repeatedFor(id: string, known: CommandFlags, own: string): string {
     .filter(([flag]) => flag !== 'space' || known.space?.helpGroup !== undefined)
     .map(([, text]) => text)
     .join('')
+}
+
+/** The words of a command line without those of a command that it runs. */
+export const ownWords = (argv: readonly string[]): readonly string[] =>
+  argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+
+/** The value of a flag as it was typed, before the command line is parsed; of a repeated one the last. */
+export function typedFlag(argv: readonly string[], name: string): string | undefined {
+  const at = argv.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+  const word = argv[at] ?? ''
+  return word.includes('=') ? word.slice(word.indexOf('=') + 1) : at < 0 ? undefined : argv[at + 1]
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { decodeText } from '../../text/decode-text.ts'
 import { BodyLimitError, readBounded } from '../../transport/bounded-body.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { fileProblem } from '../errors/system-error.ts'
+import { usingFile } from '../errors/system-error.ts'
 
 /** Texts that a command reads from a file or from standard input. */
 
@@ -43,14 +43,8 @@ function decoded(bytes: Uint8Array, source: string, field: string): string {
 
 /** The content of a file, 64 KiB at a time: some files have no end. Errors: UsageError. */
 export function* chunksOf(path: string, field: string): Generator<Buffer> {
-  const system = <T>(act: () => T): T => {
-    try {
-      return act()
-    } catch (error) {
-      const why = fileProblem(error as NodeJS.ErrnoException)
-      throw new UsageError(`Cannot read ${path}: ${why}`, 'Name a file that you can read', field)
-    }
-  }
+  const system = <T>(act: () => T): T =>
+    usingFile(act, `Cannot read ${path}`, 'Name a file that you can read', field)
   const file = system(() => openSync(path, 'r'))
   try {
     for (;;) {

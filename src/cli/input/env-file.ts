@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { decodeText } from '../../text/decode-text.ts'
-import { UsageError } from '../errors/exit-codes.ts'
-import { fileProblem } from '../errors/system-error.ts'
-import { envFileFlag } from '../hints/same-sandbox.ts'
+import { usingFile } from '../errors/system-error.ts'
+import { envFileFlag, ownWords, typedFlag } from '../hints/same-sandbox.ts'
 import { requirePath } from './path-flags.ts'
-import { ownWords, typedFlag } from './typed-flag.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
 let file = ''
@@ -17,7 +15,13 @@ export function loadEnvFile(argv: readonly string[]): void {
   if (path === undefined) return
   requirePath(path, `--${envFileFlag}`, envFileFlag)
   file = path
-  const all = parseEnv(textOf(path))
+  const text = usingFile(
+    () => decodeText(readFileSync(path)),
+    `--${envFileFlag} ${path} cannot be read`,
+    'Check the file',
+    envFileFlag,
+  )
+  const all = parseEnv(text)
   variables = Object.fromEntries(Object.entries(all).filter(([name]) => process.env[name] === undefined))
   for (const [name, value] of Object.entries(variables))
     if (name.startsWith('TILLBOX_')) process.env[name] = value
@@ -32,12 +36,3 @@ export const isOfEnvFile = (name: string): boolean => variables[name] !== undefi
 
 /** Where a variable is from: its name, and the file that sets it. */
 export const sourceOfVariable = (name: string): string => (isOfEnvFile(name) ? `${name} in ${file}` : name)
-
-function textOf(path: string): string {
-  try {
-    return decodeText(readFileSync(path))
-  } catch (error) {
-    const why = fileProblem(error as NodeJS.ErrnoException)
-    throw new UsageError(`--${envFileFlag} ${path} cannot be read: ${why}`, 'Check the file', envFileFlag)
-  }
-}

@@ -15,7 +15,7 @@ export function fixtureListCommand<N extends keyof FixtureLists>(
     static override description =
       'Lists those of the running sandbox, its --fixtures included; when none runs, the built-in ones. A narrow window hides columns. ' +
       `--json prints an object with the list under ${name}.`
-    static override examples = [`<%= config.bin %> ${name}`, `<%= config.bin %> ${name} --json`]
+    static override examples = [`tillbox ${name}`, `tillbox ${name} --json`]
     static override listMember = name
     static override flags = sandboxFlags
 

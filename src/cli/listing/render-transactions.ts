@@ -4,9 +4,8 @@ import { clip } from '../../text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeColumn } from '../output/render-time.ts'
-import { paintStatus } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { paintStatus, type Theme, themeOf } from '../output/theme.ts'
 
 /** Transactions in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderTransactions(list: TransactionList, isFiltered: boolean): string {

@@ -1,12 +1,18 @@
+import { control, type Target } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { argumentOf, beginsOrder, flagName } from '../../contract/operation-members.ts'
-import type { OperationName } from '../../contract/operations.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
+import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import { readAmount } from '../../contract/written-amount.ts'
+import { amountText } from '../../presentation/money.ts'
+import { rowInWords } from '../../presentation/status.ts'
 import type { Profile } from '../connection/profile.ts'
-import { chooseTerminal } from '../input/choose-listed.ts'
-import { askText } from '../input/prompt.ts'
+import { UsageError } from '../errors/exit-codes.ts'
+import { chooseTerminal, inColumns } from '../input/choose-listed.ts'
+import { askText, choose } from '../input/prompt.ts'
+import { utcText } from '../output/render-time.ts'
 import type { MissingInput, TypedInput } from './check-input.ts'
-import { chooseOriginal, chooseSession } from './choose-original.ts'
 import { flagMembers } from './operation-flags.ts'
 import { originalCurrency, queryOf } from './operation-request.ts'
 
@@ -94,4 +100,59 @@ async function withTerminal(name: OperationName, typed: TypedInput, profile: Pro
     (each) => merchantId === undefined || each.merchantId === merchantId,
   )
   return terminal === undefined ? typed : { ...typed, flags: { ...flags, [flag]: terminal } }
+}
+
+/** Transactions that are looked at, and offered, at most. */
+const mostLookedAt = 1_000
+const mostOffered = 30
+
+/**
+ * Up to `limit` transactions that an operation can act on, by the rules of the sandbox, newest first; one that completed
+ * counts by its completion. Errors: as `control`.
+ */
+export async function originalsFor(
+  name: OperationName,
+  target: SandboxAddress,
+  limit: number,
+  filters: Readonly<Record<string, string>> = {},
+): Promise<readonly TransactionRow[]> {
+  const wanted = { ...filters, allows: name, limit: String(mostLookedAt) }
+  const { transactions } = await control(target, 'transactions', wanted)
+  return transactions.toSorted((one, other) => endOf(other) - endOf(one)).slice(0, limit)
+}
+
+const endOf = ({ completedAt, createdAt }: TransactionRow): number => Date.parse(completedAt ?? createdAt)
+
+/** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
+export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
+  const fitting = await originalsFor(name, target, mostOffered)
+  if (fitting.length > 0) return choose('Which transaction? (times in UTC)', choicesOf(fitting))
+  throw new UsageError(
+    `There is no transaction to act on with tillbox ${operations[name].command}`,
+    'See what there is: tillbox list',
+  )
+}
+
+const choicesOf = (rows: readonly TransactionRow[]) =>
+  inColumns(
+    rows.map((row) => {
+      const { type, amount, state } = rowInWords(row)
+      return [row.transactionId, [utcText(row.createdAt), type, amount, state, row.transactionId]]
+    }),
+  )
+
+/** Asks for an open session of the hosted payment page. Errors: UsageError when there is none; as `control`. */
+export async function chooseSession(target: Target): Promise<string> {
+  const { sessions } = await control(target, 'sessions', { state: 'open', limit: String(mostOffered) })
+  if (sessions.length === 0)
+    throw new UsageError('No session is open', 'Open one: tillbox checkout create --amount 24.90')
+  return choose(
+    'Which session? (times in UTC)',
+    inColumns(
+      sessions.map(({ sessionId, createdAt, amount, currency }) => [
+        sessionId,
+        [utcText(createdAt), amountText(amount, currency), sessionId],
+      ]),
+    ),
+  )
 }

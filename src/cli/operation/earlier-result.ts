@@ -65,7 +65,7 @@ export async function transactionIdOf(
   const merchant = await owner.merchantId()
   const isFollowUp = word === undefined && hasOriginals(operation)
   const transactions = isFollowUp
-    ? await (await import('./choose-original.ts')).originalsFor(operation, owner.target, back + 1, {
+    ? await (await import('./ask-missing.ts')).originalsFor(operation, owner.target, back + 1, {
         merchant,
       })
     : (await newest(owner, merchant, word === undefined ? back + 1 : mostLookedAt)).filter(isMeant)

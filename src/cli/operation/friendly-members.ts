@@ -4,7 +4,7 @@ import { entriesOf } from '../../contract/operation-members.ts'
 import type { Product } from '../../contract/operations/checkout.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { parseAmount } from '../input/numbers.ts'
+import { parseAmount } from '../input/typed-values.ts'
 
 /** Short forms of members that are objects or lists, beside their JSON. */
 

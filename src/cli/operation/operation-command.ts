@@ -18,14 +18,13 @@ import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
-import { waitOf } from '../input/parse-time.ts'
+import { waitOf } from '../input/typed-values.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
 import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
 import { type MissingInput, missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
-import { isAbortable, opens } from './operation-flags.ts'
-import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
+import { argumentFlag, commandFlags, descriptionOf, isAbortable, opens, usageOf } from './operation-flags.ts'
 import { type FlagValues, partiesOf, queryOf, requestOf } from './operation-request.ts'
 import type { WaitingFacts } from './waiting-line.ts'
 
@@ -204,7 +203,7 @@ export function operationCommand<T extends object>(
     /** What the payment waits for; undefined when it waits for nothing, or the service is not a sandbox. */
     async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
       if (!isSandbox) return undefined
-      const { waitingFacts } = await import('./fetch-waiting-facts.ts')
+      const { waitingFacts } = await import('./waiting-line.ts')
       return waitingFacts(target, id)
     }
 

@@ -1,19 +1,33 @@
+import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { checkoutPath, type Story } from '../../contract/sandbox/control-answers.ts'
+import { terminalPath } from '../../contract/sandbox/screens.ts'
+import type { Waiting } from '../../contract/sandbox/waiting.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
 import { commandLines, hangingText, sizeOf, widestOf } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
-import { clean } from '../output/clean.ts'
+import { clean, cleaned } from '../output/clean.ts'
 import { type NamedValue, pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
+import { nextCommands } from '../terminal/render-terminal.ts'
 
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
 const looksBeforeAsking = 4
 
-/** The live line of a waiting payment, and above it what it waits for, at each change. */
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/**
+ * The live line of a waiting payment, on a terminal only; and above it what it waits for, at each change. Both on standard
+ * error.
+ */
 export class WaitingLine {
   /** What it waited for at the last check. */
   facts: WaitingFacts | undefined
-  readonly #line = new StatusLine()
+  readonly #started = performance.now()
+  readonly #timer: NodeJS.Timeout | undefined
+  #text = ''
+  #frame = 0
   #looks = 0
   #asks = false
   #isOver = false
@@ -22,12 +36,14 @@ export class WaitingLine {
   constructor(
     private readonly transactionId: string,
     private readonly ask: () => Promise<WaitingFacts | undefined>,
-  ) {}
+  ) {
+    if (process.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), 100).unref()
+  }
 
   /** Called for each query of the payment; undefined: not answered. */
   readonly watch = (status: Status | undefined): void => {
     const waits = this.facts === undefined ? '' : `  waits for ${clean(this.facts.what)}`
-    this.#line.say(`${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`)
+    this.#text = `${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`
     this.#looks += 1
     if (status === undefined || isFinal(status)) return
     if (this.#looks >= looksBeforeAsking && !this.#asks) void this.#askWhy()
@@ -35,7 +51,8 @@ export class WaitingLine {
 
   clear(): void {
     this.#isOver = true
-    this.#line.clear()
+    clearInterval(this.#timer)
+    this.#write('')
   }
 
   async #askWhy(): Promise<void> {
@@ -45,8 +62,21 @@ export class WaitingLine {
     if (this.#isOver) return
     this.facts = facts
     const text = facts === undefined ? '' : blockOf(facts)
-    if (text !== this.#lastNote && text !== '') this.#line.note(text)
+    if (text !== this.#lastNote && text !== '') this.#write(text)
     this.#lastNote = text
+  }
+
+  /** Writes in place of the live line; lines that stay are written without a terminal, too. */
+  #write(text: string): void {
+    process.stderr.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
+  }
+
+  #draw(): void {
+    if (this.#text === '') return
+    this.#frame = (this.#frame + 1) % frames.length
+    const seconds = Math.floor((performance.now() - this.#started) / 1000)
+    const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`
+    this.#write(themeOf('stderr').open(line.slice(0, sizeOf(process.stderr).columns - 1)))
   }
 }
 
@@ -100,42 +130,68 @@ export interface WaitingFacts {
   readonly act?: string | undefined
 }
 
-const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-
-/** One live line on standard error, and lines that stay; without a terminal only those. */
-class StatusLine {
-  readonly #theme = themeOf('stderr')
-  readonly #started = performance.now()
-  readonly #timer: NodeJS.Timeout | undefined
-  #text = ''
-  #frame = 0
-
-  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
-    if (stream.isTTY) this.#timer = setInterval(() => this.#draw(), 100).unref()
+/** What a payment waits for, from its sandbox; undefined when it waits for nothing, or it is unknown. */
+export async function waitingFacts(
+  sandbox: SandboxAddress,
+  transactionId: string,
+): Promise<WaitingFacts | undefined> {
+  try {
+    const story = cleaned(await storyNamed(sandbox, transactionId))
+    const { waiting } = story
+    if (waiting === null) return undefined
+    if (waiting.for !== 'line' || waiting.behind === null) return await factsOf(sandbox, story, waiting)
+    const first = cleaned(await storyNamed(sandbox, waiting.behind))
+    const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
+    const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`
+    if (first.waiting === null) return { what }
+    const { what: why, isWithHost: _, ...how } = await factsOf(sandbox, first, first.waiting)
+    return { what: `${what}, which waits for ${why}`, ...how }
+  } catch {
+    return undefined // only a hint is missing, and the payment continues
   }
+}
 
-  say(text: string): void {
-    this.#text = text
-  }
+const storyNamed = (sandbox: SandboxAddress, id: string): Promise<Story> =>
+  control(sandbox, 'transaction', undefined, { names: { id } })
 
-  /** Writes lines that stay, above the live one; without a terminal too. */
-  note(text: string): void {
-    this.stream.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
+async function factsOf(
+  sandbox: SandboxAddress,
+  { waitsFor, timeline }: Story,
+  waiting: Waiting,
+): Promise<WaitingFacts> {
+  const what = waitsFor ?? ''
+  const { terminalSn, sessionId } = waiting
+  switch (waiting.for) {
+    case 'person':
+      return { what, ...(await atScreen(sandbox, terminalSn ?? '')) }
+    case 'online':
+      return { what, act: `tillbox terminal online ${shellQuote(terminalSn ?? '')}` }
+    case 'host':
+      return { what, act: advanceBy(timeline, waiting.until), isWithHost: true }
+    case 'shopper':
+      return {
+        what,
+        page: `${sandbox.baseUrl}${checkoutPath(sessionId ?? '')}`,
+        act: `tillbox checkout pay ${shellQuote(sessionId ?? '')}`,
+      }
+    case 'line':
+      return { what }
   }
+}
 
-  clear(): void {
-    clearInterval(this.#timer)
-    if (this.#timer !== undefined) this.stream.write('\r\u001b[2K')
+/** The page of a terminal, and the command for its screen. */
+async function atScreen(sandbox: SandboxAddress, serial: string) {
+  const view = await control(sandbox, 'screen', undefined, { names: { sn: serial } })
+  const [first] = view.acts.some((act) => act !== 'cancel') ? nextCommands(cleaned(view)) : []
+  return {
+    page: `${sandbox.baseUrl}${terminalPath(serial)}`,
+    ...(first && { act: `${first[0]}` }),
   }
+}
 
-  #draw(): void {
-    if (this.#text === '') return
-    this.#frame = (this.#frame + 1) % frames.length
-    const seconds = Math.floor((performance.now() - this.#started) / 1000)
-    const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`.slice(
-      0,
-      sizeOf(this.stream).columns - 1,
-    )
-    this.stream.write(`\r\u001b[2K${this.#theme.open(line)}`)
-  }
+/** The command that advances the sandbox clock by the host's whole delay, so that the command stays the same. */
+function advanceBy(timeline: Story['timeline'], until: number | null): string | undefined {
+  const hostRequest = timeline.findLast(({ what }) => what === 'host-asked')
+  if (until === null || hostRequest === undefined) return undefined
+  return `tillbox sandbox clock --advance ${Math.max(Math.ceil((until - hostRequest.at) / 1000), 1)}s`
 }

@@ -1,14 +1,14 @@
 import { shownMembers } from '../../client/tolerant.ts'
 import type { SessionAnswer } from '../../contract/operations/checkout.ts'
-import type { SessionView } from '../../contract/sandbox/control-answers.ts'
+import type { SessionList, SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../../contract/statuses.ts'
 import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { commandText } from '../hints/hint-text.ts'
+import { commandText, hintText } from '../hints/hint-text.ts'
 import { clean, cleaned } from './clean.ts'
-import { timeText } from './render-time.ts'
-import { pairs } from './table.ts'
+import { timeColumn, timeText } from './render-time.ts'
+import { type Column, fittingTable, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
 
 /** A page to send the shopper to. */
@@ -82,3 +82,24 @@ export function renderSessionView(view: SessionView): string {
   ])
   return `${paintState(state, theme)}\n${facts}\n`
 }
+
+/** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
+export function renderSessions(list: SessionList, isFiltered: boolean): string {
+  const { sessions, more } = cleaned(list)
+  const theme = themeOf('stdout')
+  if (sessions.length === 0)
+    return `${hintText(isFiltered ? 'No session matches. tillbox checkout list shows all.' : 'No sessions yet. Open one: tillbox checkout create --amount 24.90', theme)}\n`
+  const note = more ? `\n\n${theme.faint(`Only the newest ${sessions.length}; --limit shows more.`)}` : ''
+  return `${fittingTable(sessions, columnsOf(theme), theme)}${note}\n`
+}
+
+const columnsOf = (theme: Theme): Column<SessionView>[] => [
+  { head: 'status', cell: ({ state }) => paintState(state, theme) },
+  { head: 'amount', cell: ({ amount, currency }) => amountText(amount, currency), isNumber: true },
+  { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 3 },
+  { ...timeColumn('expires', ({ expiresAt }) => expiresAt, theme), yields: 1 },
+  { head: 'transaction', cell: ({ transactionId }) => transactionId, yields: 4 },
+  { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },
+  { head: 'session', cell: ({ sessionId }) => sessionId },
+  { head: 'page', cell: ({ checkoutUrl }) => theme.link(checkoutUrl), yields: 2 },
+]

@@ -11,8 +11,7 @@ import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { fitText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
-import { paintStatus } from './status-symbols.ts'
-import { type Theme, themeOf } from './theme.ts'
+import { paintStatus, type Theme, themeOf } from './theme.ts'
 
 /** Default width of a drawing, in columns. */
 const usualWidth = 80

@@ -8,9 +8,8 @@ import { amountText } from '../../presentation/money.ts'
 import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
-import { paintStatus } from './status-symbols.ts'
 import { pairs } from './table.ts'
-import { type Theme, themeOf } from './theme.ts'
+import { paintStatus, type Theme, themeOf } from './theme.ts'
 
 /** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */
 export function renderRecord(record: TransactionRecord, rawStory?: Story): string {

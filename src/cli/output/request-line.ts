@@ -5,8 +5,7 @@ import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
-import { lookOf } from './status-symbols.ts'
-import { type Theme, themeOf } from './theme.ts'
+import { lookOf, type Theme, themeOf } from './theme.ts'
 
 /** The shown parts of a handled request. */
 export type ShownRequest = Pick<

@@ -1,7 +1,7 @@
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import type { ProfileView } from './profile-view.ts'
+import type { ProfileView } from './profiles.ts'
 import type { Whoami } from './whoami.ts'
 
 /** Every profile, a line each. */

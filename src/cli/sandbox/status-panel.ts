@@ -14,13 +14,13 @@ import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
-import { commandText } from '../hints/hint-text.ts'
+import { commandText, hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
+import type { DetachedSandbox } from '../lifecycle/detach.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
-import { paintScreen } from '../output/status-symbols.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { paintScreen, type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
@@ -225,4 +225,34 @@ export function renderMadeAccess(made: readonly MadeAccess[], theme: Theme): str
     [`webhook secret of ${appId}`, webhookSecret] as const,
   ])
   return [head, pairs(theme, facts), '']
+}
+
+/** What `sandbox start --detach --json` and `sandbox restart --json` print. */
+export const detachedDocument = (started: DetachedSandbox) => ({
+  ...started,
+  dashboard: `${started.url}/`,
+})
+
+/** A sandbox that runs in the background now. */
+export function renderDetached(given: DetachedSandbox, head = 'is ready at'): string {
+  const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(given)
+  const theme = themeOf('stdout')
+  const facts = pairs(theme, [
+    ['dashboard', theme.link(`${url}/`)],
+    ['process', `${pid}   ${theme.faint('in the background')}`],
+    ['state', state],
+    [
+      'seed',
+      seeded === false
+        ? `not used: the state is not new   ${theme.faint('the log says what to do')}`
+        : undefined,
+    ],
+    ['log', logFile],
+    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
+    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+  ])
+  const next = ['Stop it: tillbox sandbox stop', 'Look at it: tillbox sandbox status']
+    .map((text) => theme.faint(hintText(text, theme)))
+    .join('\n')
+  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${[...renderMadeAccess(made, theme), next].join('\n')}\n`
 }

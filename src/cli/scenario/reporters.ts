@@ -4,13 +4,13 @@ import { fitText, hangingText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
-import { jsonReporter } from './json.ts'
-import { junitReporter } from './junit.ts'
+import { jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
-import { tapReporter } from './tap.ts'
 
 /** Every reporter by name. */
-export const reporters: Readonly<Record<string, (style: ReportStyle) => Reporter>> = {
+export const reporters: Readonly<
+  Record<'spec' | 'tap' | 'junit' | 'json', (style: ReportStyle) => Reporter>
+> = {
   spec: specReporter,
   tap: tapReporter,
   junit: junitReporter,

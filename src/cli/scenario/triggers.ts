@@ -6,13 +6,13 @@ import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { InboxReceiver } from '../../scenario/steps/receiver.ts'
-import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
+import type { Done, RunContext, StepFailure } from '../../scenario/steps/run-context.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import type { Profile } from '../connection/profile.ts'
-import { exitCodes, requireKnownName, StatusNotReached } from '../errors/exit-codes.ts'
+import { exitCodes, requireKnownName } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { hintText } from '../hints/hint-text.ts'
-import { waitingFacts } from '../operation/fetch-waiting-facts.ts'
+import { type WaitingFacts, waitingFacts } from '../operation/waiting-line.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
@@ -56,7 +56,7 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
 }
 
 /**
- * Runs a scenario with real requests, once for each of its cases. Errors: those of requests; StatusNotReached;
+ * Runs a scenario with real requests, once for each of its cases. Errors: those of requests;
  * FailureError for unmet expectations.
  */
 export async function runTrigger(
@@ -101,10 +101,9 @@ async function runAll(
     } catch (error) {
       if (error instanceof StepFailure && error.cause !== undefined) throw error.cause
       if (error instanceof StepFailure && error.otherStatus !== undefined) {
-        const { transactionId, status, wanted, isFinal } = error.otherStatus
-        const [until = 'SUCCESS'] = parseStatuses(wanted) ?? []
+        const { transactionId, isFinal } = error.otherStatus
         const waits = isSandbox && !isFinal ? await waitingFacts(target, transactionId) : undefined
-        throw new StatusNotReached(transactionId, status, until, isFinal, waits)
+        throw statusNotReached(error.otherStatus, waits)
       }
       if (!isOurs(error as Error)) throw error
       const { position, message, differences } = await failureAt(scenario, step, error as Error, run)
@@ -119,6 +118,23 @@ async function runAll(
       })
     }
   }
+}
+
+/** The error for a transaction with another status than the scenario expects. `waits`: what it waits for, if known. */
+export function statusNotReached(
+  { transactionId, status, wanted, isFinal }: NonNullable<StepFailure['otherStatus']>,
+  waits: WaitingFacts | undefined,
+): FailureError {
+  const [until = 'SUCCESS'] = parseStatuses(wanted) ?? []
+  const why = waits === undefined ? '' : `: it waits for ${waits.what}`
+  return new FailureError({
+    exitCode: isFinal ? exitCodes.unsuccessful : exitCodes.notFinal,
+    message: `Transaction ${transactionId} is ${status}, not ${until}${why}`,
+    remedy:
+      waits?.act === undefined
+        ? 'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status'
+        : `Go on with it: ${waits.act}`,
+  })
 }
 
 /** True for an error in the scenario itself. */

@@ -3,9 +3,8 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable } from '../input/env-file.ts'
-import { findProjectFile, isTrusted, type ProjectFile } from './project-file.ts'
+import { findProjectFile, isTrusted, type ProjectFile, readUserFile, userFilePath } from './settings-files.ts'
 import type { ProfileSettings } from './settings-schema.ts'
-import { readUserFile, userFilePath } from './user-file.ts'
 
 /**
  * The settings that hold for a command: flag before environment before project file before user file, each by itself.
@@ -37,15 +36,8 @@ export interface Setting {
 }
 
 /** Flags that a command got, as they were typed. */
-export interface SettingFlags {
-  readonly 'base-url'?: string | undefined
-  readonly state?: string | undefined
-  readonly space?: string | undefined
-  readonly 'api-key'?: string | undefined
-  readonly 'app-id'?: string | undefined
-  readonly 'merchant-id'?: string | undefined
-  readonly terminal?: string | undefined
-  readonly profile?: string | undefined
+export type SettingFlags = {
+  readonly [F in (typeof settingSources)[SettingName]['flag'] | 'profile']?: string | undefined
 }
 
 /** Settings of one source; only files have `live` and `apiKeyEnv`. */

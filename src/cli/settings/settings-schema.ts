@@ -80,5 +80,8 @@ export type UserSettings = v.InferOutput<typeof userSchema>
 /** A profile, wherever it is from. */
 export type ProfileSettings = v.InferOutput<typeof userProfile>
 
+/** The names of the settings of a profile. */
+export const profileSettings = Object.keys(userProfile.entries) as readonly (keyof ProfileSettings)[]
+
 /** Which files this user has approved: the SHA-256 of their text by path. */
 export const approvalsSchema = v.strictObject({ files: v.record(v.string(), v.string()) })

@@ -6,13 +6,10 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { paintScreen } from '../output/status-symbols.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
-import { device } from '../tty/draw-device.ts'
-import { receiptLines, resultLine } from '../tty/result-line.ts'
+import { paintScreen, type Theme, themeOf } from '../output/theme.ts'
+import { device, receiptLines, resultLine } from '../tty/draw-device.ts'
 import { type Line, paint } from '../tty/styled-line.ts'
-import { nextCommands } from './next-commands.ts'
 
 /** Columns of a terminal that is shown between commands. */
 const deviceColumns = 44
@@ -123,3 +120,41 @@ export function renderReceipt({ merchant, customer }: Partial<Receipt>): string 
   const copies = [merchant, customer].filter((copy) => copy !== undefined)
   return `${copies.map((copy) => painted(receiptLines(copy), theme)).join(`\n\n${theme.faint(`  ✂${' ─'.repeat(17)}`)}\n\n`)}\n`
 }
+
+/** The commands that are possible now, with their effect. */
+export function nextCommands(view: ScreenView): (readonly [command: string, what: string])[] {
+  const { terminalSn: serial, screen, transaction, cards, acts } = view
+  const type = (name: string, more = '') => `tillbox terminal ${name} ${shellQuote(serial)}${more}`
+  const cancel = acts.includes('cancel')
+    ? [[type('cancel'), screen === 'signature' ? 'without a signature' : 'give it up'] as const]
+    : []
+  if (screen === 'pairing')
+    return [[`tillbox terminal pair ${shellQuote(view.pairingCode ?? '')}`, 'with a merchant']]
+  if (screen === 'offline') return [[type('online'), 'switch it on']]
+  if (screen === 'idle')
+    return [[`tillbox sale --amount 10.00 --terminal ${shellQuote(serial)} --no-wait`, 'a payment']]
+  if (screen === 'result') return [[type('receipt'), 'both copies']]
+  if (acts.includes('present') && cards[0])
+    return [
+      [
+        type('present', ` --card ${shellQuote(cards[0].name)}${entryFlag(view)}`),
+        cards.length > 1 ? `or ${cards.length - 1} more` : '',
+      ],
+      ...cancel,
+    ]
+  if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]
+  if (acts.includes('pin'))
+    return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
+  if (acts.includes('sign')) return [[type('sign'), 'on the screen'], ...cancel]
+  return [[`tillbox query ${shellQuote(transaction?.transactionId ?? '')}`, 'how it stands'], ...cancel]
+}
+
+/** `--entry` for a card that would be tapped again when a tap is no longer accepted. */
+const entryFlag = ({ screen, cards }: ScreenView): string =>
+  screen === 'insert-card' && cards[0]?.entries[0] !== undefined ? ` --entry ${cards[0].entries[0]}` : ''
+
+const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, more: string) => string) =>
+  tips.map(
+    ({ label, tipAmount }) =>
+      [type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`), label] as const,
+  )

@@ -14,8 +14,7 @@ import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbo
 import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
-import { parseAmount } from '../input/numbers.ts'
-import { paceOf } from '../input/parse-time.ts'
+import { paceOf, parseAmount } from '../input/typed-values.ts'
 import {
   readyToWait,
   type WaitWebhooksFlags,

@@ -10,8 +10,8 @@ import {
   saleCurrency,
   shownTransactionId,
 } from './attend-state.ts'
+import { receiptLines } from './draw-device.ts'
 import type { Key } from './key-input.ts'
-import { receiptLines } from './result-line.ts'
 
 /** What a key makes the command do. */
 export type KeyAction =

@@ -8,11 +8,10 @@ import { commandLines, fitText } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
-import { lookOf } from '../output/status-symbols.ts'
+import { lookOf } from '../output/theme.ts'
 import { type AttendState, cardIndex, chosenCard, type OpenReceipt, saleCurrency } from './attend-state.ts'
-import { shortCard } from './draw-device.ts'
+import { receiptColumns, receiptLines, resultLine, shortCard } from './draw-device.ts'
 import { explainedKeys } from './hints.ts'
-import { receiptColumns, receiptLines, resultLine } from './result-line.ts'
 import { centre, clipLine, justifiedLine, type Line, line } from './styled-line.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do; where there is room, what each key does. */

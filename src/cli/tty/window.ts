@@ -1,9 +1,8 @@
 import { fitText } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import type { AttendState } from './attend-state.ts'
-import { device, deviceRows } from './draw-device.ts'
+import { device, deviceRows, previousTransaction, resultLine } from './draw-device.ts'
 import { hintLines, hints } from './hints.ts'
-import { previousTransaction, resultLine } from './result-line.ts'
 import { sidePanel } from './side-panel.ts'
 import { clipLine, fill, type Line, line } from './styled-line.ts'
 

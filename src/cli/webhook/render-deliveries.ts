@@ -154,7 +154,7 @@ const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
       const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(faultNames(fault))})`)
       return [
         String(index + 1),
-        timeText(at),
+        timeText(clean(at)),
         `${durationMs.toFixed(0)} ms`,
         `${answerOf(attempt, theme)}${spoilt}`,
       ]
@@ -217,4 +217,25 @@ export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, co
   if (count === null)
     return heldCount ? heldText(heldCount, 'stdout') : 'Every webhook is delivered or given up.\n'
   return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
+}
+
+/** Maximum deliveries that are listed; the others are only counted. */
+const mostNamed = 10
+
+/** What a wait is missing: a line for each unfinished delivery and payment. */
+export function renderMissing(wait: WebhookWait): string {
+  const { pending, pendingCount, processing } = cleaned(wait)
+  const deliveries = pending.slice(0, mostNamed).map((delivery) => {
+    const { last, attempts, nextAt, url, transactionId } = delivery
+    const tries = attempts === 1 ? '1 try' : `${attempts} tries`
+    const progress = attempts === 0 ? 'not tried yet' : `${last} after ${tries}`
+    const next = attempts === 0 || nextAt === null ? '' : `, next ${timeText(nextAt)} (sandbox clock)`
+    return `  pending     ${notificationInWords(delivery)}, transaction ${transactionId} → ${url}: ${progress}${next}\n`
+  })
+  const more = pendingCount - deliveries.length
+  return [
+    ...deliveries,
+    ...(more > 0 ? [hint(`  pending     and ${more} more: tillbox webhook list --pending\n`)] : []),
+    ...processing.map((id) => `  processing  transaction ${id} has not ended yet\n`),
+  ].join('')
 }

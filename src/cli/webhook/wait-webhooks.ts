@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -7,7 +8,7 @@ import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { answerTime, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { durationText } from '../../text/duration.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
-import { durationOf } from '../input/parse-time.ts'
+import { durationOf } from '../input/typed-values.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
 
@@ -28,10 +29,7 @@ export const waitWebhooksFlags = {
 }
 
 /** The flags as they were given. */
-export interface WaitWebhooksFlags {
-  readonly 'wait-webhooks'?: boolean | undefined
-  readonly 'wait-webhooks-timeout'?: string | undefined
-}
+export type WaitWebhooksFlags = Readonly<Partial<Interfaces.InferredFlags<typeof waitWebhooksFlags>>>
 
 /** The deliveries to wait for; an absent member matches all. */
 export type WaitFor = Omit<ControlInput<'wait-for-webhooks'>, 'timeoutMs'>
@@ -87,7 +85,7 @@ export async function waitForDeliveries(
     process.stderr.write(heldText(result.heldCount, 'stderr'))
   }
   if (result.reached) return true
-  const { renderMissing } = await import('./render-missing.ts')
+  const { renderMissing } = await import('./render-deliveries.ts')
   process.stderr.write(`Webhooks are not delivered within ${timeout}.\n${renderMissing(result)}`)
   process.exitCode ||= exitCodes.notFinal
   return false

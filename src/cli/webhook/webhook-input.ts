@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs'
+import type { Interfaces } from '@oclif/core'
 import { option, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { specRecordSchema } from '../../contract/records.ts'
-import { type SignatureEncoding, terminalEventMembers } from '../../contract/sandbox/webhooks.ts'
+import { terminalEventMembers } from '../../contract/sandbox/webhooks.ts'
 import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify-webhook.ts'
 import { notHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
-import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import { sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
@@ -26,17 +27,18 @@ export const bodyFlag = string({
 
 const bodyLimit = 'A webhook body has at most 1 MiB'
 
-/** `--secret`, where it is not the sandbox's. */
-export const secretFlag = string({
-  description: 'Signing secret; default: the running sandbox’s.',
-  env: 'TILLBOX_WEBHOOK_SECRET',
-})
-
-/** `--signature-encoding` of the checked webhook. */
-export const encodingFlag = option({
-  description: 'Encoding of X-Signature; default: the sandbox’s, or hex without a sandbox.',
-  options: ['hex', 'base64'] as const,
-})()
+/** What signs: the secret and its encoding, where they are not the sandbox's; and which sandbox. */
+export const secretFlags = {
+  secret: string({
+    description: 'Signing secret; default: the running sandbox’s.',
+    env: 'TILLBOX_WEBHOOK_SECRET',
+  }),
+  'signature-encoding': option({
+    description: 'Encoding of X-Signature; default: the sandbox’s, or hex without a sandbox.',
+    options: ['hex', 'base64'] as const,
+  })(),
+  ...sandboxFlags,
+}
 
 /** The body as given, byte for byte. Errors: UsageError. */
 export async function readWebhookBody(text: string): Promise<string> {
@@ -61,10 +63,7 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Flags that select the secret. */
-interface SecretFlags extends SandboxFlags {
-  readonly secret?: string | undefined
-  readonly 'signature-encoding'?: SignatureEncoding | undefined
-}
+type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>>>
 
 /**
  * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the sandbox; a

@@ -14,9 +14,9 @@ export default class BatchClose extends Base {
   static override description =
     `${Base.description}\n\nAsks first; in a non-interactive shell, pass --yes. If a batch stays open, the command names it, prints how to close it, and exits with 4.`
   static override examples = [
-    '<%= config.bin %> batch close',
-    '<%= config.bin %> batch close --yes',
-    '<%= config.bin %> batch close --channel-code SBX-CARD --yes --json',
+    'tillbox batch close',
+    'tillbox batch close --yes',
+    'tillbox batch close --channel-code SBX-CARD --yes --json',
   ]
   static override memberFlags = { terminalSn: ['channel-code', 'price-currency', 'terminal'] } // of an empty choice
   static override flags = {

@@ -7,10 +7,7 @@ const render = async (answer: BatchQueryAnswer) =>
   (await import('../../cli/output/batches.ts')).renderBatches(answer)
 
 export default class BatchQuery extends operationCommand('batch-query', render) {
-  static override examples = [
-    '<%= config.bin %> batch query',
-    '<%= config.bin %> batch query --terminal TBX-SLOW-001 --json',
-  ]
+  static override examples = ['tillbox batch query', 'tillbox batch query --terminal TBX-SLOW-001 --json']
   static override listMember = 'batchList'
 
   /** The open batches, and the online payments that no batch has. */

@@ -6,10 +6,7 @@ import { ofSession, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts
 export default class CheckoutCancel extends SandboxCommand {
   static override summary = 'Cancel a session as its shopper, without a browser.'
   static override description = `Ends the session and closes its transaction (CLOSED).`
-  static override examples = [
-    '<%= config.bin %> checkout cancel cs_0f3a…',
-    '<%= config.bin %> checkout cancel cs_0f3a… --json',
-  ]
+  static override examples = ['tillbox checkout cancel cs_0f3a…', 'tillbox checkout cancel cs_0f3a… --json']
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }

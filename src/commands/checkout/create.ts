@@ -8,9 +8,9 @@ const Base = operationCommand('create-session', render)
 
 export default class CheckoutCreate extends Base {
   static override examples = [
-    '<%= config.bin %> checkout create --amount 24.90 --open',
-    '<%= config.bin %> checkout create --amount 10.00 --merchant-return-url http://localhost:3000/done --json',
-    `<%= config.bin %> checkout create --amount 9.00 --item Coffee:4.50x2`,
+    'tillbox checkout create --amount 24.90 --open',
+    'tillbox checkout create --amount 10.00 --merchant-return-url http://localhost:3000/done --json',
+    `tillbox checkout create --amount 9.00 --item Coffee:4.50x2`,
   ]
   static override flags = {
     ...Base.flags,

@@ -6,8 +6,8 @@ import type { TransactionRecord } from '../../contract/records.ts'
 
 export default class CheckoutExpire extends operationCommand('expire-session') {
   static override examples = [
-    '<%= config.bin %> checkout expire cs_0f3a…',
-    '<%= config.bin %> checkout expire --transaction-request-id 5d3c… --json',
+    'tillbox checkout expire cs_0f3a…',
+    'tillbox checkout expire --transaction-request-id 5d3c… --json',
   ]
 
   /** The session, which is expired, and its transaction, which is closed. */

@@ -7,10 +7,7 @@ import { sessionStates } from '../../contract/statuses.ts'
 export default class CheckoutList extends SandboxCommand {
   static override summary = 'List checkout sessions, newest first.'
   static override description = `--json prints an object with the list under sessions.`
-  static override examples = [
-    '<%= config.bin %> checkout list',
-    '<%= config.bin %> checkout list --status open --json',
-  ]
+  static override examples = ['tillbox checkout list', 'tillbox checkout list --status open --json']
   static override listMember = 'sessions'
   static override memberFlags = { state: 'status', merchantId: 'merchant' }
   static override flags = {
@@ -32,7 +29,7 @@ export default class CheckoutList extends SandboxCommand {
     const isFiltered = status !== undefined || merchant !== undefined
     const members = { ...(status && { state: status }), ...(merchant && { merchant }), limit: String(limit) }
     await this.ask(flags, 'sessions', { members }, async (list) =>
-      (await import('../../cli/listing/render-sessions.ts')).renderSessions(list, isFiltered),
+      (await import('../../cli/output/checkout-session.ts')).renderSessions(list, isFiltered),
     )
   }
 }

@@ -10,8 +10,8 @@ export default class CheckoutPay extends SandboxCommand {
   static override summary = 'Pay a session with a test card, without a browser.'
   static override description = `Runs the same steps as the page: three tries, then the session fails.`
   static override examples = [
-    '<%= config.bin %> checkout pay cs_0f3a…',
-    '<%= config.bin %> checkout pay cs_0f3a… --card visa-declined --json',
+    'tillbox checkout pay cs_0f3a…',
+    'tillbox checkout pay cs_0f3a… --card visa-declined --json',
   ]
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),

@@ -2,7 +2,7 @@ import { operationCommand } from '../../cli/operation/operation-command.ts'
 
 export default class CheckoutRefund extends operationCommand('online-refund') {
   static override examples = [
-    '<%= config.bin %> checkout refund 1795159696581000',
-    '<%= config.bin %> checkout refund 1795159696581000 --amount 4.00',
+    'tillbox checkout refund 1795159696581000',
+    'tillbox checkout refund 1795159696581000 --amount 4.00',
   ]
 }

@@ -5,9 +5,9 @@ const Base = operationCommand('direct-payment')
 
 export default class CheckoutSale extends Base {
   static override examples = [
-    '<%= config.bin %> checkout sale --amount 24.90 --payment-method GOOGLE_PAY',
-    '<%= config.bin %> checkout sale --amount 24.90 --payment-method APPLE_PAY --card visa-declined',
-    '<%= config.bin %> checkout sale --amount 98.23 --payment-method GOOGLE_PAY --json',
+    'tillbox checkout sale --amount 24.90 --payment-method GOOGLE_PAY',
+    'tillbox checkout sale --amount 24.90 --payment-method APPLE_PAY --card visa-declined',
+    'tillbox checkout sale --amount 98.23 --payment-method GOOGLE_PAY --json',
   ]
   static override flags = { ...Base.flags, card: cardFlag }
 

@@ -5,10 +5,7 @@ export default class CheckoutShow extends SandboxCommand {
   static override summary = 'Show a checkout session: status, amount, page, expiry.'
   static override description =
     'The exit code says whether the session exists; tillbox query shows how its payment ended.'
-  static override examples = [
-    '<%= config.bin %> checkout show cs_0f3a…',
-    '<%= config.bin %> checkout show cs_0f3a… --json',
-  ]
+  static override examples = ['tillbox checkout show cs_0f3a…', 'tillbox checkout show cs_0f3a… --json']
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }

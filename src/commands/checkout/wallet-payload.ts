@@ -10,9 +10,9 @@ export default class CheckoutWalletPayload extends BaseCommand {
     'The payload is encrypted and signed like the wallet’s, with keys that only a sandbox has. Pass it as ' +
     `cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.`
   static override examples = [
-    '<%= config.bin %> checkout wallet-payload --payment-method GOOGLE_PAY',
-    '<%= config.bin %> checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',
-    '<%= config.bin %> checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card-encrypted-data "$(<%= config.bin %> checkout wallet-payload --corrupt expired)"',
+    'tillbox checkout wallet-payload --payment-method GOOGLE_PAY',
+    'tillbox checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',
+    'tillbox checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card-encrypted-data "$(tillbox checkout wallet-payload --corrupt expired)"',
   ]
   static override flags = {
     'payment-method': option({

@@ -7,8 +7,8 @@ export default class LogsShow extends SandboxCommand {
     'Keys, cookies and tokens are hidden; curl takes the key from TILLBOX_API_KEY. The sandbox keeps the last 1,000 ' +
     `requests, until it stops.`
   static override examples = [
-    '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11',
-    '<%= config.bin %> logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11 --json',
+    'tillbox logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11',
+    'tillbox logs show 5b0c6f0e-8f0f-4a38-b0f5-6f0b7f7f7c11 --json',
   ]
   static override args = {
     'trace-id': string({ description: 'Trace id of the answer.', required: true }),

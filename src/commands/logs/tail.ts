@@ -4,9 +4,13 @@ import { sandboxFinder, sandboxFlags, sandboxOf } from '../../cli/connection/san
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
+import type { FoundSandbox } from '../../client/discover.ts'
+import { type Connected, reconnecting } from '../../client/reconnect.ts'
+import { eventValue, RecentIds, readStream } from '../../client/server-sent-events.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
-import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
+import { controls } from '../../contract/sandbox/controls/controls.ts'
+import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
@@ -17,9 +21,9 @@ export default class LogsTail extends BaseCommand {
     'line with their number; --json prints the repeated request once more, with the number of repeats in times. Ctrl-C stops it.\n\n' +
     `Values of --operation: ${operationNames.join(', ')}.`
   static override examples = [
-    '<%= config.bin %> logs tail',
-    '<%= config.bin %> logs tail --status refused --operation sale',
-    '<%= config.bin %> logs tail --no-follow --limit 100 --json',
+    'tillbox logs tail',
+    'tillbox logs tail --status refused --operation sale',
+    'tillbox logs tail --no-follow --limit 100 --json',
   ]
   static override memberFlags = { transactionId: 'transaction' }
   static override flags = {
@@ -64,7 +68,6 @@ export default class LogsTail extends BaseCommand {
       gone: 'The sandbox is gone; waiting for it',
       back: 'The sandbox is back',
     }
-    const { followRequests } = await import('../../cli/connection/follow-requests.ts')
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
     const { signal } = onInterruptionOrParentEnd()
     let repeated: RequestSummary | undefined
@@ -91,4 +94,50 @@ export default class LogsTail extends BaseCommand {
         isKnown ? renderRepeated(request, terminalWidth()) : renderRequestLine(request, terminalWidth()),
       )
   }
+}
+
+/** A request, and whether it was shown before: then it is shown again, with its count. */
+interface FollowedRequest {
+  readonly request: RequestSummary
+  readonly isKnown: boolean
+}
+
+/**
+ * Requests as the sandbox handles them, over its restarts; those handled while the connection was lost follow. `filter`:
+ * query parameters that select requests. `find` finds the sandbox. `say` is called when the connection opens, ends or
+ * returns. Errors: those of `find` but Unreachable; ForeignStream.
+ */
+function followRequests(
+  find: () => Promise<FoundSandbox>,
+  filter: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  say: (what: 'open' | 'gone' | 'back') => void,
+): AsyncGenerator<FollowedRequest> {
+  const shown = new RecentIds(controlLimits.requests)
+  let [lastId, sandboxId]: [string | undefined, string | undefined] = [undefined, undefined]
+  let hasBegun = false
+  const session = async function* (connected: Connected): AsyncGenerator<FollowedRequest> {
+    const sandbox = await find()
+    if (hasBegun && lastId === undefined && sandbox.id !== sandboxId) lastId = 'before the restart'
+    sandboxId = sandbox.id
+    const limit = hasBegun ? { limit: '0' } : {}
+    const { path } = controls['request-events']
+    const query = new URLSearchParams({ ...filter, ...limit })
+    const opened = () => {
+      hasBegun = true
+      const kind = connected()
+      if (kind !== 'still') say(kind === 'first' ? 'open' : 'back')
+    }
+    for await (const { id, data } of readStream(sandbox, `${path}?${query}`, lastId, signal, opened)) {
+      const isKnown = id !== undefined && shown.has(id)
+      if (!isKnown) lastId = id ?? lastId
+      if (data === null) continue
+      if (id !== undefined) shown.add(id)
+      const request = eventValue<RequestSummary>(sandbox, path, data, requestSummary)
+      if (!isKnown || (request.times ?? 1) > 1) yield { request, isKnown }
+    }
+  }
+  return reconnecting(session, signal, (wasConnected) => {
+    if (wasConnected) say('gone')
+  })
 }

@@ -11,9 +11,9 @@ export default class MerchantAdd extends SandboxCommand {
     'Without --terminal it gets one automatic terminal and one attended terminal. It survives restarts ' +
     `and resets.`
   static override examples = [
-    '<%= config.bin %> merchant add M3000000001 --name "Third Shop"',
-    '<%= config.bin %> merchant add M3000000002 --terminal DESK-1 --terminal DESK-2 --json',
-    '<%= config.bin %> merchant add M1000000009 --application tbxapp0000000001',
+    'tillbox merchant add M3000000001 --name "Third Shop"',
+    'tillbox merchant add M3000000002 --terminal DESK-1 --terminal DESK-2 --json',
+    'tillbox merchant add M1000000009 --application tbxapp0000000001',
   ]
   static override args = {
     'merchant-id': stringArg({ description: 'Id of the merchant.', required: true }),

@@ -3,7 +3,7 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 export default class MerchantList extends SandboxCommand {
   static override summary = 'List the merchants of the sandbox.'
   static override description = `Those of the fixtures come first, then those that were added.`
-  static override examples = ['<%= config.bin %> merchant list', '<%= config.bin %> merchant list --json']
+  static override examples = ['tillbox merchant list', 'tillbox merchant list --json']
   static override listMember = 'merchants'
 
   async run(): Promise<void> {

@@ -5,5 +5,5 @@ const render = async (answer: MerchantAnswer) =>
   (await import('../../cli/sandbox/render-applications.ts')).renderMerchant(answer)
 
 export default class MerchantShow extends operationCommand('merchant-query', render) {
-  static override examples = ['<%= config.bin %> merchant show', '<%= config.bin %> merchant show --json']
+  static override examples = ['tillbox merchant show', 'tillbox merchant show --json']
 }

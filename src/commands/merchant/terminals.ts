@@ -9,10 +9,7 @@ const render = async (answer: TerminalsAnswer) =>
   (await import('../../cli/sandbox/render-applications.ts')).renderTerminals(answer)
 
 export default class MerchantTerminals extends operationCommand('merchant-terminals', render) {
-  static override examples = [
-    '<%= config.bin %> merchant terminals',
-    '<%= config.bin %> merchant terminals --json',
-  ]
+  static override examples = ['tillbox merchant terminals', 'tillbox merchant terminals --json']
   static override listMember = 'terminals'
 
   /** Follows the pages to their end. Errors: ForeignAnswer for pages without one. */

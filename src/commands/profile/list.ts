@@ -1,9 +1,9 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { profileViews } from '../../cli/profile/profile-view.ts'
+import { profileViews } from '../../cli/profile/profiles.ts'
 
 export default class ProfileList extends BaseCommand {
   static override summary = 'List the profiles of the project and your own.'
-  static override examples = ['<%= config.bin %> profile list', '<%= config.bin %> profile list --json']
+  static override examples = ['tillbox profile list', 'tillbox profile list --json']
 
   static override listMember = 'profiles'
 

@@ -3,15 +3,12 @@ import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { profileNamed } from '../../cli/profile/profile-view.ts'
-import { changeProfile } from '../../cli/settings/user-file.ts'
+import { profileNamed } from '../../cli/profile/profiles.ts'
+import { changeProfile } from '../../cli/settings/settings-files.ts'
 
 export default class ProfileRemove extends BaseCommand {
   static override summary = 'Remove one of your profiles, with its key.'
-  static override examples = [
-    '<%= config.bin %> profile remove staging',
-    '<%= config.bin %> profile remove staging --yes --json',
-  ]
+  static override examples = ['tillbox profile remove staging', 'tillbox profile remove staging --yes --json']
   static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 

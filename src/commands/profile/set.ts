@@ -3,9 +3,9 @@ import { boolean, option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { removableSettings, setProfile } from '../../cli/profile/change-profile.ts'
-import { profileNamed } from '../../cli/profile/profile-view.ts'
-import { useProfile } from '../../cli/settings/user-file.ts'
+import { profileNamed, setProfile } from '../../cli/profile/profiles.ts'
+import { useProfile } from '../../cli/settings/settings-files.ts'
+import { profileSettings } from '../../cli/settings/settings-schema.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class ProfileSet extends BaseCommand {
@@ -14,9 +14,9 @@ export default class ProfileSet extends BaseCommand {
     'Settings that are left out stay. The profile is yours alone: it is kept in your settings folder, in a file that only ' +
     'you can read. Settings for a whole team, without keys, belong in tillbox.config.json; see docs/profiles.md.'
   static override examples = [
-    '<%= config.bin %> profile set staging --base-url https://api.staging.example --api-key @key.txt',
-    '<%= config.bin %> profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
-    '<%= config.bin %> profile set staging --terminal TBX-AUTO-001 --unset merchantId',
+    'tillbox profile set staging --base-url https://api.staging.example --api-key @key.txt',
+    'tillbox profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
+    'tillbox profile set staging --terminal TBX-AUTO-001 --unset merchantId',
   ]
   static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
   static override flags = {
@@ -31,7 +31,7 @@ export default class ProfileSet extends BaseCommand {
     live: boolean({ description: 'Money is real there: operations ask first.', allowNo: true }),
     unset: option({
       description: 'Setting to remove. Can be repeated.',
-      options: removableSettings,
+      options: profileSettings,
       multiple: true,
     })(),
     use: boolean({ description: 'Use the profile from now on when no other is named.' }),

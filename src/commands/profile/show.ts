@@ -1,14 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { profileNamed, profileViews } from '../../cli/profile/profile-view.ts'
+import { profileNamed, profileViews } from '../../cli/profile/profiles.ts'
 
 export default class ProfileShow extends BaseCommand {
   static override summary = 'Show the settings of a profile, its key redacted.'
-  static override examples = [
-    '<%= config.bin %> profile show',
-    '<%= config.bin %> profile show staging --json',
-  ]
+  static override examples = ['tillbox profile show', 'tillbox profile show staging --json']
   static override args = {
     name: stringArg({ description: 'Name of the profile; default: the current one.' }),
   }

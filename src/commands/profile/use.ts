@@ -4,9 +4,9 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { warn } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { profileNamed } from '../../cli/profile/profile-view.ts'
+import { profileNamed } from '../../cli/profile/profiles.ts'
 import { effectiveSettings } from '../../cli/settings/effective.ts'
-import { useProfile } from '../../cli/settings/user-file.ts'
+import { useProfile } from '../../cli/settings/settings-files.ts'
 
 /** What a name such as default or none may have meant. */
 const noProfile = 'For none: tillbox profile use --none'
@@ -15,7 +15,7 @@ export default class ProfileUse extends BaseCommand {
   static override summary = 'Choose the profile for commands that name none.'
   static override description =
     'The choice is yours alone and holds in every folder whose tillbox.config.json names no profile itself.'
-  static override examples = ['<%= config.bin %> profile use staging', '<%= config.bin %> profile use --none']
+  static override examples = ['tillbox profile use staging', 'tillbox profile use --none']
   static override args = { name: stringArg({ description: 'Name of the profile.' }) }
   static override flags = { none: boolean({ description: 'Use no profile.' }) }
 

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { durationOf } from '../../cli/input/typed-values.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 
@@ -12,9 +12,9 @@ export default class SandboxClock extends SandboxCommand {
     'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
     `clock. --advance runs everything that becomes due, in order, then returns.`
   static override examples = [
-    '<%= config.bin %> sandbox clock',
-    '<%= config.bin %> sandbox clock --advance 181d',
-    '<%= config.bin %> sandbox clock --freeze',
+    'tillbox sandbox clock',
+    'tillbox sandbox clock --advance 181d',
+    'tillbox sandbox clock --freeze',
   ]
   static override memberFlags = { milliseconds: 'advance', time: 'set' }
   static override flags = {

@@ -14,10 +14,10 @@ export default class SandboxEnv extends BaseCommand {
     'Prints the variables that tillbox exec sets, as export lines of a POSIX shell. A terminal window shows only the ' +
     'end of each secret; a pipe, $(…) and --show-key show it in full.'
   static override examples = [
-    'eval "$(<%= config.bin %> sandbox env)"',
-    '<%= config.bin %> sandbox env --show-key',
-    'eval "$(<%= config.bin %> sandbox env --merchant M2000000001)"',
-    '<%= config.bin %> sandbox env --json',
+    'eval "$(tillbox sandbox env)"',
+    'tillbox sandbox env --show-key',
+    'eval "$(tillbox sandbox env --merchant M2000000001)"',
+    'tillbox sandbox env --json',
   ]
   static override memberFlags = { merchantId: 'merchant' }
   static override flags = {

@@ -2,8 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { parseAmount, shareFrom } from '../../cli/input/numbers.ts'
-import { momentOrAhead } from '../../cli/input/parse-time.ts'
+import { momentOrAhead, parseAmount, shareFrom } from '../../cli/input/typed-values.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
@@ -28,10 +27,10 @@ export default class SandboxFault extends SandboxCommand {
     'take milliseconds, or a duration with its unit: latency=2s, delay=1s-5s; http-<status> takes whole seconds.' +
     `\n\n${kindHelp}`
   static override examples = [
-    '<%= config.bin %> sandbox fault lost-answer --operation sale',
-    '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
-    '<%= config.bin %> sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
-    '<%= config.bin %> sandbox fault --clear',
+    'tillbox sandbox fault lost-answer --operation sale',
+    'tillbox sandbox fault http-503=2 --share 0.2 --seed 7',
+    'tillbox sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
+    'tillbox sandbox fault --clear',
   ]
   static override memberFlags = { kind: 'fault', merchantId: 'merchant', id: 'clear' }
   static override args = {

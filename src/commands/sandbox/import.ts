@@ -17,8 +17,8 @@ export default class SandboxImport extends BaseCommand {
     'newer tillbox, is refused and nothing changes. Asks first if the sandbox has transactions; in a non-interactive shell, ' +
     'pass --yes. See docs/snapshots.md.'
   static override examples = [
-    '<%= config.bin %> sandbox import state.jsonl.gz',
-    '<%= config.bin %> sandbox import state.jsonl --yes --json',
+    'tillbox sandbox import state.jsonl.gz',
+    'tillbox sandbox import state.jsonl --yes --json',
   ]
   static override memberFlags = { body: 'file', replace: 'yes' }
   static override args = { file: string({ description: 'File to read.', required: true }) }

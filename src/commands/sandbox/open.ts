@@ -7,7 +7,7 @@ export default class SandboxOpen extends BaseCommand {
   static override summary = 'Open the dashboard in your browser.'
   static override description =
     'Also prints its URL. Where the output is not a terminal window, it only prints the URL.'
-  static override examples = ['<%= config.bin %> sandbox open', '<%= config.bin %> sandbox open --json']
+  static override examples = ['tillbox sandbox open', 'tillbox sandbox open --json']
   static override flags = sandboxFlags
 
   async run(): Promise<void> {

@@ -14,8 +14,8 @@ export default class SandboxRepair extends BaseCommand {
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
     `in a non-interactive shell, pass --yes.`
   static override examples = [
-    '<%= config.bin %> sandbox repair',
-    '<%= config.bin %> sandbox repair --state ./tmp-state --yes --json',
+    'tillbox sandbox repair',
+    'tillbox sandbox repair --state ./tmp-state --yes --json',
   ]
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),

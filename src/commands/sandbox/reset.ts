@@ -14,10 +14,7 @@ export default class SandboxReset extends BaseCommand {
     'settings, the clock, keys, the allow-list and faults stay; with --everything only snapshots stay. Asks first; ' +
     'in a non-interactive shell, pass --yes. With --wait-webhooks, pending webhooks are first delivered or given up; if that takes ' +
     'too long, nothing is deleted.'
-  static override examples = [
-    '<%= config.bin %> sandbox reset',
-    '<%= config.bin %> sandbox reset --yes --json',
-  ]
+  static override examples = ['tillbox sandbox reset', 'tillbox sandbox reset --yes --json']
   static override flags = {
     everything: boolean({
       description:

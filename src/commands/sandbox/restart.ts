@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { waitOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/typed-values.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
-import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
 import {
   argumentsOf,
   changedRecord,
@@ -14,6 +13,7 @@ import {
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
+import { detachedDocument, renderDetached } from '../../cli/sandbox/status-panel.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { makeEphemeralFolder } from '../../files/ephemeral.ts'
@@ -25,9 +25,9 @@ export default class SandboxRestart extends BaseCommand {
     'port, in the background. Flags that are given here replace its own; --no-… turns a switch off. A temporary ' +
     'state folder is replaced by a new one.'
   static override examples = [
-    '<%= config.bin %> sandbox restart',
-    '<%= config.bin %> sandbox restart --pace 800 --retries fast',
-    '<%= config.bin %> sandbox restart --no-strict',
+    'tillbox sandbox restart',
+    'tillbox sandbox restart --pace 800 --retries fast',
+    'tillbox sandbox restart --no-strict',
   ]
   static override flags = {
     ...stopTimeoutFlag,

@@ -32,11 +32,11 @@ export default class SandboxStart extends BareCommand {
     'The sandbox behaves like the payment service. By default only this machine can reach it. Acknowledged payments survive a kill. ' +
     'Without --detach it runs until Ctrl-C; with it, until tillbox sandbox stop.'
   static override examples = [
-    '<%= config.bin %> sandbox start',
-    '<%= config.bin %> sandbox start --detach',
-    '<%= config.bin %> sandbox start --port 0 --ephemeral --json',
-    '<%= config.bin %> sandbox start --fixtures shop.yaml --seed orders.yaml',
-    '<%= config.bin %> sandbox start --pace 800 --strict',
+    'tillbox sandbox start',
+    'tillbox sandbox start --detach',
+    'tillbox sandbox start --port 0 --ephemeral --json',
+    'tillbox sandbox start --fixtures shop.yaml --seed orders.yaml',
+    'tillbox sandbox start --pace 800 --strict',
   ]
   static override baseFlags = quietLinesFlags
   static override flags = startFlags
@@ -69,7 +69,7 @@ export default class SandboxStart extends BareCommand {
   ): Promise<void> {
     const { startDetached } = await import('../../cli/lifecycle/detach.ts')
     const started = { ...(await startDetached(record, state)), ...(made !== null && { token: made }) }
-    const { detachedDocument, renderDetached } = await import('../../cli/lifecycle/render-lifecycle.ts')
+    const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
     await this.show(asJson, detachedDocument(started), () => renderDetached(started))
   }
 

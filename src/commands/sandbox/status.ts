@@ -13,9 +13,9 @@ export default class SandboxStatus extends BaseCommand {
   static override description =
     'The API key is shown with its last four characters, and the flags of the start without secrets, where they are known.'
   static override examples = [
-    '<%= config.bin %> sandbox status',
-    '<%= config.bin %> sandbox status --show-key',
-    '<%= config.bin %> sandbox status --json',
+    'tillbox sandbox status',
+    'tillbox sandbox status --show-key',
+    'tillbox sandbox status --json',
   ]
   static override flags = {
     'show-key': boolean({ description: 'Show the API key, and the token, in full.' }),

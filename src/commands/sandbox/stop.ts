@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { waitOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/typed-values.ts'
 import { type Stopped, stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
@@ -9,10 +9,7 @@ export default class SandboxStop extends BaseCommand {
   static override description =
     'Stops the sandbox of the state folder, in a window or in the background, and waits until the folder is free. Every ' +
     `payment is kept. Succeeds too when none runs.`
-  static override examples = [
-    '<%= config.bin %> sandbox stop',
-    '<%= config.bin %> sandbox stop --timeout 30s --json',
-  ]
+  static override examples = ['tillbox sandbox stop', 'tillbox sandbox stop --timeout 30s --json']
   static override flags = {
     ...stopTimeoutFlag,
     ...ownSandboxFlags,

@@ -4,7 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound, UsageError } from '../../cli/errors/exit-codes.ts'
 import { fileProblem } from '../../cli/errors/system-error.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { durationOf } from '../../cli/input/typed-values.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 
@@ -15,8 +15,8 @@ export default class ScenarioRecord extends BaseCommand {
     'become captured names. Refused requests, queries of payments, injected faults and follow-ups on older payments ' +
     'are left out. tillbox test runs the file.'
   static override examples = [
-    '<%= config.bin %> scenario record',
-    '<%= config.bin %> scenario record --since 30m -o checkout.yaml',
+    'tillbox scenario record',
+    'tillbox scenario record --since 30m -o checkout.yaml',
   ]
   static override flags = {
     since: string({

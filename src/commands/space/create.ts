@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { serverFlags } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { durationOf } from '../../cli/input/typed-values.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
 
 export default class SpaceCreate extends ServerCommand {
@@ -10,10 +10,10 @@ export default class SpaceCreate extends ServerCommand {
     'It has applications, keys, terminals, a clock, faults, webhooks, a log and snapshots of its own. Its API key leads ' +
     'to it on the usual paths; its pages and everything else are under /s/<name>/. Other commands act on it with --space.'
   static override examples = [
-    '<%= config.bin %> space create ci-1 --ttl 1h',
-    '<%= config.bin %> sale --amount 10.00 --space ci-1',
-    'eval "$(<%= config.bin %> sandbox env --space ci-1)"',
-    '<%= config.bin %> space create --ttl 15m --json',
+    'tillbox space create ci-1 --ttl 1h',
+    'tillbox sale --amount 10.00 --space ci-1',
+    'eval "$(tillbox sandbox env --space ci-1)"',
+    'tillbox space create --ttl 15m --json',
   ]
   static override args = {
     name: stringArg({ description: 'Name: lower-case letters, digits, dashes; default: a generated one.' }),

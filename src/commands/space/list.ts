@@ -5,7 +5,7 @@ export default class SpaceList extends ServerCommand {
   static override description =
     'The first one is the sandbox that was started. A space that is not used for a while goes to sleep; the next ' +
     'request wakes it.'
-  static override examples = ['<%= config.bin %> space list', '<%= config.bin %> space list --json']
+  static override examples = ['tillbox space list', 'tillbox space list --json']
   static override listMember = 'spaces'
 
   async run(): Promise<void> {

@@ -10,10 +10,7 @@ export default class SpaceRemove extends BaseCommand {
   static override summary = 'Remove a space with all that is in it.'
   static override description =
     'Its payments, snapshots and keys are deleted. Asks first; in a non-interactive shell, pass --yes.'
-  static override examples = [
-    '<%= config.bin %> space remove ci-1',
-    '<%= config.bin %> space remove ci-1 --yes --json',
-  ]
+  static override examples = ['tillbox space remove ci-1', 'tillbox space remove ci-1 --yes --json']
   static override memberFlags = { space: 'name' }
   static override args = { name: string({ description: 'Name of the space.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }

@@ -3,7 +3,7 @@ import { ServerCommand } from '../../cli/sandbox-command.ts'
 
 export default class SpaceShow extends ServerCommand {
   static override summary = 'Show the URL of a space and its API key.'
-  static override examples = ['<%= config.bin %> space show ci-1', '<%= config.bin %> space show ci-1 --json']
+  static override examples = ['tillbox space show ci-1', 'tillbox space show ci-1 --json']
   static override memberFlags = { space: 'name' }
   static override args = { name: string({ description: 'Name of the space.', required: true }) }
 

@@ -20,10 +20,10 @@ export default class TerminalAdd extends TerminalCommand {
   static override description =
     `The default --mode auto approves every payment without a person. The terminal survives restarts.`
   static override examples = [
-    '<%= config.bin %> terminal add DESK-2 --mode attended',
-    '<%= config.bin %> terminal add DESK-4 --merchant M2000000001',
-    '<%= config.bin %> terminal add DESK-5 --unpaired',
-    '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',
+    'tillbox terminal add DESK-2 --mode attended',
+    'tillbox terminal add DESK-4 --merchant M2000000001',
+    'tillbox terminal add DESK-5 --unpaired',
+    'tillbox terminal add DESK-3 --pace 800 --outcome insufficient-funds',
   ]
   static override args = serialArg
   static override memberFlags = { ...applicationMembers, terminalSn: 'serial' }

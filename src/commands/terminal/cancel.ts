@@ -5,8 +5,8 @@ export default class TerminalCancel extends TerminalActionCommand {
   static override description =
     'Closes the payment if the host has not been asked yet. On the signature screen it skips the signature.'
   static override examples = [
-    '<%= config.bin %> terminal cancel TBX-ATTENDED-001',
-    '<%= config.bin %> terminal cancel TBX-ATTENDED-001 --transaction 1795161261276000',
+    'tillbox terminal cancel TBX-ATTENDED-001',
+    'tillbox terminal cancel TBX-ATTENDED-001 --transaction 1795161261276000',
   ]
   static override args = serialArg
 

@@ -2,7 +2,7 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class TerminalList extends SandboxCommand {
   static override summary = 'List the terminals with their screens and waiting payments.'
-  static override examples = ['<%= config.bin %> terminal list', '<%= config.bin %> terminal list --json']
+  static override examples = ['tillbox terminal list', 'tillbox terminal list --json']
   static override listMember = 'terminals'
 
   async run(): Promise<void> {

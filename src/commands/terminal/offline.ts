@@ -3,8 +3,8 @@ import { TerminalSwitch } from '../../cli/terminal/terminal-command.ts'
 export default class TerminalOffline extends TerminalSwitch {
   static override summary = 'Take a terminal offline: its payments wait until expiry.'
   static override examples = [
-    '<%= config.bin %> terminal offline TBX-ATTENDED-001',
-    '<%= config.bin %> terminal offline TBX-ATTENDED-001 --json',
+    'tillbox terminal offline TBX-ATTENDED-001',
+    'tillbox terminal offline TBX-ATTENDED-001 --json',
   ]
   protected readonly online = false
 }

@@ -22,8 +22,8 @@ export default class TerminalOpen extends TerminalCommand {
   static override description =
     `Start a sale (n), present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
   static override examples = [
-    '<%= config.bin %> terminal open TBX-ATTENDED-001',
-    'ssh -t till <%= config.bin %> terminal open TBX-ATTENDED-001',
+    'tillbox terminal open TBX-ATTENDED-001',
+    'ssh -t till tillbox terminal open TBX-ATTENDED-001',
   ]
   static override args = serialArg
   static override baseFlags = { ...TerminalCommand.baseFlags, json: boolean({ hidden: true }) } // for people: refused, and not offered

@@ -16,8 +16,8 @@ export default class TerminalPair extends TerminalCommand {
     'The merchant is the first one of the application, or --merchant. The code is on the terminal’s screen and page, and in ' +
     'tillbox terminal show; case, spaces and dashes do not matter. It works once and never expires.'
   static override examples = [
-    '<%= config.bin %> terminal pair K7M3PX',
-    '<%= config.bin %> terminal pair k7m-3px --merchant M2000000001 --name "Bar, left"',
+    'tillbox terminal pair K7M3PX',
+    'tillbox terminal pair k7m-3px --merchant M2000000001 --name "Bar, left"',
   ]
   static override args = {
     code: stringArg({ description: 'Pairing code, of 6 characters.', required: true }),

@@ -6,8 +6,8 @@ export default class TerminalPin extends TerminalActionCommand {
   static override description =
     `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.`
   static override examples = [
-    '<%= config.bin %> terminal pin TBX-ATTENDED-001',
-    '<%= config.bin %> terminal pin TBX-ATTENDED-001 --wrong --json',
+    'tillbox terminal pin TBX-ATTENDED-001',
+    'tillbox terminal pin TBX-ATTENDED-001 --wrong --json',
   ]
   static override args = serialArg
   static override flags = {

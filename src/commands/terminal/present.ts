@@ -15,9 +15,9 @@ export default class TerminalPresent extends TerminalActionCommand {
   static override description =
     `Chip and contactless cards can be tapped, inserted or swiped; every other card only in its own way.\n\n${cardHelp}\n\n${outcomeHelp}`
   static override examples = [
-    '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-contactless',
-    '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
-    '<%= config.bin %> terminal present TBX-ATTENDED-001 --card amex-chip --outcome insufficient-funds',
+    'tillbox terminal present TBX-ATTENDED-001 --card visa-contactless',
+    'tillbox terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
+    'tillbox terminal present TBX-ATTENDED-001 --card amex-chip --outcome insufficient-funds',
   ]
   static override args = serialArg
   static override flags = {

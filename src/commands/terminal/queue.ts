@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
@@ -20,10 +21,10 @@ export default class TerminalQueue extends TerminalCommand {
   static override description =
     `A queued outcome takes precedence over the terminal's setting and over trigger amounts. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}`
   static override examples = [
-    '<%= config.bin %> terminal queue TBX-AUTO-001 insufficient-funds --times 2',
-    '<%= config.bin %> terminal queue TBX-AUTO-001 decline --code 051',
-    'TILLBOX_TERMINAL_SN=TBX-AUTO-001 <%= config.bin %> terminal queue decline --code 051',
-    '<%= config.bin %> terminal queue TBX-AUTO-001 --clear',
+    'tillbox terminal queue TBX-AUTO-001 insufficient-funds --times 2',
+    'tillbox terminal queue TBX-AUTO-001 decline --code 051',
+    'TILLBOX_TERMINAL_SN=TBX-AUTO-001 tillbox terminal queue decline --code 051',
+    'tillbox terminal queue TBX-AUTO-001 --clear',
   ]
   static override args = {
     ...serialArg,
@@ -58,15 +59,8 @@ export default class TerminalQueue extends TerminalCommand {
 /** Outcomes that the sandbox knows. */
 type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
-interface QueueArguments {
-  readonly serial?: string | undefined
-  readonly outcome?: string | undefined
-}
-
-interface QueueFlags {
-  readonly clear: boolean
-  readonly code?: string | undefined
-}
+type QueueArguments = Interfaces.InferredArgs<typeof TerminalQueue.args>
+type QueueFlags = Interfaces.InferredFlags<typeof TerminalQueue.flags>
 
 /** What can be said before the sandbox is asked. Errors: UsageError. */
 function requireInput({ serial, outcome }: QueueArguments, { clear, code }: QueueFlags): void {

@@ -13,8 +13,8 @@ export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print a transaction’s receipt, or a terminal’s last one.'
   static override description = `Prints the merchant and the customer copy; with --json, line by line.`
   static override examples = [
-    '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
-    '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
+    'tillbox terminal receipt TBX-ATTENDED-001',
+    'tillbox terminal receipt 1795161261276000 --copy customer',
   ]
   static override memberFlags = {
     terminalSn: 'terminal-or-transaction',

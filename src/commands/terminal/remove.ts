@@ -6,10 +6,7 @@ export default class TerminalRemove extends TerminalCommand {
   static override description =
     'Refused while a payment runs or waits there, or a batch is open. Payments taken there stay. The terminal stays ' +
     'removed after a restart or a reset; tillbox terminal add brings the serial number back.'
-  static override examples = [
-    '<%= config.bin %> terminal remove DESK-2',
-    '<%= config.bin %> terminal remove DESK-2 --json',
-  ]
+  static override examples = ['tillbox terminal remove DESK-2', 'tillbox terminal remove DESK-2 --json']
   static override args = serialArg
   static override flags = sandboxFlags
 

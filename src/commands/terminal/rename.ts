@@ -10,8 +10,8 @@ export default class TerminalRename extends TerminalCommand {
   static override description =
     'Lists and pages show it beside the serial number, which requests and records use. It survives restarts and resets.'
   static override examples = [
-    '<%= config.bin %> terminal rename TBX-ATTENDED-001 "Bar, left"',
-    '<%= config.bin %> terminal rename TBX-ATTENDED-001 --clear',
+    'tillbox terminal rename TBX-ATTENDED-001 "Bar, left"',
+    'tillbox terminal rename TBX-ATTENDED-001 --clear',
   ]
   static override memberFlags = { terminalSn: 'serial', label: 'name' }
   static override args = {

@@ -24,10 +24,10 @@ export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
   static override description = `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}`
   static override examples = [
-    '<%= config.bin %> terminal set TBX-AUTO-001 --mode attended --busy reject',
-    '<%= config.bin %> terminal set TBX-AUTO-001 --pace 800 --card amex-chip',
-    '<%= config.bin %> terminal set TBX-AUTO-001 --clear pace --clear card',
-    '<%= config.bin %> terminal set TBX-AUTO-001 --json',
+    'tillbox terminal set TBX-AUTO-001 --mode attended --busy reject',
+    'tillbox terminal set TBX-AUTO-001 --pace 800 --card amex-chip',
+    'tillbox terminal set TBX-AUTO-001 --clear pace --clear card',
+    'tillbox terminal set TBX-AUTO-001 --json',
   ]
   static override args = serialArg
   static override flags = {

@@ -9,8 +9,8 @@ export default class TerminalShow extends TerminalCommand {
   static override summary = 'Show a terminal’s screen and what to run next.'
   static override description = `--json adds every card that fits, the tips and the possible actions.`
   static override examples = [
-    '<%= config.bin %> terminal show TBX-ATTENDED-001',
-    '<%= config.bin %> terminal show TBX-ATTENDED-001 --json',
+    'tillbox terminal show TBX-ATTENDED-001',
+    'tillbox terminal show TBX-ATTENDED-001 --json',
   ]
   static override args = serialArg
 

@@ -4,8 +4,8 @@ export default class TerminalSign extends TerminalActionCommand {
   static override summary = 'Sign on the screen of a terminal.'
   static override description = `To skip the signature use terminal cancel: the payment stands.`
   static override examples = [
-    '<%= config.bin %> terminal sign TBX-ATTENDED-001',
-    '<%= config.bin %> terminal sign TBX-ATTENDED-001 --transaction 1795161261276000',
+    'tillbox terminal sign TBX-ATTENDED-001',
+    'tillbox terminal sign TBX-ATTENDED-001 --transaction 1795161261276000',
   ]
   static override args = serialArg
 

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { parseAmount } from '../../cli/input/numbers.ts'
+import { parseAmount } from '../../cli/input/typed-values.ts'
 import {
   atTerminal,
   chosenTerminal,
@@ -16,9 +16,9 @@ export default class TerminalTip extends TerminalActionCommand {
     'A percentage on the screen gives the amount shown there; any other percentage is taken from the order amount, ' +
     'rounded half up.'
   static override examples = [
-    '<%= config.bin %> terminal tip TBX-ATTENDED-001 --amount 1.00',
-    '<%= config.bin %> terminal tip TBX-ATTENDED-001 --percent 18',
-    '<%= config.bin %> terminal tip TBX-ATTENDED-001 --none',
+    'tillbox terminal tip TBX-ATTENDED-001 --amount 1.00',
+    'tillbox terminal tip TBX-ATTENDED-001 --percent 18',
+    'tillbox terminal tip TBX-ATTENDED-001 --none',
   ]
   static override memberFlags = {
     ...TerminalActionCommand.memberFlags,

@@ -11,8 +11,8 @@ export default class TerminalUnpair extends TerminalCommand {
     'Refused while a payment runs or waits there, or a batch is open. Until somebody types the code, payments for the ' +
     'terminal are refused. Its settings stay, queued outcomes do not.'
   static override examples = [
-    '<%= config.bin %> terminal unpair TBX-ATTENDED-001',
-    '<%= config.bin %> terminal unpair TBX-ATTENDED-001 --json',
+    'tillbox terminal unpair TBX-ATTENDED-001',
+    'tillbox terminal unpair TBX-ATTENDED-001 --json',
   ]
   static override args = serialArg
 

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags, serverOf, warn } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { durationOf } from '../../cli/input/typed-values.ts'
 import { control } from '../../client/client.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'
 
@@ -17,9 +17,9 @@ export default class TokenCreate extends BaseCommand {
     'The sandbox keeps a hash of the token: nobody can show it again. Give each person and each job its own token: ' +
     'tillbox audit then tells them apart, and you can revoke one alone.'
   static override examples = [
-    '<%= config.bin %> token create lee --scope admin',
-    '<%= config.bin %> token create board --scope viewer --ttl 30d --json',
-    '<%= config.bin %> token create ci --scope space --space ci-1 --ttl 30d',
+    'tillbox token create lee --scope admin',
+    'tillbox token create board --scope viewer --ttl 30d --json',
+    'tillbox token create ci --scope space --space ci-1 --ttl 30d',
   ]
   static override memberFlags = { ttlMs: 'ttl' }
   static override args = {

@@ -5,7 +5,7 @@ export default class TokenList extends ServerCommand {
   static override description =
     'Names, scopes and times, never a token itself. The one that the sandbox was started with comes first and is called ' +
     `start. A token that has expired is listed for 7 days. Times are those of the wall clock.`
-  static override examples = ['<%= config.bin %> token list', '<%= config.bin %> token list --json']
+  static override examples = ['tillbox token list', 'tillbox token list --json']
   static override listMember = 'tokens'
 
   async run(): Promise<void> {

@@ -11,10 +11,7 @@ export default class TokenRevoke extends BaseCommand {
   static override description =
     'Requests with it are refused from then on, and its open event streams end. Asks first; in a non-interactive shell, pass ' +
     '--yes.'
-  static override examples = [
-    '<%= config.bin %> token revoke lee',
-    '<%= config.bin %> token revoke lee --yes --json',
-  ]
+  static override examples = ['tillbox token revoke lee', 'tillbox token revoke lee --yes --json']
   static override args = { name: string({ description: 'Token to revoke, by name.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }
 

@@ -3,7 +3,7 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { shareFrom } from '../../cli/input/numbers.ts'
+import { shareFrom } from '../../cli/input/typed-values.ts'
 import { control } from '../../client/client.ts'
 import { faultShares, type WebhookKind } from '../../contract/sandbox/fault-shares.ts'
 import { mostReordered } from '../../contract/sandbox/faults.ts'
@@ -28,10 +28,10 @@ export default class WebhookFault extends BaseCommand {
     'of them. Setting a fault restarts its random choices: the same seed injects the same faults into the next webhooks. ' +
     'webhook list shows the faults of the last attempt of each delivery.'
   static override examples = [
-    '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
-    '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
-    '<%= config.bin %> webhook fault --drop 0',
-    '<%= config.bin %> webhook fault --clear',
+    'tillbox webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
+    'tillbox webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',
+    'tillbox webhook fault --drop 0',
+    'tillbox webhook fault --clear',
   ]
   static override memberFlags = { delayMs: 'delay' }
   static override flags = {

@@ -7,8 +7,8 @@ export default class WebhookHold extends SandboxCommand {
     'From now on every delivery stays pending, retries and those of tillbox listen included; an attempt under way is ' +
     'finished. tillbox webhook release sends them, in any order. The hold survives a restart.'
   static override examples = [
-    '<%= config.bin %> webhook hold',
-    '<%= config.bin %> webhook hold && <%= config.bin %> trigger refund-partial',
+    'tillbox webhook hold',
+    'tillbox webhook hold && tillbox trigger refund-partial',
   ]
   static override flags = sandboxFlags
 

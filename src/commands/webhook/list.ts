@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
@@ -10,9 +10,9 @@ export default class WebhookList extends BaseCommand {
   static override description =
     'Each shows its id, the number of attempts and the result of the last one. Times are those of the sandbox clock.'
   static override examples = [
-    '<%= config.bin %> webhook list',
-    '<%= config.bin %> webhook list --failed --since 1d --json',
-    '<%= config.bin %> webhook list --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
+    'tillbox webhook list',
+    'tillbox webhook list --failed --since 1d --json',
+    'tillbox webhook list --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
   ]
   static override listMember = 'deliveries'
   static override memberFlags = { transactionId: 'transaction', state: 'failed' }

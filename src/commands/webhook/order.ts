@@ -13,10 +13,10 @@ export default class WebhookOrder extends SandboxCommand {
     'next attempt on, also to those of tillbox listen, and survives a restart. The option webhookOrder of a start ' +
     'overrides it. To shuffle deliveries by a seed: tillbox webhook fault --reorder.'
   static override examples = [
-    '<%= config.bin %> webhook order',
-    '<%= config.bin %> webhook order concurrent',
-    '<%= config.bin %> webhook order concurrent --concurrency 2',
-    '<%= config.bin %> webhook order relaxed',
+    'tillbox webhook order',
+    'tillbox webhook order concurrent',
+    'tillbox webhook order concurrent --concurrency 2',
+    'tillbox webhook order relaxed',
   ]
   static override args = {
     order: stringArg({

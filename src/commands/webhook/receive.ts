@@ -4,18 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { waitOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
-import {
-  encodingFlag,
-  secretFlag,
-  signatureCheckOf,
-  signatureInShort,
-} from '../../cli/webhook/webhook-input.ts'
+import { secretFlags, signatureCheckOf, signatureInShort } from '../../cli/webhook/webhook-input.ts'
 import { highestPort } from '../../contract/headers.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
@@ -30,8 +24,8 @@ export default class WebhookReceive extends BaseCommand {
     `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
     `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}`
   static override examples = [
-    '<%= config.bin %> webhook receive',
-    '<%= config.bin %> webhook receive --port 4000 --status 500 --times 3 --delay 2s --json',
+    'tillbox webhook receive',
+    'tillbox webhook receive --port 4000 --status 500 --times 3 --delay 2s --json',
   ]
   static override flags = {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: highestPort }),
@@ -41,10 +35,8 @@ export default class WebhookReceive extends BaseCommand {
       description: 'How long to wait before answering: 2s, 500ms, or seconds.',
       default: '0s',
     }),
-    secret: secretFlag,
-    'signature-encoding': encodingFlag,
     ...jsonLinesFlag,
-    ...sandboxFlags,
+    ...secretFlags,
   }
 
   async run(): Promise<void> {

@@ -12,9 +12,9 @@ export default class WebhookRelease extends BaseCommand {
     'Each named webhook is attempted once, after the one before it was answered. The others stay held, and so does ' +
     'one whose attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries continue as usual.'
   static override examples = [
-    '<%= config.bin %> webhook release',
-    '<%= config.bin %> webhook release 9bd81f17-e7fd-8000-8006-60b2cc789660',
-    '<%= config.bin %> webhook release --wait-webhooks',
+    'tillbox webhook release',
+    'tillbox webhook release 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    'tillbox webhook release --wait-webhooks',
   ]
   static override args = {
     id: stringArg({ description: 'Ids of the webhooks, in order; left out, the hold ends.' }),

@@ -22,8 +22,8 @@ export default class WebhookReplay extends BaseCommand {
     `Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.` +
     ` Exits with 4 if any notification was not answered with 200.`
   static override examples = [
-    '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
-    '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    'tillbox webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
+    'tillbox webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',
   ]
   static override args = {
     'recording-or-id': stringArg({ description: 'Recording file, or id of a webhook.', required: true }),
@@ -82,7 +82,7 @@ export default class WebhookReplay extends BaseCommand {
     to: URL,
     flags: { fast: boolean; json: boolean },
   ): Promise<void> {
-    const { forwardOnce } = await import('../../cli/webhook/forward-webhook.ts')
+    const { forwardOnce } = await import('../../cli/webhook/listen/listen-to.ts')
     const { renderListened } = await import('../../cli/webhook/listen/render-listen.ts')
     let before: number | undefined
     for (const recorded of recording) {

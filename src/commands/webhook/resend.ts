@@ -3,7 +3,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
-import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { readWebhookBody, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
@@ -17,11 +17,11 @@ export default class WebhookResend extends BaseCommand {
     'With --body one webhook is sent immediately and only once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
     'when the receiver did not answer 200.'
   static override examples = [
-    '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
-    '<%= config.bin %> webhook resend --failed',
-    '<%= config.bin %> webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
-    '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
-    '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
+    'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    'tillbox webhook resend --failed',
+    'tillbox webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
+    'tillbox webhook resend --all --to http://localhost:4000/hook',
+    'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
   ]
   static override args = { id: stringArg({ description: 'Ids of the webhooks.' }) }
   static override strict = false

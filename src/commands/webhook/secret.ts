@@ -2,7 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { durationOf } from '../../cli/input/typed-values.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { timeText } from '../../cli/output/render-time.ts'
 import { signatureInShort } from '../../cli/webhook/webhook-input.ts'
@@ -13,9 +13,9 @@ export default class WebhookSecret extends BaseCommand {
   static override description =
     `The secret of your application. It stays until you rotate it. While the old one is valid, webhooks carry both signatures. ${signatureInShort}`
   static override examples = [
-    '<%= config.bin %> webhook secret',
-    '<%= config.bin %> webhook secret --json',
-    '<%= config.bin %> webhook secret --rotate --grace 1h',
+    'tillbox webhook secret',
+    'tillbox webhook secret --json',
+    'tillbox webhook secret --rotate --grace 1h',
   ]
   static override memberFlags = { graceMs: 'grace', ...applicationMembers }
   static override flags = {

@@ -13,9 +13,9 @@ export default class WebhookSend extends BaseCommand {
   static override description =
     `The body is the record with "test": true added. It is signed after your changes. Exits with 4 when the receiver did not answer 200.`
   static override examples = [
-    '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
-    '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
-    '<%= config.bin %> webhook send 1795159696581000 --add loyaltyPoints=12',
+    'tillbox webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
+    'tillbox webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
+    'tillbox webhook send 1795159696581000 --add loyaltyPoints=12',
   ]
   static override args = {
     'transaction-id': stringArg({

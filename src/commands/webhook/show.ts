@@ -14,8 +14,8 @@ export default class WebhookShow extends BaseCommand {
     'same body and the same answer are shown once, by the last of them; --json has each. The id of a transaction shows all ' +
     'of its notifications that were sent.'
   static override examples = [
-    '<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660',
-    '<%= config.bin %> webhook show 1795159696581000 --json',
+    'tillbox webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    'tillbox webhook show 1795159696581000 --json',
   ]
   static override args = {
     id: string({

@@ -1,11 +1,9 @@
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import {
   bodyFlag,
-  encodingFlag,
   readWebhookBody,
-  secretFlag,
+  secretFlags,
   signatureCheckOf,
   signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
@@ -15,19 +13,17 @@ export default class WebhookSign extends BaseCommand {
   static override summary = 'Sign a body: print the headers of a webhook.'
   static override description = `The body is signed byte for byte. Nothing is sent.\n\n${signatureHelp}`
   static override examples = [
-    '<%= config.bin %> webhook sign --body @notification.json',
-    '<%= config.bin %> webhook sign --body - --secret whsec_… --signature standard --json',
+    'tillbox webhook sign --body @notification.json',
+    'tillbox webhook sign --body - --secret whsec_… --signature standard --json',
   ]
   static override flags = {
     body: bodyFlag,
-    secret: secretFlag,
     id: string({ description: 'Id of the notification; default: a new one.' }),
     signature: option({
       description: 'Signature scheme; default: the sandbox’s, or hmac without a sandbox.',
       options: ['hmac', 'standard'] as const,
     })(),
-    'signature-encoding': encodingFlag,
-    ...sandboxFlags,
+    ...secretFlags,
   }
 
   async run(): Promise<void> {

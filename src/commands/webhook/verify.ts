@@ -1,13 +1,11 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import {
   bodyFlag,
-  encodingFlag,
   headersFrom,
   readWebhookBody,
-  secretFlag,
+  secretFlags,
   signatureCheckOf,
   signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
@@ -20,8 +18,8 @@ export default class WebhookVerify extends BaseCommand {
     `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
     `or --signature-encoding.\n\n${signatureHelp} Exits with 4 when the signature is wrong.`
   static override examples = [
-    '<%= config.bin %> webhook verify --body @received.json --header "X-Signature: $signature" --header "X-Timestamp: $timestamp"',
-    '<%= config.bin %> webhook verify --body - --header "X-Signature: $signature" --header "X-Timestamp: $timestamp" --json < received.json',
+    'tillbox webhook verify --body @received.json --header "X-Signature: $signature" --header "X-Timestamp: $timestamp"',
+    'tillbox webhook verify --body - --header "X-Signature: $signature" --header "X-Timestamp: $timestamp" --json < received.json',
   ]
   static override flags = {
     body: bodyFlag,
@@ -30,9 +28,7 @@ export default class WebhookVerify extends BaseCommand {
       multiple: true,
       required: true,
     }),
-    secret: secretFlag,
-    'signature-encoding': encodingFlag,
-    ...sandboxFlags,
+    ...secretFlags,
   }
 
   async run(): Promise<void> {

@@ -19,9 +19,9 @@ export default class WebhookWaitCommand extends BaseCommand {
     'several. With --delivered it waits until every matching delivery is delivered, given up or held. Those of a tillbox listen ' +
     'that is not connected do not count. On timeout it lists what is missing and exits with 5.'
   static override examples = [
-    '<%= config.bin %> webhook wait --event payment --status approved --timeout 5s',
-    '<%= config.bin %> webhook wait --transaction 1795159696581000 --count 2',
-    '<%= config.bin %> webhook wait --delivered --timeout 30s --json',
+    'tillbox webhook wait --event payment --status approved --timeout 5s',
+    'tillbox webhook wait --transaction 1795159696581000 --count 2',
+    'tillbox webhook wait --delivered --timeout 30s --json',
   ]
   static override flags = {
     event: string({
@@ -59,7 +59,7 @@ export default class WebhookWaitCommand extends BaseCommand {
       return renderWait(result, flags.delivered ? null : (flags.count ?? 1))
     })
     if (result.reached) return
-    const { renderMissing } = await import('../../cli/webhook/render-missing.ts')
+    const { renderMissing } = await import('../../cli/webhook/render-deliveries.ts')
     const missing = flags.delivered
       ? 'Webhooks are not delivered'
       : `${result.acknowledgedCount} of ${flags.count ?? 1} acknowledged`

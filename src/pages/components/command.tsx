@@ -35,7 +35,7 @@ const CommandWords = ({ text }: { readonly text: string }) => (
 
 /** A button that copies a text shown elsewhere on the page; needs scripts. */
 export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text: string }>) => (
-  <button class="action action-plain" type="button" data-copy={text}>
+  <button class="action action-plain action-small" type="button" data-copy={text}>
     {children}
   </button>
 )

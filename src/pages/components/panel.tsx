@@ -65,10 +65,18 @@ interface TableProps {
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]
+  /** Rows of sums. */
+  readonly foot?: readonly Child[]
 }
 
 /** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
-export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChildren<TableProps>) => (
+export const Table = ({
+  kind = 'table',
+  caption,
+  heads,
+  foot = [],
+  children,
+}: PropsWithChildren<TableProps>) => (
   <div class="table-box">
     <table class={kind}>
       <caption class="visually-hidden">{caption}</caption>
@@ -85,6 +93,7 @@ export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChi
         </tr>
       </thead>
       <tbody>{children}</tbody>
+      {foot.length > 0 && <tfoot>{foot}</tfoot>}
     </table>
   </div>
 )
@@ -98,7 +107,7 @@ interface RecordHeadProps {
 
 /** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="record-head below-5 stack gap-4">
+  <header class="record-head below-4 stack gap-3">
     <div>
       <h1 class="record-title">{title}</h1>
       <p class="record-state gap-2 flex wrap soft above-1">{state}</p>

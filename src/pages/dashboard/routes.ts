@@ -6,7 +6,7 @@ import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../fra
 import { latestSnapshots } from '../masthead/menus.tsx'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
-import { fieldsOf, formOf } from '../serving/form-fields.ts'
+import { fieldsOf } from '../serving/form-fields.ts'
 import { streamView } from '../serving/fragment-stream.ts'
 import { closeBatchAction, closeFields, closePage } from './batches/batch-close.tsx'
 import { batchesPage } from './batches/batches-page.tsx'
@@ -24,7 +24,7 @@ import { followUpAction, followUpPage } from './payments/follow-up-page.tsx'
 import { followUps } from './payments/follow-ups.ts'
 import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.tsx'
 import { resendAction, resendPage } from './payments/resend-page.tsx'
-import { requestPage } from './requests/request-detail.tsx'
+import { requestPage, sendRequest } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { clockPage } from './sandbox/clock-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
@@ -42,8 +42,14 @@ import { hideStart, hidesStart, showStart, startPage } from './start/start-page.
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
 import { transactionsPage } from './transactions/transactions-page.tsx'
-import { editAction, editPage } from './webhooks/edit/edit-page.tsx'
-import { holdAll, release, resendChosen, resendTo } from './webhooks/webhook-actions.ts'
+import {
+  advanceToRetry,
+  holdAll,
+  release,
+  resendChosen,
+  resendOne,
+  sendEdited,
+} from './webhooks/webhook-actions.ts'
 import { webhookPage } from './webhooks/webhook-page.tsx'
 import { webhooksPage } from './webhooks/webhooks-page.tsx'
 
@@ -63,7 +69,6 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/batches/close': closePage,
   '/webhooks': webhooksPage,
   '/webhooks/:id': webhookPage,
-  '/webhooks/:id/edit': editPage,
   '/faults': (context) => faultsPage(context),
   '/requests': requestsPage,
   '/docs': docsPage,
@@ -135,19 +140,13 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
   '/start/hide': async (_, call) => hideStart(call),
   '/start/show': async (_, call) => showStart(call),
-  '/webhooks/resend': async (context, call) => resendChosen(context, await formOf(call)),
-  '/webhooks/hold': async (context, call) => holdAll(context, await formOf(call)),
-  '/webhooks/release': async (context, call) => release(context, await formOf(call)),
-  '/webhooks/:id/edit': editAction,
-  '/webhooks/:id/resend-to': async (context, call) =>
-    resendTo(context, { id: idOf(call), query: {}, baseUrl: baseUrlOf(call) }, await fieldsOf(call, ['to'])),
-  '/webhooks/:id/resend': async (context, call) => {
-    await context.commands.resendWebhooks({ ids: [idOf(call)] })
-    return {
-      to: `/webhooks/${idOf(call)}`,
-      notice: { text: 'Resend requested. The notification keeps its id.' },
-    }
-  },
+  '/requests/:id': sendRequest,
+  '/webhooks/resend': resendChosen,
+  '/webhooks/hold': holdAll,
+  '/webhooks/release': release,
+  '/webhooks/:id/advance': advanceToRetry,
+  '/webhooks/:id/edit': sendEdited,
+  '/webhooks/:id/resend': resendOne,
 }
 
 const idOf = (call: Call): string => call.req.param('id') ?? ''

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
-import type { HandlerResult, OwnRequest } from '../../answering/answer.ts'
+import type { HandlerResult, OwnRequest, TypedRequest } from '../../answering/answer.ts'
 import type { Scope } from '../../contract/sandbox/tokens.ts'
 import type { ControlContext, Spaces } from '../../control/control-context.ts'
 import type { PageCommands } from '../../control/page-commands.ts'
@@ -17,6 +17,7 @@ import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 import type { Section } from '../components/navigation.tsx'
+import type { EditedTry, KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
@@ -107,7 +108,11 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
+  /** Sends a request as it was typed; resolves to its trace id. */
+  readonly sendTyped: (request: TypedRequest) => Promise<string>
   readonly notices: Notices
+  /** What was sent from the page of a request, by trace id, and of a webhook. */
+  readonly tries: { readonly requests: KeptTries<string>; readonly webhooks: KeptTries<EditedTry> }
   readonly drawings: SharedDrawings<Fragments>
 }
 

@@ -73,13 +73,16 @@ async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Prom
 
 /**
  * A page, or its event stream, for users with the scope viewer. API keys and webhook secrets, which some pages show in
- * commands to copy, are shortened to their end. assumption: token-scopes
+ * commands to copy, are shortened to their end, and what a viewer may not press is not shown. assumption: token-scopes
  */
 export async function hiddenFromViewers(holders: PagesContext, response: Response): Promise<Response> {
   const { body } = response
   const type = response.headers.get('content-type') ?? ''
   if (body === null) return response
-  if (type.startsWith('text/html')) return new Response(hideIn(holders, await response.text()), response)
+  if (type.startsWith('text/html')) {
+    const page = (await response.text()).replace('<html ', '<html data-viewer ') // styles hide what acts
+    return new Response(hideIn(holders, page), response)
+  }
   if (!type.startsWith('text/event-stream')) return response
   return new Response(body.pipeThrough(byMessage((text) => hideIn(holders, text))), response)
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type ErrorCode, Refusal, reject } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
+import type { Envelope } from '../../contract/records.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
 import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
@@ -28,9 +29,8 @@ export interface ClusterHostOptions {
   readonly url: string
   readonly token: string | null
   /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
-  readonly open: (space: ClusterSpace, wakesAt: () => number | null, host: ClusterHost) => Promise<OpenSpace>
-  /** The catalogue of a new space with that secret. */
-  readonly catalogueOf: (secret: string) => Catalogue
+  readonly open: (space: ClusterSpace, wakesAt: () => number | null) => Promise<OpenSpace>
+  readonly catalogueOf: (space: Pick<ClusterSpace, 'secret'>) => Catalogue
   readonly report: (message: string, error: Error) => void
 }
 
@@ -71,14 +71,7 @@ export class ClusterHost implements Spaces {
   slotOf(name: string): Slot {
     const known = this.#slots.get(name)
     if (known !== undefined) return known
-    let wakesAt: number | null = null
-    const space = new Space(
-      () => this.#start(name, () => wakesAt),
-      (at) => {
-        wakesAt = at
-      },
-    )
-    const slot: Slot = { name, space, elsewhere: null }
+    const slot: Slot = { name, space: new Space(() => this.#start(slot)), elsewhere: null }
     this.#slots.set(name, slot)
     return slot
   }
@@ -103,13 +96,13 @@ export class ClusterHost implements Spaces {
   /** A new space opens at the node that is first asked for it, so spaces are spread like clients. */
   async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
     const { registry, catalogueOf } = this.#options
-    const made = await orRefuse(registry.add(name, ttlMs, (secret) => keysIn(catalogueOf(secret))))
+    const made = await orRefuse(registry.add(name, ttlMs, (space) => keysIn(catalogueOf(space))))
     if (made === undefined)
       return reject('SBX_SPACE_EXISTS', {
         field: 'name',
         detail: `space ${name} exists already, or is still being removed`,
       })
-    const catalogue = catalogueOf(made.secret ?? '')
+    const catalogue = catalogueOf(made)
     const directory = new Directory(catalogue.applications, noSettings())
     return openedSpace(made, { directory, engine: { state: createState(catalogue) } })
   }
@@ -128,13 +121,9 @@ export class ClusterHost implements Spaces {
     const { url, token } = this.#options
     const headers = token === null ? {} : { [sandboxHeaders.token]: token }
     const path = `${basePathOfSpace(name)}/_sandbox/connection`
-    const { data, ...refused } = (await getJson(new URL(path, url), { headers, ...connectionLimits })) as {
-      readonly data?: Connection
-      readonly code: ErrorCode
-      readonly detail?: string
-      readonly remedy?: string
-    }
-    if (data === undefined) throw new Refusal(refused.code, refused)
+    const answer = await getJson(new URL(path, url), { headers, ...connectionLimits })
+    const { data, code, detail, remedy } = answer as Envelope<Connection>
+    if (data === undefined) throw new Refusal(code as ErrorCode, { detail, remedy })
     return data
   }
 
@@ -168,6 +157,7 @@ export class ClusterHost implements Spaces {
     if (this.#isStopping) throw unserved(slot.name)
     try {
       await slot.space.enter()
+      leave(slot) // requests under way at the node before come back here
       return this.servedHere(slot)
     } catch (error) {
       if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
@@ -175,7 +165,9 @@ export class ClusterHost implements Spaces {
       if (ownerUrl === null || ownerUrl === this.#options.nodeUrl) return null
       if (slot.elsewhere?.url === ownerUrl) return slot.elsewhere
       leave(slot) // requests under way at the node before would wait for it as long as it sleeps
-      slot.elsewhere = otherNode(ownerUrl)
+      const over = new AbortController()
+      setMaxListeners(0, over.signal) // one for each concurrent request
+      slot.elsewhere = { url: ownerUrl, over }
       return slot.elsewhere
     }
   }
@@ -213,10 +205,10 @@ export class ClusterHost implements Spaces {
     await done.catch((error: Error) => this.#options.report(error.message, error))
   }
 
-  async #start(name: string, wakesAt: () => number | null): Promise<OpenSpace> {
+  async #start({ name, space }: Slot): Promise<OpenSpace> {
     const { registry, open } = this.#options
-    const space = await registry.find(name)
-    if (space !== undefined) return open(space, wakesAt, this)
+    const found = await registry.find(name)
+    if (found !== undefined) return open(found, () => space.wakesAt)
     this.#slots.delete(name)
     registry.forgetKeys()
     throw noSuchSpace(name, [])
@@ -233,12 +225,6 @@ export class ClusterHost implements Spaces {
 export function leave(slot: Slot): void {
   slot.elsewhere?.over.abort()
   slot.elsewhere = null
-}
-
-function otherNode(url: string): OtherNode {
-  const over = new AbortController()
-  setMaxListeners(0, over.signal) // one for each concurrent request
-  return { url, over }
 }
 
 /** Converts an error into a refusal. */

@@ -7,41 +7,34 @@ const reminder = 30_000
 
 /**
  * Limits the messages of a node: while its database is away, or a right is missing, everything that needs it fails each
- * second. An outage is reported when it begins and when it ends; any other message at most every 30 s.
+ * second. An outage is reported when it begins and when it ends; any other message at most every 30 s. `elapsed`: a
+ * monotonic clock, in milliseconds.
  */
-export class OutageReport {
-  readonly #tell: (message: string) => void
-  readonly #elapsed: () => number
+export function outageReport(tell: (message: string) => void, elapsed = elapsedTime) {
   /** When each message was last reported. */
-  readonly #reportedAt = new Map<string, number>()
-  #outage: { readonly since: number; readonly database: string } | null = null
-
-  /** `elapsed`: a monotonic clock, in milliseconds. */
-  constructor(tell: (message: string) => void, elapsed = elapsedTime) {
-    this.#tell = tell
-    this.#elapsed = elapsed
-  }
-
-  readonly report = (message: string, error?: Error): void => {
+  const reportedAt = new Map<string, number>()
+  let outage: { readonly since: number; readonly database: string } | null = null
+  const report = (message: string, error?: Error): void => {
     const away = outageBehind(error)
-    const now = this.#elapsed()
+    const now = elapsed()
     if (away !== undefined) {
-      if (this.#outage === null) this.#tell(`${away.message}. Requests are refused with 503 until it does`)
-      this.#outage ??= { since: now, database: away.shown }
+      if (outage === null) tell(`${away.message}. Requests are refused with 503 until it does`)
+      outage ??= { since: now, database: away.shown }
       return
     }
-    for (const [reported, at] of this.#reportedAt) if (now - at >= reminder) this.#reportedAt.delete(reported)
-    if (!this.#reportedAt.has(message)) this.#tell(message)
-    this.#reportedAt.set(message, this.#reportedAt.get(message) ?? now)
+    for (const [reported, at] of reportedAt) if (now - at >= reminder) reportedAt.delete(reported)
+    if (reportedAt.has(message)) return
+    tell(message)
+    reportedAt.set(message, now)
   }
-
   /** The database answered again. */
-  readonly answered = (): void => {
-    if (this.#outage === null) return
-    const { since, database } = this.#outage
-    this.#outage = null
-    this.#tell(`the database ${database} answers again, after ${durationInWords(this.#elapsed() - since)}`)
+  const answered = (): void => {
+    if (outage === null) return
+    const { since, database } = outage
+    outage = null
+    tell(`the database ${database} answers again, after ${durationInWords(elapsed() - since)}`)
   }
+  return { report, answered }
 }
 
 /** The DatabaseAway that caused an error. */

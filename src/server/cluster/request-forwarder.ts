@@ -45,12 +45,11 @@ const connectTime = 1_000
 /** Forwards requests to other nodes, over connections that are reused. */
 export class RequestForwarder {
   readonly #agent = new Agent({ keepAlive: true })
-  /** Pending answers, without event streams: those never end by themselves. */
-  readonly #waitedFor = new Set<ServerResponse>()
 
   /**
-   * Forwards a request, and sends the answer back. After `unreachable` or `misdirected` the request can go elsewhere.
-   * An answer counts only from a node that could open the seal.
+   * Forwards a request, and sends the answer back: resolves when it has left, or when an event stream begins. After
+   * `unreachable` or `misdirected` the request can go elsewhere. An answer counts only from a node that could open the
+   * seal.
    */
   async forward(
     incoming: ReceivedRequest,
@@ -58,9 +57,6 @@ export class RequestForwarder {
     { seal, signal, ...target }: ForwardTarget,
   ): Promise<NodeForwardResult> {
     const method = incoming.method ?? 'GET'
-    const isFirstTry = !this.#waitedFor.has(outgoing)
-    this.#waitedFor.add(outgoing)
-    if (isFirstTry) outgoing.once('close', () => this.#waitedFor.delete(outgoing))
     const body = await wholeBody(incoming)
     const call = seal.seal({ ...target, method, headers: credentialsIn(incoming.rawHeaders), body })
     const upstream = request(target.to, {
@@ -83,9 +79,9 @@ export class RequestForwarder {
       upstream.once('response', (answer) => {
         const isProved = call.isProved(answer.headers)
         if (isProved && !isMisdirected(answer)) {
-          if (isStream(answer)) this.#waitedFor.delete(outgoing)
           passOn(answer, outgoing)
-          resolve('answered')
+          if (isStream(answer) || outgoing.closed) resolve('answered')
+          else outgoing.once('close', () => resolve('answered'))
         } else {
           answer.resume()
           end(isMisdirected(answer) ? 'misdirected' : 'unreachable')
@@ -93,11 +89,6 @@ export class RequestForwarder {
       })
       upstream.on('error', () => end('unreachable'))
     })
-  }
-
-  /** True while an answer is pending. */
-  get isBusy(): boolean {
-    return this.#waitedFor.size > 0
   }
 
   /** Ends every connection. */
@@ -123,15 +114,11 @@ const headersOf = ({ headersDistinct }: IncomingMessage): OutgoingHttpHeaders =>
       .map(([name, values = []]) => [name, values.length === 1 ? values[0] : values]),
   )
 
-/** Progress of a request. */
-interface SendProgress {
-  readonly isSent: boolean
-  /** True once its body was streamed, which cannot be sent again. */
-  readonly isSpent: boolean
-}
-
-/** Sends a body once connected: until then the request can be sent elsewhere. `body`: null for a stream. */
-function sendBody(incoming: IncomingMessage, body: Buffer | null, upstream: ClientRequest): SendProgress {
+/**
+ * Sends a body once connected: until then the request can be sent elsewhere. `body`: null for a stream. `isSpent` of its
+ * result: it was streamed, and cannot be sent again.
+ */
+function sendBody(incoming: IncomingMessage, body: Buffer | null, upstream: ClientRequest) {
   const progress = { isSent: false, isSpent: false }
   upstream.once('socket', (socket) => {
     const send = () => {

@@ -1,6 +1,6 @@
-import { type IncomingMessage, maxHeaderSize, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import { maxHeaderSize, type ServerResponse } from 'node:http'
 import { isReading } from '../../access/grants.ts'
-import { errorTable, Refusal, reject } from '../../contract/errors.ts'
+import { errorTable, type Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { addressOfPeer } from '../../http/call.ts'
@@ -8,7 +8,7 @@ import { accepted, lookUpRefusal, refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
-import type { ReceivingNode } from '../../http/received-request.ts'
+import type { ReceivedRequest, ReceivingNode } from '../../http/received-request.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { apiKeyOf, spacePathOf } from '../spaces/space-views.ts'
@@ -35,35 +35,27 @@ interface RequestRouterOptions {
   readonly answers: FaultAnswers
 }
 
-/** A request on its way to its space. */
-interface RoutedRequest {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-  /** The path within the space. */
-  readonly path: string
-  /** True for a request forwarded by another node: it is not forwarded again. */
-  readonly isForwarded: boolean
-}
-
 /** Takes each request to its space: here, or at the node that serves it. assumption: shared-store */
 export class RequestRouter {
   readonly #options: RequestRouterOptions
   readonly #forwarder = new RequestForwarder()
+  /** Requests that no sandbox handles yet, or that another node handles. */
+  #underWay = 0
 
   constructor(options: RequestRouterOptions) {
     this.#options = options
   }
 
   /** Handles a request in its space, on this node or on another. */
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
     if (isSentOn(incoming)) void this.#handleForwarded(incoming, outgoing)
     else if (asksIfUp(incoming)) this.#tellHealth(outgoing)
-    else void this.#handle(incoming, outgoing, false)
+    else void this.#handle(incoming, outgoing)
   }
 
-  /** True while another node handles a forwarded request. */
+  /** True while another node handles a forwarded request, or no node handles one yet. */
   get isForwarding(): boolean {
-    return this.#forwarder.isBusy
+    return this.#underWay > 0
   }
 
   /** Closes the connections to other nodes. */
@@ -71,9 +63,9 @@ export class RequestRouter {
     this.#forwarder.close()
   }
 
-  async #handleForwarded(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #handleForwarded(incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
     const { seal, nodeUrl } = this.#options
-    if (await seal.open(incoming, outgoing, nodeUrl)) await this.#handle(incoming, outgoing, true)
+    if (await seal.open(incoming, outgoing, nodeUrl)) await this.#handle(incoming, outgoing)
     else answerMisdirected(outgoing)
   }
 
@@ -85,59 +77,64 @@ export class RequestRouter {
   }
 
   /** For a removed space, it tells a forwarding node so, and looks the API key up again. */
-  async #handle(incoming: IncomingMessage, outgoing: ServerResponse, isForwarded: boolean): Promise<void> {
+  async #handle(incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
     const spacePath = spacePathOf(incoming)
-    const path = spacePath?.path ?? incoming.url ?? '/'
     let name = spacePath?.name
+    this.#underWay += 1
     try {
       name ??= await this.#spaceOfKey(incoming)
-      await this.#serve(name, { incoming, outgoing, path, isForwarded })
+      if (spacePath !== undefined) incoming.url = spacePath.path
+      await this.#serve(name, incoming, outgoing)
     } catch (error) {
       if (outgoing.headersSent) return
       const refusal = nodeRefusalOf(error as Error)
       const isGone = refusal.code === 'SBX_SPACE_NONE'
-      if (isGone && isForwarded) answerMisdirected(outgoing)
+      if (isGone && incoming.forwarded !== undefined) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
-        await this.#handle(incoming, outgoing, false)
+        await this.#handle(incoming, outgoing)
       else await refuse(incoming, outgoing, refusal, this.#options.answers)
+    } finally {
+      this.#underWay -= 1
     }
   }
 
   /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */
-  async #spaceOfKey(incoming: IncomingMessage): Promise<string> {
+  async #spaceOfKey(incoming: ReceivedRequest): Promise<string> {
     const key = apiKeyOf(incoming)
     return (key !== undefined && (await this.#options.registry.spaceOfKey(key))) || firstSpace
   }
 
   /** Resolves when the request was handled here, or answered by another node. Errors: Refusal. */
-  async #serve(name: string, request: RoutedRequest): Promise<void> {
-    const { incoming, outgoing, path, isForwarded } = request
+  async #serve(name: string, incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
     if (outgoing.destroyed) return // the client has left
     const { spaces } = this.#options
     const slot = spaces.slotOf(name)
     outgoing.once('close', slot.space.hold())
+    const isForwarded = incoming.forwarded !== undefined // it is not forwarded again
     for (const until = elapsedTime() + nodeWaitMs; elapsedTime() < until; await sleep(pause)) {
       const known = isForwarded ? null : slot.elsewhere
       const found = spaces.servedHere(slot) ?? known ?? (await spaces.enter(slot))
       if (found === null) continue
-      if ('sandbox' in found) {
-        incoming.url = path
-        return found.handle(incoming, outgoing)
-      }
+      if ('sandbox' in found) return found.handle(incoming, outgoing)
       if (isForwarded) return answerMisdirected(outgoing)
-      if (await this.#sendOn(slot, found, request)) return
+      if (await this.#sendOn(slot, found, incoming, outgoing)) return
     }
     throw unserved(name)
   }
 
   /** Forwards a request; false: it must go elsewhere. Errors: SBX_STORE_FAIL when its result is unknown. */
-  async #sendOn(slot: Slot, other: OtherNode, { incoming, outgoing, path }: RoutedRequest): Promise<boolean> {
+  async #sendOn(
+    slot: Slot,
+    other: OtherNode,
+    incoming: ReceivedRequest,
+    outgoing: ServerResponse,
+  ): Promise<boolean> {
     if (outgoing.destroyed) return true // the client has left
     if (`${incoming.url}${incoming.rawHeaders.join('')}`.length > maxHeaderSize)
       reject('SBX_HEADERS_BIG', { field: 'headers' })
     const result = await this.#forwarder.forward(incoming, outgoing, {
       to: other.url,
-      path: `/s/${slot.name}${path}`,
+      path: `/s/${slot.name}${incoming.url}`,
       seal: this.#options.seal,
       address: addressOfPeer(incoming),
       node: this.#options.node(),
@@ -145,27 +142,22 @@ export class RequestRouter {
     })
     if (result === 'answered' || outgoing.destroyed) return true
     if (slot.elsewhere === other) slot.elsewhere = null
-    if (result === 'lost') throw unknownEnd(slot.name, other.url)
-    return false
+    if (result !== 'lost') return false
+    const detail = `the node at ${other.url}, which served the space ${slot.name}, ended the connection; the request may have been carried out`
+    return reject('SBX_STORE_FAIL', { detail, remedy: resendRemedy })
   }
 }
 
 /** True for a health check by a client of this machine, which found the node by its lock file. */
-const asksIfUp = (incoming: IncomingMessage): boolean =>
+const asksIfUp = (incoming: ReceivedRequest): boolean =>
   incoming.method === 'GET' && incoming.url === controls.health.path && isOfThisMachine(incoming)
-
-const unknownEnd = (name: string, url: string): Refusal =>
-  new Refusal('SBX_STORE_FAIL', {
-    detail: `the node at ${url}, which served the space ${name}, ended the connection; the request may have been carried out`,
-    remedy: resendRemedy,
-  })
 
 /** Seconds after which a client may send its request again; a page reloads by itself then. */
 const soon = 1
 
 /** Answers a request that reaches no sandbox: with a page to a browser, with an envelope to any other client. */
 async function refuse(
-  { method, headers }: IncomingMessage,
+  { method, headers }: ReceivedRequest,
   outgoing: ServerResponse,
   thrown: Refusal,
   { newTraceId, extras }: FaultAnswers,
@@ -174,11 +166,10 @@ async function refuse(
   const refusal = isLook ? lookUpRefusal(thrown) : thrown
   const { code, detail, message } = refusal
   const { status } = errorTable[code]
-  const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
+  if (status === 503) outgoing.setHeader('Retry-After', soon)
   if (status === 503 && headers.accept?.includes('text/html')) {
     const { outagePolicy, renderOutage } = await import('../../pages/serving/refusal-page.tsx')
     outgoing.writeHead(status, {
-      ...later,
       ...(isLook && { Refresh: soon }),
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': outagePolicy,
@@ -187,6 +178,6 @@ async function refuse(
     outgoing.end(renderOutage(detail ?? message, isLook))
     return
   }
-  outgoing.writeHead(status, { ...later, 'Content-Type': 'application/json' })
+  outgoing.writeHead(status, { 'Content-Type': 'application/json' })
   outgoing.end(JSON.stringify(refused(newTraceId(), refusal, !extras)))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, isoTime, type StatementValue } from '../../store/postgres/connection/database.ts'
-import { elapsedTime } from '../../timers.ts'
+import { elapsedTime, wallTime } from '../../timers.ts'
 
 /** A space in the database. Times in ISO 8601, by the clock of the database. */
 export interface ClusterSpace {
@@ -41,76 +41,91 @@ const erasure = `with gone as (delete from spaces
   ${['events', 'sequences', 'states', 'snapshots', 'attempts'].map((table) => `of_${table} as (delete from ${table} where space in (select name from gone))`).join(', ')}
   select from gone`
 
+/** What a node looks for again and again. */
+interface Survey {
+  /** The clock of the database. */
+  readonly now: Date
+  /** URLs of the nodes that serve a space. */
+  readonly urls: readonly string[]
+  /** Spaces whose time is over. */
+  readonly ended: readonly string[]
+  /** Spaces whose node died, or that are due to wake. */
+  readonly wanted: readonly string[]
+  /** Which node holds each of the spaces asked for; without those that no node holds. */
+  readonly owners: Readonly<Record<string, string>>
+}
+
+const surveying = `select clock_timestamp() as now,
+  array(select distinct owner_url from spaces where owner_url is not null) as urls,
+  array(select name from spaces where not ${isThere}) as ended,
+  array(select name from spaces where ${isThere} and (owner_url is not null or wake_at <= now()) and not ${isHeld}
+    order by random() limit $1) as wanted,
+  (select coalesce(json_object_agg(name, owner_url), '{}') from spaces
+    where name = any($2) and ${isThere} and ${isHeld}) as owners`
+
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
 export class SpaceRegistry {
   readonly #database: Database
+  readonly #machineClock: () => number
+  /** How far the database's clock is ahead of this machine's. Milliseconds. */
   #skew = 0
-  #nodeUrls: readonly string[] = []
+  /** URLs of the nodes that serve a space, as of the last survey. */
+  nodeUrls: readonly string[] = []
   readonly #spacesByKey = new Map<string, string>()
   #rememberedSince = elapsedTime()
 
-  constructor(database: Database) {
+  /** `machineClock`: the clock of this machine in milliseconds. */
+  constructor(database: Database, machineClock = wallTime) {
     this.#database = database
+    this.#machineClock = machineClock
   }
 
-  /** The shared secret of the nodes, which the keys of a shared first space are derived from, too. */
-  async secret(): Promise<string> {
-    const [row] = await this.#rows<{ secret: string }>('select secret from cluster')
-    return row?.secret ?? ''
-  }
+  /** The clock of the database in milliseconds, on which all nodes agree, as of the last survey. */
+  readonly wall = (): number => this.#machineClock() + this.#skew
 
-  /** How far the database's clock is ahead of this machine's, as last measured. Milliseconds. */
-  get skew(): number {
-    return this.#skew
-  }
-
-  /** URLs of the nodes that serve a space, as last read. */
-  get nodeUrls(): readonly string[] {
-    return this.#nodeUrls
-  }
-
-  /** Reads the clock of the database, on which all nodes agree, and their URLs. `wall`: the clock of this machine. */
-  async followNodes(wall: () => number): Promise<void> {
+  /** `mostWanted`: how many spaces it may take over; `others`: spaces that other nodes serve. */
+  async survey(mostWanted: number, others: readonly string[]): Promise<Survey> {
     const sent = elapsedTime()
-    const [row] = await this.#rows<{ now: Date; urls: string[] }>(
-      'select clock_timestamp() as now, array(select distinct owner_url from spaces where owner_url is not null) as urls',
-    )
-    if (row === undefined) return
-    this.#nodeUrls = row.urls
-    const halfway = wall() - (elapsedTime() - sent) / 2
-    const skew = Math.round(row.now.getTime() - halfway)
+    const survey = (await this.#rows<Survey>(surveying, [mostWanted, others]))[0] as Survey
+    this.nodeUrls = survey.urls
+    const halfway = this.#machineClock() - (elapsedTime() - sent) / 2
+    const skew = Math.round(survey.now.getTime() - halfway)
     if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
+    return survey
   }
 
-  /** Creates the first space, if there is none yet; true when it did. */
-  async ensureFirst(name: string): Promise<boolean> {
-    const text = 'insert into spaces (name) values ($1) on conflict do nothing returning name'
-    return (await this.#rows(text, [name])).length === 1
+  /**
+   * Creates the first space, if there is none yet: then it `isNew`. `secret`: shared by the nodes; the keys of a shared
+   * first space are derived from it, too.
+   */
+  async join(first: string) {
+    const text = `with made as (insert into spaces (name) values ($1) on conflict do nothing returning name)
+      select secret, exists (select from made) as "isNew" from cluster`
+    const [joined] = await this.#rows<{ secret: string; isNew: boolean }>(text, [first])
+    return { secret: '', isNew: false, ...joined }
   }
 
   /** Every space, the oldest first. */
-  async all(): Promise<ClusterSpace[]> {
-    const text = `select ${columns} from spaces where ${isThere} order by created_at, name`
-    return this.#rows(text)
+  all(): Promise<ClusterSpace[]> {
+    return this.#spaces('true')
   }
 
   async find(name: string): Promise<ClusterSpace | undefined> {
-    const text = `select ${columns} from spaces where name = $1 and ${isThere}`
-    return (await this.#rows<ClusterSpace>(text, [name]))[0]
+    return (await this.#spaces('name = $1', [name]))[0]
   }
 
-  /** Creates a space; undefined when the name is taken. `keysOf` makes the API keys for a secret. */
+  /** Creates a space; undefined when the name is taken. `keysOf` makes the API keys of one with that secret. */
   async add(
     name: string,
     ttlMs: number | null,
-    keysOf: (secret: string) => readonly string[],
+    keysOf: (space: Pick<ClusterSpace, 'secret'>) => readonly string[],
   ): Promise<ClusterSpace | undefined> {
     await this.erase(name)
     const secret = randomBytes(32).toString('hex')
     const rows = await this.#rows<ClusterSpace>(
       `insert into spaces (name, secret, keys, expires_at) values ($1, $2, $3, now() + $4 * interval '1 ms')
         on conflict do nothing returning ${columns}`,
-      [name, secret, keysOf(secret), ttlMs],
+      [name, secret, keysOf({ secret }), ttlMs],
     )
     return rows[0]
   }
@@ -140,10 +155,7 @@ export class SpaceRegistry {
     if (elapsedTime() - this.#rememberedSince > remembered) this.forgetKeys()
     const known = this.#spacesByKey.get(key)
     if (known !== undefined) return known
-    const [found] = await this.#rows<{ name: string }>(
-      `select name from spaces where keys @> array[$1] and ${isThere} order by created_at, name limit 1`,
-      [key],
-    )
+    const [found] = await this.#spaces('keys @> array[$1]', [key])
     if (found !== undefined) this.#spacesByKey.set(key, found.name)
     return found?.name
   }
@@ -154,26 +166,10 @@ export class SpaceRegistry {
     this.#rememberedSince = elapsedTime()
   }
 
-  /** Up to `most` spaces whose node died, or that are due to wake. */
-  async wanted(most: number): Promise<string[]> {
-    const rows = await this.#rows<{ name: string }>(
-      `select name from spaces where ${isThere} and (owner_url is not null or wake_at <= now()) and not ${isHeld}
-        order by random() limit $1`,
-      [most],
-    )
-    return rows.map(({ name }) => name)
-  }
-
-  /** Spaces whose time is over, and the nodes that serve these others; null for one that is not served. */
-  async look(others: readonly string[]) {
-    const rows = await this.#rows<{ name: string; owner_url: string | null; there: boolean }>(
-      `select name, owner_url, ${isThere} as there from spaces where name = any($1) or not ${isThere}`,
-      [others],
-    )
-    return {
-      over: rows.filter(({ there }) => !there).map(({ name }) => name),
-      owners: new Map(rows.filter(({ there }) => there).map(({ name, owner_url }) => [name, owner_url])),
-    }
+  /** Spaces that exist, the oldest first. */
+  #spaces(which: string, values: readonly StatementValue[] = []): Promise<ClusterSpace[]> {
+    const text = `select ${columns} from spaces where ${which} and ${isThere} order by created_at, name`
+    return this.#rows(text, values)
   }
 
   async #rows<Row extends object>(text: string, values: readonly StatementValue[] = []): Promise<Row[]> {

@@ -4,30 +4,28 @@ import { Refusal } from '../../contract/errors.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { Catalogue } from '../../fixtures.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
 import { NodeSeal, sealedHeaderSize } from '../../http/node-to-node.ts'
-import type { ReceivingNode } from '../../http/received-request.ts'
-import { packageVersion } from '../../package-root.ts'
 import { logMalformed } from '../../request-log/log-request.ts'
 import { createHandler } from '../../sandbox/handler.ts'
-import { defaults, type SandboxOptions } from '../../sandbox/options.ts'
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import { acquireLock, type Lock } from '../../store/lock.ts'
-import { databaseAccess } from '../../store/postgres/access/database-access.ts'
+import { defaults } from '../../sandbox/options.ts'
+import { openSandbox } from '../../sandbox/sandbox.ts'
+import { acquireLock } from '../../store/lock.ts'
 import { Database } from '../../store/postgres/connection/database.ts'
+import { databaseAccess } from '../../store/postgres/database-access.ts'
 import { OwnerSession } from '../../store/postgres/owner-session.ts'
 import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
 import { withoutPassword } from '../../text/http-url.ts'
-import { elapsedTime, wallTime } from '../../timers.ts'
+import { elapsedTime } from '../../timers.ts'
 import { undoSteps } from '../../undo-all.ts'
+import { healthOf } from '../../views/views.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen, serve } from '../listening.ts'
 import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
-import { drainTime, usualIdle } from '../spaces/space.ts'
+import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { ClusterHost } from './cluster-host.ts'
-import { OutageReport } from './outage-report.ts'
+import { outageReport } from './outage-report.ts'
 import { RequestRouter } from './request-router.ts'
 import { type ClusterSpace, SpaceRegistry } from './space-registry.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -54,122 +52,102 @@ export type RunningNode = Omit<RunningSandbox, 'sandbox'>
  * DatabaseAway; an Error of the file system.
  */
 export async function startNode(given: NodeOptions): Promise<RunningNode> {
-  const options = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
+  const { report, answered } = outageReport(given.report ?? (() => undefined))
+  const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
+  const { apiKey, ...options } = { ...checked, report }
+  const { host, start, token = null } = options
   const { undo, close } = undoSteps()
   try {
-    const state = resolve(options.state)
-    const lock = acquireLock(state)
+    const lock = acquireLock(resolve(options.state))
     undo.unshift(() => lock.release())
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())
-    const outage = new OutageReport(options.report ?? (() => undefined))
-    database.onAway = (error) => outage.report(error.message, error)
-    const whole = { ...options, report: outage.report }
-    const { connection, made } = await serveSpaces(whole, { lock, database, undo, answered: outage.answered })
+    database.onAway = (error) => report(error.message, error)
+    const registry = new SpaceRegistry(database, options.wall)
+    await registry.survey(0, []) // from here on its clock is that of the database
+    const { wall } = registry
+    const shared = await registry.join(firstSpace)
+    const { catalogue, made } = options.isShared
+      ? catalogueOfShared(options.catalogue, shared.secret, apiKey)
+      : { catalogue: options.catalogue, made: [] }
+    const access = databaseAccess({ database, wall, report: (error) => report(error.message, error) }, token)
+    undo.unshift(() => access.close())
+
+    const listening = await listen({ port: options.port, host, maxHeaderSize: sealedHeaderSize }, null)
+    const { port } = listening
+    const url = `http://${hostOf(host)}:${port}`
+    const { nodeUrl = url } = options
+    const session = new OwnerSession({ database, url: nodeUrl, idleMs: options.sessionIdleMs })
+    undo.unshift(() => session.close())
+    const catalogueOf = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
+      secret === null ? catalogue : catalogueOfSpace(catalogue, { secret })
+    const { saveAfter } = options
+    const open = async ({ name, secret }: ClusterSpace, wakesAt: () => number | null): Promise<OpenSpace> => {
+      const own = catalogueOf({ secret })
+      const key = secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
+      const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
+      const sandbox = await openSandbox({
+        ...options,
+        ...key,
+        id: lock.id,
+        catalogue: own,
+        storage: spaceStorage({ database, session, space: name, saveAfter, keysOf, wakesAt }),
+        spaceName: name,
+        basePath: basePathOfSpace(name),
+        spaces,
+        access,
+        wall,
+        nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
+        keysChanged: () => registry.forgetKeys(),
+        lost: () => void spaces.lose(name),
+      })
+      sandbox.listening.port = port
+      const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
+      await prepare()
+      return { sandbox, handle, close: () => sandbox.close() }
+    }
+    const spaces = new ClusterHost({ registry, session, nodeUrl, url, token, catalogueOf, open, report })
+    const answers: FaultAnswers = {
+      newTraceId: () => randomUUID(),
+      extras: options.extras ?? true,
+      log: (...refused) => {
+        const sandbox = spaces.sandboxOf(firstSpace)
+        if (sandbox !== undefined) logMalformed(sandbox, ...refused)
+      },
+    }
+    const { runs = defaults.runs, logFile = null } = options
+    const startedAt = elapsedTime()
+    const health = () => healthOf(lock.id, Math.round(elapsedTime() - startedAt))
+    const node = () => ({ health: health(), runs, logFile })
+    const seal = new NodeSeal(shared.secret, wall)
+    const router = new RequestRouter({ spaces, registry, seal, nodeUrl, node, answers })
+    const { spaceIdleMs: idleMs = usualIdle } = options
+    const stopUpkeep = startUpkeep({ registry, spaces, idleMs, report, answered })
+    undo.unshift(() => {
+      stopUpkeep()
+      return stopServing(spaces, router, listening)
+    })
+    serve(listening, host, answers, (incoming, outgoing) => router.handle(incoming, outgoing))
+    lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
+    await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
+    const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {
+      throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
+    })
     const lost = new Promise<never>(() => undefined)
-    return { connection, made, certificate: null, isSeeded: false, lost, close }
+    return { connection, made: shared.isNew ? made : [], certificate: null, isSeeded: false, lost, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-type WholeOptions = NodeOptions & {
-  readonly catalogue: Catalogue
-  readonly port: number
-  readonly host: string
-  readonly report: OutageReport['report']
-}
-
-/** The parts that a node is built from. */
-interface NodeParts {
-  readonly lock: Lock
-  readonly database: Database
-  /** Called when the database has answered. */
-  readonly answered: () => void
-  /** Functions that undo the start, the newest first. */
-  readonly undo: (() => unknown)[]
-}
-
-/** Sets up what the nodes of a database share; makes the first space if it is missing. */
-async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts) {
-  const { report, wall: machineClock = wallTime, token = null } = options
-  const registry = new SpaceRegistry(database)
-  await registry.followNodes(machineClock)
-  const wall = () => machineClock() + registry.skew
-  const secret = await registry.secret()
-  const { catalogue, made } = options.isShared
-    ? catalogueOfShared(options.catalogue, secret, options.apiKey)
-    : { catalogue: options.catalogue, made: [] }
-  const isNew = await registry.ensureFirst(firstSpace)
-  const tellError = (error: Error) => report(error.message, error)
-  const access = databaseAccess({ database, wall, report: tellError }, token)
-  undo.unshift(() => access.close())
-  return { registry, wall, seal: new NodeSeal(secret, wall), access, catalogue, made: isNew ? made : [] }
-}
-
-async function serveSpaces(given: WholeOptions, parts: NodeParts) {
-  const { lock, database, undo, answered } = parts
-  const { made, catalogue, registry, wall, seal, access } = await joinDatabase(given, parts)
-  const options = { ...given, catalogue }
-  const { host, report, token = null, start } = options
-  const listening = await listen({ port: options.port, host, maxHeaderSize: sealedHeaderSize }, null)
-  const { port } = listening
-  const url = `http://${hostOf(host)}:${port}`
-  const nodeUrl = options.nodeUrl ?? url
-  const session = new OwnerSession({ database, url: nodeUrl, idleMs: options.sessionIdleMs })
-  undo.unshift(() => session.close())
-  const nodeUrls = () => [nodeUrl, ...registry.nodeUrls]
-  const keysChanged = () => registry.forgetKeys()
-  const spaces = new ClusterHost({
-    ...{ registry, session, nodeUrl, url, token, report },
-    catalogueOf: (secret) => catalogueOfSpace(catalogue, { secret }),
-    open: async (space, wakesAt, spaces) => {
-      const lost = () => void spaces.lose(space.name)
-      const own = { ...options, id: lock.id, nodeUrls, spaces, access, wall, keysChanged, lost }
-      const sandbox = await openHere(space, own, { database, session, wakesAt })
-      sandbox.listening.port = port
-      const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
-      await prepare()
-      return { sandbox, handle, close: () => sandbox.close() }
-    },
-  })
-  const answers: FaultAnswers = {
-    newTraceId: () => randomUUID(),
-    extras: options.extras ?? true,
-    log: (...refused) => {
-      const sandbox = spaces.sandboxOf(firstSpace)
-      if (sandbox !== undefined) logMalformed(sandbox, ...refused)
-    },
-  }
-  const router = new RequestRouter({
-    ...{ spaces, registry, seal, nodeUrl, answers },
-    node: receivingNodeOf(options, lock),
-  })
-  const idleMs = options.spaceIdleMs ?? usualIdle
-  const stopUpkeep = startUpkeep({ registry, spaces, wall: given.wall ?? wallTime, idleMs, report, answered })
-  undo.unshift(() => {
-    stopUpkeep()
-    return stopServing(spaces, router, listening)
-  })
-  serve(listening, host, answers, (incoming, outgoing) => router.handle(incoming, outgoing))
-  lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
-  await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
-  const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {
-    throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
-  })
-  return { connection, made }
-}
-
 /** The node that serves the first space was started with another token. */
 async function otherToken(registry: SpaceRegistry, token: string | null): Promise<Refusal> {
   const url = (await registry.find(firstSpace))?.ownerUrl
+  const other = token === null ? '--token, and this one without' : 'another --token, or with none'
   return new Refusal('SBX_STORE_FAIL', {
     field: 'token',
-    detail:
-      token === null
-        ? `the node at ${url} of the same database was started with --token, and this one without`
-        : `the node at ${url} of the same database was started with another --token, or with none`,
+    detail: `the node at ${url} of the same database was started with ${other}`,
     remedy: 'Start every node with the same token: --token <that of the other node>, or TILLBOX_TOKEN',
   })
 }
@@ -187,19 +165,6 @@ async function stopServing(spaces: ClusterHost, router: RequestRouter, listening
   router.close()
 }
 
-/** The connection data that this node reports. */
-function receivingNodeOf(
-  { wall = wallTime, runs = defaults.runs, logFile = null }: WholeOptions,
-  { id }: Lock,
-): () => ReceivingNode {
-  const startedAt = wall()
-  const version = packageVersion()
-  return () => ({
-    health: { status: 'ok', version, id, pid: process.pid, uptimeMs: Math.max(wall() - startedAt, 0) },
-    ...{ runs, logFile },
-  })
-}
-
 /** The start flags in the lock file, without the password of the database. */
 function startForLock(start: StartRecord, port: number) {
   const store = withoutPassword(String(start.store))
@@ -209,24 +174,4 @@ function startForLock(start: StartRecord, port: number) {
     isFreePort: start.port === 0,
     ...(lacksPassword && { lacksPassword }),
   }
-}
-
-/** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
-function openHere(
-  { name, secret }: ClusterSpace,
-  { apiKey, saveAfter, ...options }: WholeOptions & Partial<SandboxOptions>,
-  storage: Pick<Parameters<typeof spaceStorage>[0], 'database' | 'session' | 'wakesAt'>,
-): Promise<Sandbox> {
-  const isFirst = secret === null
-  const given = isFirst && apiKey !== undefined ? [apiKey] : []
-  const catalogue = isFirst ? options.catalogue : catalogueOfSpace(options.catalogue, { secret })
-  const keysOf = (settings: Settings) => [...keysWith(catalogue, settings), ...given]
-  return openSandbox({
-    ...options,
-    ...(isFirst && apiKey !== undefined && { apiKey }),
-    catalogue,
-    storage: spaceStorage({ ...storage, space: name, saveAfter, keysOf }),
-    spaceName: name,
-    basePath: basePathOfSpace(name),
-  })
 }

@@ -40,26 +40,22 @@ const worthWaiting = 60_000
 /** A space, open or closed. It is opened when it is used and closed when it is idle; the two never overlap. */
 export class Space {
   readonly #start: () => Promise<OpenSpace>
-  readonly #fallAsleep: (wakesAt: number | null) => void
   #open: OpenSpace | null = null
   #opening: Promise<OpenSpace> | null = null
   #closing: Promise<void> = Promise.resolve()
   #isClosing = false
   #users = 0
   #usedAt = elapsedTime()
-  /** Wall-clock time of the next due event in a closed space; null: none. */
   #wakesAt: number | null = null
 
-  /**
-   * `start` opens the space; its errors are those of `enter`. `fallAsleep` is called before it is closed, with the
-   * wall-clock time of its next due event, null for none.
-   */
-  constructor(
-    start: () => Promise<OpenSpace>,
-    fallAsleep: (wakesAt: number | null) => void = () => undefined,
-  ) {
+  /** `start` opens the space; its errors are those of `enter`. */
+  constructor(start: () => Promise<OpenSpace>) {
     this.#start = start
-    this.#fallAsleep = fallAsleep
+  }
+
+  /** Wall-clock time of its next due event when it fell asleep, which is known before it closes; null: none. */
+  get wakesAt(): number | null {
+    return this.#wakesAt
   }
 
   /** The space, while it is in memory. */
@@ -129,7 +125,6 @@ export class Space {
     const { sandbox } = this.#open
     const wakesAt = nextEvent(sandbox)
     if (!isAtRest(sandbox) || (wakesAt !== null && wakesAt < sandbox.clock.wall() + worthWaiting)) return
-    this.#fallAsleep(wakesAt)
     this.#wakesAt = wakesAt
     await this.close()
   }
@@ -139,7 +134,7 @@ export class Space {
     const open = await this.opened()
     if (open === null) return this.close()
     const { sandbox } = open
-    this.#fallAsleep(isAtRest(sandbox) ? nextEvent(sandbox) : sandbox.clock.wall())
+    this.#wakesAt = isAtRest(sandbox) ? nextEvent(sandbox) : sandbox.clock.wall()
     await this.close()
   }
 

@@ -1,8 +1,11 @@
-import type { JournalEntry } from '../../domain/state.ts'
-import { GroupQueue } from '../group-queue.ts'
 import type { StorageNeeds } from '../storage.ts'
 import { LostState, resendRemedy } from '../store-errors.ts'
 import type { Database, DatabaseConnection, RunStatement } from './connection/database.ts'
+
+/** A space that another node may take now: it goes on there. */
+class LostSpace extends LostState {
+  override readonly remedy = resendRemedy
+}
 
 interface HeldSpaceFacts {
   readonly database: Database
@@ -15,52 +18,16 @@ interface HeldSpaceFacts {
   readonly connection: DatabaseConnection
 }
 
-/** An entry that waits to be durable. `at`: sandbox time; `body`: as JSON. */
-export interface WaitingEvent {
-  readonly at: number
-  readonly body: string
-}
-
-/** A space that another node may take now: it goes on there. */
-class LostSpace extends LostState {
-  override readonly remedy = resendRemedy
-}
-
 /** A space that this node holds: one session has its lock, and only that one writes its events. */
 export class HeldSpace {
-  /** Sequence of the last durable event. */
-  position = 0
   /** Why it was lost; null while it is held. */
   lost: LostState | null = null
-  /** Its events that are not durable yet. */
-  readonly events: GroupQueue<WaitingEvent[]>
   readonly facts: HeldSpaceFacts
-  /** Called when a write failed while the space was held. */
-  whenFailed: (error: Error) => void = () => undefined
-  readonly #needs: Pick<StorageNeeds, 'lost'>
+  readonly #whenLost: StorageNeeds['lost']
 
-  /** `write` makes events durable. Errors: none of them is. */
-  constructor(
-    facts: HeldSpaceFacts,
-    needs: Pick<StorageNeeds, 'lost'>,
-    write: (space: HeldSpace, events: readonly WaitingEvent[]) => Promise<void>,
-  ) {
+  constructor(facts: HeldSpaceFacts, whenLost: StorageNeeds['lost']) {
     this.facts = facts
-    this.#needs = needs
-    this.events = new GroupQueue<WaitingEvent[]>({
-      begin: () => [],
-      write: (events) => write(this, events),
-      failed: (error) => {
-        if (this.lost === null) this.whenFailed(error)
-      },
-    })
-  }
-
-  /** Resolves when the entry is durable. Errors: LostState; as `RunStatement`. */
-  append(entry: JournalEntry): Promise<void> {
-    if (this.lost !== null) return Promise.reject(this.lost)
-    this.events.next.push({ at: entry.at, body: JSON.stringify(entry) })
-    return this.events.commit()
+    this.#whenLost = whenLost
   }
 
   /**
@@ -83,7 +50,7 @@ export class HeldSpace {
     if (this.lost !== null) return this.lost
     const { name, database } = this.facts
     this.lost = new LostSpace(`The space ${name} of ${database.address.shown}`, why)
-    this.#needs.lost(this.lost)
+    this.#whenLost(this.lost)
     return this.lost
   }
 

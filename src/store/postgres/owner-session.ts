@@ -6,7 +6,7 @@ import { GroupQueue } from '../group-queue.ts'
 import type { StorageNeeds } from '../storage.ts'
 import type { Database, DatabaseConnection, RunStatement, StatementValue } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
-import { HeldSpace, type WaitingEvent } from './held-space.ts'
+import { HeldSpace } from './held-space.ts'
 
 /** Another node serves the space, or it cannot be taken at the moment. */
 export class SpaceTaken extends Error {
@@ -37,7 +37,10 @@ const trusted = 5 / 6
 /** The lock of a space: unique in its database, and never used again. */
 const lockOf = (number: string | number) => `'spaces'::regclass::oid::integer, ${number}`
 
-/** Takes a space, or finds who has it. Skips a row that somebody has locked: no other space waits for it. */
+/**
+ * Takes a space: then it selects its `number`; `earlier`: URL of the node that had it. Skips a row that somebody has
+ * locked: no other space waits for it.
+ */
 const take = `with found as materialized (
     select name, number from spaces where name = $1 and (expires_at is null or expires_at > now())
       for no key update skip locked),
@@ -45,12 +48,6 @@ const take = `with found as materialized (
   owned as (update spaces set owner = $2, owner_url = $3, wake_at = null from taken where spaces.name = taken.name
     returning spaces.number)
   select (select number from owned) as number, (select owner_url from spaces where name = $1) as earlier`
-
-/** `number`: null when the space was not taken; `earlier`: URL of the node that had it. */
-interface TakenRow {
-  readonly number: number | null
-  readonly earlier: string | null
-}
 
 const give = `update spaces set owner = null, owner_url = null, wake_at = coalesce(to_timestamp($3::float8 / 1000), wake_at)
   where name in (select name from spaces where name = $1 and owner = $2 for no key update skip locked)`
@@ -69,9 +66,16 @@ const append = {
       on conflict (space) do update set last = excluded.last`,
 }
 
-/** Events of a space that wait, and why they were refused. */
+/** An event that waits to be durable. `at`: sandbox time; `body`: as JSON. */
+export interface WaitingEvent {
+  readonly at: number
+  readonly body: string
+}
+
+/** Events of a space that wait, the sequence of the first one, and why they were refused. */
 interface WaitingGroup {
   readonly space: HeldSpace
+  readonly from: number
   readonly events: readonly WaitingEvent[]
   refusal: Error | null
 }
@@ -106,19 +110,19 @@ export class OwnerSession {
 
   /** True while this node has the space, and no other node can have taken it: its state is the valid one. */
   holds(name: string): boolean {
-    return this.#held.has(name) && elapsedTime() < this.#sentAt + this.#idleMs * trusted
+    return this.#held.get(name)?.lost === null && elapsedTime() < this.#sentAt + this.#idleMs * trusted
   }
 
   /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing space; as `RunStatement`. */
-  async take(name: string, needs: Pick<StorageNeeds, 'lost'>): Promise<HeldSpace> {
+  async take(name: string, whenLost: StorageNeeds['lost']): Promise<HeldSpace> {
     if (this.#held.has(name)) throw new SpaceTaken(name, this.#url)
     const [database, owner, connection] = [this.#database, randomUUID(), await this.#opened()]
-    const { rows } = await this.#sent<TakenRow>(connection, take, [name, owner, this.#url])
+    type Taken = { readonly number: number | null; readonly earlier: string | null }
+    const { rows } = await this.#sent<Taken>(connection, take, [name, owner, this.#url])
     if (!connection.isOpen) throw this.#away('the session ended')
     const { number = null, earlier = null } = rows[0] ?? {}
     if (number === null) throw new SpaceTaken(name, earlier)
-    const facts = { database, name, number, owner, connection }
-    const space = new HeldSpace(facts, needs, (...events) => this.#write(...events))
+    const space = new HeldSpace({ database, name, number, owner, connection }, whenLost)
     this.#held.set(name, space)
     return space
   }
@@ -152,13 +156,15 @@ export class OwnerSession {
     await connection?.close()
   }
 
-  /** Makes events of a space durable, together with those of others. Errors: LostState; as `RunStatement`. */
-  async #write(space: HeldSpace, events: readonly WaitingEvent[]): Promise<void> {
-    const group: WaitingGroup = { space, events, refusal: null }
+  /**
+   * Makes events of a space durable, together with those of others. `from`: sequence of the first one. Errors: LostState;
+   * as `RunStatement`.
+   */
+  async append(space: HeldSpace, from: number, events: readonly WaitingEvent[]): Promise<void> {
+    const group: WaitingGroup = { space, from, events, refusal: null }
     this.#groups.next.push(group)
     await this.#groups.commit()
     if (group.refusal !== null) throw group.refusal
-    space.position += events.length
   }
 
   /** What the server refuses fails its own space alone. Errors: DatabaseAway. */
@@ -179,15 +185,9 @@ export class OwnerSession {
   #opened(): Promise<DatabaseConnection> {
     const idle = this.#idleMs
     if (this.#isClosed) return Promise.reject(this.#away('this node stops'))
-    if (this.#connection !== null) return this.#connection
     const settings = `-c idle_session_timeout=${idle} -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=${idle}`
-    const ended = () => {
-      if (this.#connection === opening) this.#lose()
-    }
-    const opening = this.#database.connect(settings, ended)
-    this.#connection = opening
-    opening.catch(ended) // the caller gets the error
-    return opening
+    this.#connection ??= this.#database.connect(settings, () => this.#lose())
+    return this.#connection
   }
 
   /** The session is gone, and its locks with it. */
@@ -223,13 +223,12 @@ export class OwnerSession {
   }
 }
 
-/** Events follow the last durable one of their space. */
 function valuesOf(groups: readonly WaitingGroup[]): StatementValue[] {
-  const all = groups.flatMap(({ space, events }) =>
-    events.map((event, index) => ({ ...event, space, sequence: space.position + 1 + index })),
+  const all = groups.flatMap(({ space: { facts }, from, events }) =>
+    events.map((event, index) => ({ ...event, name: facts.name, sequence: from + index })),
   )
   return [
-    all.map(({ space }) => space.facts.name),
+    all.map(({ name }) => name),
     all.map(({ sequence }) => sequence),
     all.map(({ at }) => at),
     all.map(({ body }) => crc32(body)),

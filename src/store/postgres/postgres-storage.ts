@@ -1,14 +1,15 @@
 import { Low } from 'lowdb'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { forgetOldRequests, type State } from '../../domain/state.ts'
+import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { GroupQueue } from '../group-queue.ts'
 import type { OpenStorage, Storage, StorageNeeds, Store } from '../storage.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
-import type { OwnerSession } from './owner-session.ts'
-import { SpaceAttempts } from './space-attempts.ts'
-import { SpaceSnapshots } from './space-snapshots.ts'
+import type { OwnerSession, WaitingEvent } from './owner-session.ts'
+import { spaceAttempts } from './space-attempts.ts'
+import { spaceSnapshots } from './space-snapshots.ts'
 import { readSpace, type StoredSpace, savedText } from './stored-space.ts'
 
 /** Number of events after which a saved state is written when a space is opened or closed. assumption: postgres-session */
@@ -40,10 +41,10 @@ export const spaceStorage = (options: SpaceStorageOptions): Storage => {
 /** Takes the space, and reads it. Errors: SpaceTaken, also for a missing space; as `Storage.open`. */
 async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Promise<OpenStorage> {
   const { database, session } = options
-  const held = await session.take(options.space, needs)
+  const held = await session.take(options.space, needs.lost)
+  const { name, owner } = held.facts
   try {
-    const stored = await readSpace(database, held.facts.name, needs.empty)
-    const { name, owner } = held.facts
+    const stored = await readSpace(database, name, needs.empty)
     const keys = options.keysOf(stored.settings) // a start may have others than those that are stored
     if (keys.join() !== stored.keys.join()) await session.write(held, leadKeys, [name, owner, keys])
     const store = new PostgresStore({ ...options, needs, held, stored })
@@ -54,10 +55,10 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
         { read: async () => null, write: (settings) => store.saveSettings(settings) },
         stored.settings,
       ),
-      snapshots: new SpaceSnapshots(held, needs.empty),
+      snapshots: spaceSnapshots(held, needs.empty),
       access: null,
-      isHeld: () => held.lost === null && session.holds(name),
-      attempts: () => new SpaceAttempts(held, (error) => needs.report(error.message, error)),
+      isHeld: () => session.holds(name),
+      attempts: () => spaceAttempts(held, (error) => needs.report(error.message, error)),
     }
   } catch (error) {
     await session.release(held, null).catch((error: Error) => needs.report(error.message, error))
@@ -81,28 +82,44 @@ const writeSettings = 'update spaces set settings = $3, keys = $4 where name = $
 class PostgresStore implements Store {
   /** A database recovers sooner than a disk. */
   readonly longestPause = 1_000
-  readonly append: Store['append']
-  readonly written: Store['written']
   readonly #options: HeldStorage
+  readonly #events = new GroupQueue<WaitingEvent[]>({
+    begin: () => [],
+    write: (events) => this.#append(events),
+    failed: (error) => {
+      if (this.#options.held.lost === null) this.#whenFailed(error)
+    },
+  })
+  /** Sequence of the last durable event. */
+  #position: number
   #savedTo: number
   #saving: Promise<void> = Promise.resolve()
+  #whenFailed: (error: Error) => void = () => undefined
 
   constructor(options: HeldStorage) {
     this.#options = options
-    const { held, stored } = options
-    this.append = (entry) => held.append(entry)
-    this.written = () => held.events.written()
-    held.position = stored.position
-    this.#savedTo = stored.savedTo
-    this.#saveState(stored.state)
+    const { position, savedTo, state } = options.stored
+    this.#position = position
+    this.#savedTo = savedTo
+    this.#saveState(state)
+  }
+
+  async append(entry: JournalEntry): Promise<void> {
+    this.#options.held.requireHeld()
+    this.#events.next.push({ at: entry.at, body: JSON.stringify(entry) })
+    return this.#events.commit()
   }
 
   whenFailed(act: (error: Error) => void): void {
-    this.#options.held.whenFailed = act
+    this.#whenFailed = act
   }
 
   get pending(): boolean {
-    return this.#options.held.events.pending
+    return this.#events.pending
+  }
+
+  written(): Promise<boolean> {
+    return this.#events.written()
   }
 
   /** Makes changed settings durable, and leads their keys to the space. Errors: LostState; as `RunStatement`. */
@@ -115,39 +132,45 @@ class PostgresStore implements Store {
   /** Errors: LostState; DatabaseAway; those of reading. */
   async reload(): Promise<State> {
     const { database, held, needs } = this.#options
-    await held.events.settled()
+    await this.#events.settled()
     held.requireHeld()
     const { state, position } = await readSpace(database, held.facts.name, needs.empty)
-    held.position = position
+    this.#position = position
     return state
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
     const { held } = this.#options
-    await held.events.settled()
+    await this.#events.settled()
     await this.#saving
     const state = make()
-    await this.#write(state, held.position + 1, settings?.()).catch((error) => {
+    await this.#write(state, this.#position + 1, settings?.()).catch((error) => {
       if (error instanceof DatabaseAway) held.lose('it is unknown whether its state was replaced')
       throw error
     })
-    held.position += 1
+    this.#position += 1
     return state
   }
 
   async close(state: State | null): Promise<void> {
     const { session, held, needs, wakesAt } = this.#options
-    await held.events.settled()
+    await this.#events.settled()
     if (state !== null && held.lost === null) this.#saveState(state)
     await this.#saving
     await session.release(held, wakesAt()).catch((error: Error) => needs.report(error.message, error))
   }
 
+  async #append(events: readonly WaitingEvent[]): Promise<void> {
+    const { session, held } = this.#options
+    await session.append(held, this.#position + 1, events)
+    this.#position += events.length
+  }
+
   /** Writes a saved state if there are many events since the last one; the state is that of the last durable event. */
   #saveState(state: State): void {
     const { held, needs, saveAfter = usualSaveAfter } = this.#options
-    if (held.position - this.#savedTo <= saveAfter) return
-    this.#saving = this.#write(state, held.position).catch((error: Error) =>
+    if (this.#position - this.#savedTo <= saveAfter) return
+    this.#saving = this.#write(state, this.#position).catch((error: Error) =>
       needs.report(`no saved state of the space ${held.facts.name}: ${error.message}`, error),
     )
   }

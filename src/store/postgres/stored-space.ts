@@ -51,7 +51,12 @@ async function readRows(database: Database, name: string, empty: () => State): P
   )
   const { settings = null, keys = [], last = 0, sequence: savedTo = 0, body = null } = rows[0] ?? {}
   const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
-  if (body !== null) readSaved(body, source(`saved state ${savedTo}`), state)
+  if (body !== null) {
+    const saved = source(`saved state ${savedTo}`)
+    const reader = new StateReader(saved, state)
+    for (const line of linesOf(saved, [Buffer.from(body)])) reader.take(line)
+    reader.finish()
+  }
   const journal = source('journal')
   const position = await readEvents(database, name, { after: savedTo, source: journal, state })
   if (position < last) throw new DamagedLine(journal, position + 1, null, isMissing)
@@ -67,12 +72,6 @@ interface StoredRow {
   readonly last: number
   readonly sequence: number
   readonly body: string | null
-}
-
-function readSaved(text: string, source: string, state: State): void {
-  const reader = new StateReader(source, state)
-  for (const line of linesOf(source, [Buffer.from(text)])) reader.take(line)
-  reader.finish()
 }
 
 /** Resolves to the sequence of the last event. */

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const [defaultKey, secondKey] = ['tbx_sandbox_5f3c9a71e24b4d08', 'tbx_sandbox_second_7e5d3b1f90']
 const [first, second] = ['tbxapp0000000001', 'tbxapp0000000002']
@@ -40,16 +40,14 @@ describe('sandbox key', () => {
     expect((await sandbox.run(`${sale} --api-key ${fresh}`)).code).toBe(0)
   })
 
-  test('commands find a new key without a setting', async () => {
-    const sandbox = await startSandboxCommand()
+  test('commands find a new key without a setting', async ({ sandbox }) => {
     const { apiKey } = await sandbox.json('sandbox key rotate --overlap 0 --yes')
     expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe(apiKey)
     await sandbox.json(sale)
     await sandbox.json(`${sale} --base-url ${sandbox.url}`)
   })
 
-  test('rotate without an overlap asks, and needs --yes without a terminal', async () => {
-    const sandbox = await startSandboxCommand()
+  test('rotate without an overlap asks, and needs --yes without a terminal', async ({ sandbox }) => {
     await fails(sandbox.run('sandbox key rotate --overlap 0'), 2, 'Add --yes')
     const { apiKey, appId } = await sandbox.json('sandbox key rotate --overlap 0 --yes')
     expect(appId).toBe(first)
@@ -57,8 +55,7 @@ describe('sandbox key', () => {
     expect((await sandbox.run(`${sale} --api-key ${apiKey}`)).code).toBe(0)
   })
 
-  test('allow-ip adds, removes and clears, and refuses to lock this machine out', async () => {
-    const sandbox = await startSandboxCommand()
+  test('allow-ip adds, removes and clears, and refuses to lock this machine out', async ({ sandbox }) => {
     const allow = (...args: string[]) => sandbox.json(['sandbox', 'key', 'allow-ip', ...args])
     await fails(
       sandbox.run('sandbox key allow-ip 10.0.0.0/8'),
@@ -118,8 +115,7 @@ describe('merchant', () => {
     expect((await sandbox.run(`${sale} --merchant-id M3`)).stderr).toContain('belongs to another')
   })
 
-  test('add says which key is new, and which one a restore kept', async () => {
-    const sandbox = await startSandboxCommand()
+  test('add says which key is new, and which one a restore kept', async ({ sandbox }) => {
     await sandbox.json('sandbox snapshot save base')
     const added = await sandbox.run('merchant add M3')
     expect(added.stdout).toMatch(/application .* {3}new\n.*API key .* {3}new; shown once\n/)
@@ -135,8 +131,7 @@ describe('merchant', () => {
     expect((await sandbox.run(tried)).code).toBe(0)
   })
 
-  test('add puts the merchant into the named application', async () => {
-    const sandbox = await startSandboxCommand()
+  test('add puts the merchant into the named application', async ({ sandbox }) => {
     const added = await sandbox.json(`merchant add M3 --application ${first} --terminal DESK-1`)
     expect(added).toMatchObject({ appId: first, apiKey: sandbox.apiKey, terminals: ['DESK-1'] })
     expect((await sandbox.json(`${sale} --merchant-id M3`)).terminalSn).toBe('DESK-1')

@@ -103,6 +103,7 @@ describe('a sandbox that was found', () => {
     const hostile = await hostileServer()
     const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
     expect(await credentialsOf({ state })).toEqual([answeredKey, lockToken])
+    expect(await credentialsOf({ state, 'api-key': 'typed' })).toEqual(['typed', lockToken])
     expect((await sandboxOf({ state })).token).toBe(lockToken)
     expect(hostile.received.join()).not.toMatch(secretPattern)
   })
@@ -206,14 +207,6 @@ describe('a command that keeps running, and finds its sandbox again', () => {
     chmodSync(join(state, 'lock.json'), 0o666)
     await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
     expect(other.received).toEqual([])
-  })
-
-  test('a sandbox with another id gets one question, and neither the old token nor anything else', async () => {
-    const { state, again, other } = await openWithLock()
-    writeLock(state, { ...wholeOf(other), id: 'another' })
-    await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
-    expect(other.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])
-    expect(other.received.join()).not.toContain(lockToken)
   })
 
   test('a command with a URL waits while another server answers there', async () => {

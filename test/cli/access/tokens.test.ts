@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine } from '../../support/commands/terminal-text.ts'
 
@@ -53,8 +53,7 @@ describe('token create', () => {
     expect([shared.code, shared.stderr]).toEqual([0, ''])
   })
 
-  test('create for one space prints its paths, and for a viewer the page alone', async () => {
-    const sandbox = await startSandboxCommand()
+  test('create for one space prints its paths, and for a viewer the page alone', async ({ sandbox }) => {
     await sandbox.json('space create ci-1')
     const made = await sandbox.run('token create ci --scope space --space ci-1')
     expect(made.stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`)
@@ -65,8 +64,7 @@ describe('token create', () => {
     expect(stdout).not.toContain('TILLBOX_TOKEN')
   })
 
-  test('create --json has the token and its properties', async () => {
-    const sandbox = await startSandboxCommand()
+  test('create --json has the token and its properties', async ({ sandbox }) => {
     const args = ['token', 'create', 'ci', '--scope', 'space', '--space', 'default', '--ttl', '1h']
     const created = await sandbox.json(args)
     expect(created).toMatchObject({
@@ -116,8 +114,7 @@ describe('token create', () => {
     },
   )
 
-  test('a name that is in use is refused with what to do', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a name that is in use is refused with what to do', async ({ sandbox }) => {
     await sandbox.json('token create lee --scope admin')
     const { error } = await sandbox.json('token create lee --scope viewer', 1)
     expect(error.remedy).toContain('tillbox token revoke lee')
@@ -125,8 +122,7 @@ describe('token create', () => {
 })
 
 describe('token list', () => {
-  test('token list without a token says how to create one', async () => {
-    const sandbox = await startSandboxCommand()
+  test('token list without a token says how to create one', async ({ sandbox }) => {
     const { stdout } = await sandbox.run('token list')
     expect(inOneLine(stdout)).toContain(
       'There is no token. Make one: tillbox token create <name> --scope viewer',
@@ -156,8 +152,7 @@ describe('token revoke', () => {
     expect(wrong.stderr).not.toContain('lee')
   })
 
-  test('revoke answers with the remaining tokens, and refuses an unknown one', async () => {
-    const sandbox = await startSandboxCommand()
+  test('revoke answers with the remaining tokens, and refuses an unknown one', async ({ sandbox }) => {
     for (const name of ['lee', 'kim']) await sandbox.json(`token create ${name} --scope admin`)
     const revoked = await sandbox.json('token revoke lee --yes')
     expect(revoked).toMatchObject({ status: 'revoked', name: 'lee', tokens: [{ name: 'kim' }] })
@@ -260,8 +255,7 @@ describe('audit', () => {
   })
 })
 
-test('a damaged tokens.json: 2, the file is named, and nothing of it is changed', async () => {
-  const sandbox = await startSandboxCommand()
+test('a damaged tokens.json: 2, the file is named, and nothing of it is changed', async ({ sandbox }) => {
   await sandbox.json('token create lee --scope viewer')
   await sandbox.stop()
   const path = join(sandbox.state, 'tokens.json')
@@ -271,4 +265,5 @@ test('a damaged tokens.json: 2, the file is named, and nothing of it is changed'
   expect(readFileSync(path, 'utf8')).toBe(spoilt)
   const repaired = await runCommand('sandbox repair --yes', { cwd: sandbox.cwd })
   expect(inOneLine(repaired.stdout)).toMatch(/left out tokens\.json: .*checksum/)
+  expect(existsSync(path)).toBe(false)
 })

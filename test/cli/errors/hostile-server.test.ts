@@ -6,8 +6,8 @@ import { runCommand } from '../../support/commands/command.ts'
 import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
 import { commands } from '../../support/commands/manifest.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
+import { notification, trueAnswers } from '../../support/commands/true-answers.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
-import { openService, sale } from '../../support/service/service.ts'
 
 /** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'
@@ -17,7 +17,7 @@ const ours = new Set(
   [
     'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',
     'sign cancel tap insert swipe key scan INITIAL PROCESSING SUCCESS FAIL CLOSED S open paid pending delivered failed',
-    'hmac standard none hex base64 removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key',
+    'hmac standard none hex base64 removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key payment SALE',
   ].flatMap((words) => words.split(' ')),
 )
 
@@ -30,134 +30,6 @@ function attacked(value: unknown): unknown {
 }
 
 const [id, serial] = ['1795159696581000', 'TBX-ATTENDED-001']
-const session = {
-  ...{
-    sessionId: 's',
-    merchantId: 'M',
-    state: 'open',
-    transactionId: id,
-    transactionRequestId: 'R',
-    referenceOrderId: 'O',
-    tries: 1,
-  },
-  ...{ amount: 1, currency: 'USD', checkoutUrl: 'http://h/', createdAt: '2026-11-20T12:38:29Z' },
-  ...{ declined: { code: '051', message: 'no' }, expiresAt: '2026-11-20T12:38:29Z' },
-}
-const attempt = {
-  ...{
-    at: '2026-11-20T12:38:29Z',
-    url: 'http://h/',
-    requestHeaders: { a: 'b' },
-    requestBody: '{}',
-    status: 500,
-  },
-  ...{ responseHeaders: { c: 'd' }, responseBody: 'no', durationMs: 1, error: null, fault: 'drop' },
-}
-const delivery = {
-  ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: id, transactionStatus: 'S' },
-  ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
-  ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: null },
-}
-const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
-const secret = { secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
-
-/** What a sandbox answers to everything: its own answers where they are at hand. */
-async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
-  const { call, control } = await openService()
-  const { data: opened } = await call('sale', sale(1000))
-  const dataAt = async (path: string) => (await control('GET', path)).data
-  const terminals = await dataAt('terminals')
-  const screen = await dataAt('terminals/TBX-ATTENDED-001/screen')
-  const act = { ...screen, ended: screen.last }
-  await control('POST', 'faults', { kind: 'empty', operation: 'sale', terminalSn: 'T', merchantId: 'M' })
-  const faults = await dataAt('faults')
-  const schedule = await dataAt('webhook-schedule')
-  const requests = await dataAt('requests')
-  const [refused] = requests.requests
-  const request = await dataAt(`requests/${refused.traceId}`)
-  const refusal = { message: 'm', field: 'f', detail: 'd', remedy: 'r' }
-  const record = (await call('query', { transactionId: opened.transactionId })).data
-  const settled = {
-    ...{ batchNo: '1', terminalSn: 'T', batchTime: 'now', transactionCount: 1 },
-    priceCurrency: 'USD',
-  }
-  return {
-    ...Object.fromEntries(Object.keys(operations).map((name) => [name, opened])),
-    ...{
-      abort: { transactionStatus: 'I', originalTransactionId: id },
-      'tip-adjust': { tipAmount: 1, a: 'b' },
-    },
-    'create-session': { checkoutUrl: 'http://h/', sessionId: 's', expiresAt: 'x', transactionRequestId: 'R' },
-    'expire-session': { sessionId: 's', transactionId: id },
-    query: record,
-    'batch-query': (await call('batch-query', {})).data,
-    'batch-close': { ...settled, netAmount: 1, batchList: [{ ...settled, channelCode: 'C' }] },
-    'batch-close-list': {
-      batchCloseList: [{ ...settled, mid: 'm', tid: 't', channelCode: 'C', totalCount: 1 }],
-    },
-    'merchant-query': (await call('merchant-query', {})).data,
-    'merchant-terminals': { ...(await call('merchant-terminals', {})).data, nextToken: undefined },
-    connection: {
-      ...{
-        url: 'http://h',
-        id: 'i',
-        port: 1,
-        pid: 1,
-        apiKey: 'a-key',
-        appId: 'A',
-        merchantId: 'M',
-        terminals: [],
-      },
-      ...{ state: '/state', notifyUrl: 'http://n/', forwardTo: 'http://f/', baseUrl: 'http://b', token: 't' },
-    },
-    ...{
-      health: await dataAt('health'),
-      state: await dataAt('state'),
-      clock: await dataAt('clock'),
-    },
-    ...{ 'set-clock': await dataAt('clock'), terminals, screen, reset: {} },
-    ...{ outcomes: await dataAt('outcomes'), cards: await dataAt('cards') },
-    'remove-terminal': { terminalSn: 'T', status: 'removed' },
-    transactions: await dataAt('transactions'),
-    sessions: { sessions: [session], more: true },
-    ...Object.fromEntries(
-      ['add-terminal', 'set-terminal', 'queue-outcome'].map((name) => [
-        name,
-        { ...terminals.terminals[0], card: 'c', outcome: 'o', queue: [{ outcome: 'o', times: 2 }] },
-      ]),
-    ),
-    ...Object.fromEntries(
-      ['present-card', 'choose-tip', 'enter-pin', 'sign', 'cancel-at-terminal'].map((name) => [name, act]),
-    ),
-    receipt: await dataAt(`transactions/${opened.transactionId}/receipt`),
-    transaction: await dataAt(`transactions/${opened.transactionId}`),
-    ...{ session, 'pay-session': session, 'cancel-session': session },
-    ...{ webhooks: { deliveries: [delivery] }, webhook: { deliveries: [{ ...delivery, tries: [attempt] }] } },
-    ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt, 'send-webhook-body': attempt },
-    'hold-webhooks': { hold: true, held: 2 },
-    'release-webhooks': { hold: true, held: 1, released: [delivery] },
-    ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },
-    ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
-    keys: await dataAt('keys'),
-    'regenerate-key': { apiKey: 'a-key', appId: 'A', oldKeyValidUntil: 'x' },
-    ...{ 'allow-list': { appId: 'A', addresses: ['a'] }, 'set-allow-list': { addresses: ['a'] } },
-    merchants: await dataAt('merchants'),
-    'add-merchant': {
-      merchantId: 'M',
-      name: 'n',
-      appId: 'A',
-      isNewApplication: true,
-      apiKey: 'k',
-      webhookSecret: 'w',
-      terminals: ['T'],
-    },
-    'webhook-faults': await dataAt('webhook-faults'),
-    ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
-    'set-webhook-faults': { ...(await dataAt('webhook-faults')), drop: 0.1 },
-    requests: { requests: [...requests.requests, { ...refused, refusal }] },
-    request: { ...request, refusal },
-  }
-}
 
 /** The row of the tables that a request is for. */
 function rowOf(method: string | undefined, url: string): string | undefined {
@@ -267,7 +139,7 @@ test('every command is run here, or listed with the place of its test', () => {
 })
 
 test('nothing that a server answers does anything in the window', { timeout: 120_000 }, async () => {
-  const ended = await runAll(hostile(await answersOf()))
+  const ended = await runAll(hostile(await trueAnswers()))
   for (const { command, code, stdout, stderr } of ended) {
     expect([command, code, (stdout + stderr).match(controlCharacter)]).toEqual([command, code, null])
     expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
@@ -289,7 +161,7 @@ test('nothing that a server answers does anything in the window', { timeout: 120
 test('nothing that a server answers does anything in the window with --json, and the value is unchanged', {
   timeout: 120_000,
 }, async () => {
-  const ended = await runAll(hostile(await answersOf()), '--json')
+  const ended = await runAll(hostile(await trueAnswers()), '--json')
   for (const { command, stdout, stderr } of ended)
     expect([command, (stdout + stderr).match(controlCharacter)]).toEqual([command, null])
   const shown = ended.find(({ command }) => command === 'webhook secret')?.stdout ?? ''
@@ -298,8 +170,8 @@ test('nothing that a server answers does anything in the window with --json, and
 
 test('nothing in a refusal of a server does anything in the window', { timeout: 120_000 }, async () => {
   const ended = [
-    ...(await runAll(refusing(await answersOf()))),
-    ...(await runAll(refusing(await answersOf()), '--json', typed.slice(0, 10))),
+    ...(await runAll(refusing(await trueAnswers()))),
+    ...(await runAll(refusing(await trueAnswers()), '--json', typed.slice(0, 10))),
   ]
   for (const { command, stdout, stderr } of ended) {
     expect([command, (stdout + stderr).match(controlCharacter)]).toEqual([command, null])

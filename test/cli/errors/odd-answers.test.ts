@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
 import { renderCards, renderOutcomes } from '../../../src/cli/listing/render-fixtures.ts'
-import { renderSessions } from '../../../src/cli/listing/render-sessions.ts'
 import { renderTransactions } from '../../../src/cli/listing/render-transactions.ts'
 import * as batches from '../../../src/cli/output/batches.ts'
-import { renderSession, renderSessionView } from '../../../src/cli/output/checkout-session.ts'
+import { renderSession, renderSessions, renderSessionView } from '../../../src/cli/output/checkout-session.ts'
 import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import { renderRequestLine, renderRequestStory } from '../../../src/cli/output/render-requests.ts'
@@ -27,9 +26,9 @@ import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { call, control } from '../../../src/client/client.ts'
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
 import { type AnsweredControl, controls } from '../../../src/contract/sandbox/controls/controls.ts'
+import { once } from '../../../src/once.ts'
+import { trueAnswers } from '../../support/commands/true-answers.ts'
 import { times } from '../../support/runner/counts.ts'
-import { newId } from '../../support/service/new-id.ts'
-import { openService, sale } from '../../support/service/service.ts'
 
 /** What the server answers next, and where it is. */
 let answer = ''
@@ -130,66 +129,14 @@ const callOf = (name: OperationName) => () =>
 const controlOf = (name: AnsweredControl) => () =>
   control({ baseUrl }, name, undefined, { names: { id: '1', sn: 'T', traceId: 't' } })
 
-const closing = { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() }
-
-type TrueAnswers = Readonly<Record<'operations' | 'controls', Readonly<Record<string, unknown>>>>
-
-let collected: Promise<TrueAnswers> | undefined
-
-/** Answers that the sandbox itself gives, by operation and by control. */
-function trueAnswers(): Promise<TrueAnswers> {
-  collected ??= collectAnswers()
-  return collected
-}
-
-async function collectAnswers(): Promise<TrueAnswers> {
-  const { call: ask, control: order } = await openService()
-  const { transactionId } = (await ask('sale', sale(1000))).data
-  const dataAt = async (path: string) => (await order('GET', path)).data
-  const request = (await dataAt('requests')).requests.at(0)
-  return {
-    operations: {
-      query: (await ask('query', { transactionId })).data,
-      'create-session': {
-        checkoutUrl: 'http://h/',
-        sessionId: 's',
-        expiresAt: 'x',
-        transactionRequestId: 'R',
-      },
-      'batch-query': (await ask('batch-query', {})).data,
-      'batch-close': (await ask('batch-close', closing)).data,
-      'batch-close-list': (await ask('batch-close-list', {})).data,
-      'merchant-query': (await ask('merchant-query', {})).data,
-      'merchant-terminals': (await ask('merchant-terminals', {})).data,
-    },
-    controls: {
-      clock: await dataAt('clock'),
-      terminals: await dataAt('terminals'),
-      transactions: await dataAt('transactions'),
-      outcomes: await dataAt('outcomes'),
-      cards: await dataAt('cards'),
-      'set-terminal': (await dataAt('terminals')).terminals[0],
-      screen: await dataAt('terminals/TBX-AUTO-001/screen'),
-      'present-card': { ...(await dataAt('terminals/TBX-AUTO-001/screen')), ended: null },
-      receipt: await dataAt(`transactions/${transactionId}/receipt`),
-      transaction: await dataAt(`transactions/${transactionId}`),
-      webhooks: await dataAt('webhooks'),
-      'add-fault': (
-        await order('POST', 'faults', { kind: 'empty', share: 0.5, until: '2100-01-01T00:00:00Z' })
-      ).data,
-      faults: await dataAt('faults'),
-      'webhook-faults': await dataAt('webhook-faults'),
-      requests: await dataAt('requests'),
-      request: await dataAt(`requests/${request.traceId}`),
-    },
-  }
-}
+/** Answers that the sandbox itself gives. */
+const truths = once(trueAnswers)
 
 const runs = { numRuns: times(6, 150) }
 
 describe('answers of any content', () => {
   test.each(operationNames)('any accepted answer to %s gives a text and a known exit code', async (name) => {
-    const truth = (await trueAnswers()).operations[name] ?? { transactionId: '1', transactionStatus: 'S' }
+    const truth = (await truths())[name]
     const draw = draws[name] ?? drawAnswer
     answer = JSON.stringify({ code: '0', data: truth })
     await fc.assert(
@@ -206,7 +153,7 @@ describe('answers of any content', () => {
   test.each(Object.keys(drawControls) as AnsweredControl[])(
     'any answer of the control operation %s gives a text and a known exit code',
     async (name) => {
-      const truth = (await trueAnswers()).controls[name]
+      const truth = (await truths())[name]
       const draw = drawControls[name] as Draw
       if (truth !== undefined) {
         answer = JSON.stringify({ code: '0', data: truth })

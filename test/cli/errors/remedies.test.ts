@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const env = { TILLBOX_TERMINAL_SN: serial }
@@ -54,8 +54,7 @@ describe('remedies that name the terminal', () => {
     expect(JSON.parse(stdout).error).toMatchObject({ field: 'terminalSn', typed: '<serial>' })
   })
 
-  test('the refusal of an unknown terminal says how to add it', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the refusal of an unknown terminal says how to add it', async ({ sandbox }) => {
     expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal', 'NONE'], 1)).toContain(
       'tillbox terminal add NONE',
     )
@@ -84,8 +83,7 @@ describe('terminal queue with TILLBOX_TERMINAL_SN', () => {
   })
 })
 
-test('a receipt of an unknown id is refused without the advice to add a terminal', async () => {
-  const sandbox = await startSandboxCommand()
+test('a receipt of an unknown id is refused without the advice to add a terminal', async ({ sandbox }) => {
   for (const id of ['999', '1795161261276000']) {
     const { code, stderr } = await sandbox.run(`terminal receipt ${id}`)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/There is no (such )?transaction/)])
@@ -97,8 +95,7 @@ test('a receipt of an unknown id is refused without the advice to add a terminal
   expect((await sandbox.run('terminal receipt 999')).stdout).toContain('Customer copy')
 })
 
-test('a refusal about a final payment does not advise to wait for it', async () => {
-  const sandbox = await startSandboxCommand()
+test('a refusal about a final payment does not advise to wait for it', async ({ sandbox }) => {
   const { transactionId } = await sandbox.json(sell)
   expect(await remedyOf(sandbox, ['refund', transactionId, '--amount', '1.00'], 1)).toContain(
     `Wait until it completes: tillbox query ${transactionId}`,

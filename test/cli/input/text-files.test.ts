@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A file that a person writes, and a command that reads it. */
@@ -40,8 +40,7 @@ describe('files that people write', () => {
     })
   })
 
-  test('a key and a request may begin with a byte order mark', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a key and a request may begin with a byte order mark', async ({ sandbox }) => {
     for (const [file, text, command] of written.slice(3, 5)) {
       const { cwd } = folderWith(file, Buffer.from(`\ufeff${text}`))
       const flags = ['--base-url', sandbox.url]

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -31,8 +31,7 @@ describe('tillbox api', () => {
     expect(await get('/none', '--json')).toBe('null\n')
   })
 
-  test('data nests and keeps its types, and members that are text stay text', async () => {
-    const sandbox = await startSandboxCommand()
+  test('data nests and keeps its types, and members that are text stay text', async ({ sandbox }) => {
     const data = [
       'amount.orderAmount=1000',
       'amount.priceCurrency=USD',
@@ -75,15 +74,13 @@ describe('tillbox api', () => {
     }
   })
 
-  test('a GET sends data in its query', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a GET sends data in its query', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json('sale --amount 10.00')
     const { data } = await sandbox.json(`api get /v1/transaction/query -d transactionId=${transactionId}`)
     expect(data.transactionId).toBe(transactionId)
   })
 
-  test('--input is sent as the body, and data is added to it and wins', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--input is sent as the body, and data is added to it and wins', async ({ sandbox }) => {
     const file = join(sandbox.cwd, 'body.json')
     writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, ')
     const broken = await sandbox.run(`api post ${sale} --input ${file}`)
@@ -156,8 +153,7 @@ describe('tillbox api', () => {
     },
   )
 
-  test('a path that looks like a host stays a path', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a path that looks like a host stays a path', async ({ sandbox }) => {
     const { url } = await sandbox.json('api get @attacker.example/x --dry-run')
     expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
   })

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -127,8 +127,7 @@ describe('checkout pay', () => {
 })
 
 describe('checkout cancel and expire', () => {
-  test('checkout cancel ends a session as the shopper would', async () => {
-    const sandbox = await startSandboxCommand()
+  test('checkout cancel ends a session as the shopper would', async ({ sandbox }) => {
     const { sessionId, transactionRequestId } = await open(sandbox)
     const shown = await sandbox.run(`checkout cancel ${sessionId}`)
     expect([shown.code, shown.stderr]).toEqual([0, ''])

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const query = ({ json }: LaunchedSandbox, transactionId: string) => json(`query ${transactionId}`)
 
@@ -135,8 +135,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     await fails(sandbox.run(`void ${transactionId}`), 1, 'was voided')
   })
 
-  test('api operation-1-8: abort closes a payment that waits at a terminal', async () => {
-    const sandbox = await startSandboxCommand()
+  test('api operation-1-8: abort closes a payment that waits at a terminal', async ({ sandbox }) => {
     const sale = 'sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
     const { transactionId, transactionStatus } = await sandbox.json(sale)
     expect(transactionStatus).toBe('I')
@@ -161,8 +160,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect((await query(sandbox, transactionId)).transactionStatus).toBe('S')
   })
 
-  test('objects are given as JSON, and a payment method also as its category alone', async () => {
-    const sandbox = await startSandboxCommand()
+  test('objects are given as JSON, and a payment method also as its category alone', async ({ sandbox }) => {
     const debit = (paymentMethod: string) => [
       'sale',
       '--amount',
@@ -181,8 +179,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect(list.stderr).toContain('--set tipConfig')
   })
 
-  test('assumption outcome-order: --outcome asks for an outcome by name', async () => {
-    const sandbox = await startSandboxCommand()
+  test('assumption outcome-order: --outcome asks for an outcome by name', async ({ sandbox }) => {
     const declined = await sandbox.json('sale --amount 10.00 --outcome expired-card', 4)
     expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
     await fails(sandbox.run('sale --amount 10.00 --outcome expired-crad'), 2, 'Did you mean expired-card?')

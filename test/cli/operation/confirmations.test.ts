@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { fails } from '../../support/commands/launched.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
 
@@ -32,19 +33,21 @@ describe('a question that is answered with no', () => {
     ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
     ['init --only config', [], /Write 1 file\?/],
   ])(
-    '%s exits with 2 and one message when answered with no, and changes nothing',
+    '%s needs --yes without a terminal, exits with 2 and one message when answered with no, and changes nothing',
     async (command, before, question) => {
       const sandbox = await startSandboxCommand()
       await sandbox.json('sale --amount 10.00')
       await sandbox.json('sandbox snapshot save base')
       await sandbox.json('sandbox export state.jsonl')
       for (const args of before) await sandbox.json(args)
+      await fails(sandbox.run(command), 2, 'this shell is not interactive', 'Add --yes')
       const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
       expect(await answered(window, question, 'n')).toBe(2)
       expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
       expect(unstyledText(window)).not.toContain('✗')
       expect(await transactionsOf(sandbox)).toHaveLength(1)
       expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
+      expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
     },
   )
 })
@@ -122,28 +125,13 @@ describe('the question before an operation where money is real', () => {
 })
 
 describe('questions in narrow windows', () => {
-  test('a narrow window breaks a question between words', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a narrow window breaks a question between words', async ({ sandbox }) => {
     for (const columns of [24, 31, 40]) {
       const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
       expect(shown(window)).toContain(
         'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
       )
-    }
-  })
-
-  test('a window of 0 by 0 counts as 80 by 24', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sale --amount 10.00')
-    await sandbox.json('sandbox clock --freeze') // no screen changes between two windows
-    for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
-      const shown = async (columns: number, rows: number) => {
-        const window = openTerminal(args, { cwd: sandbox.cwd, columns, rows })
-        expect(await window.ended).toBe(0)
-        return unstyledText(window)
-      }
-      expect(await shown(0, 0)).toBe(await shown(80, 24))
     }
   })
 })

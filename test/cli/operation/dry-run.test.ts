@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { deadUrl } from '../../support/network/ports.ts'
@@ -58,8 +58,7 @@ describe('--dry-run', () => {
     await fails(run('query --reference-order-id X --dry-run'), 2, '--dry-run')
   })
 
-  test('a dry run of a follow-up looks up the currency of its original', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a dry run of a follow-up looks up the currency of its original', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json('sale --amount 1000 --price-currency JPY')
     const { body } = await sandbox.json(`refund ${transactionId} --amount 400 --dry-run`)
     expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
@@ -100,8 +99,7 @@ describe('--dry-run', () => {
 })
 
 describe('--curl', () => {
-  test('the curl command runs unchanged at a sandbox, even with quotes in its data', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the curl command runs unchanged at a sandbox, even with quotes in its data', async ({ sandbox }) => {
     const note = `it's "quoted" $HOME`
     const { stdout } = await sandbox.run([
       'sale',

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { durationOf, paceOf } from '../../../src/cli/input/parse-time.ts'
+import { describe, expect } from 'vitest'
+import { durationOf, paceOf } from '../../../src/cli/input/typed-values.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 
 describe('a duration', () => {
   test.each([
@@ -39,8 +39,7 @@ describe('a duration', () => {
 })
 
 describe('flags that take a duration', () => {
-  test('--wait, --advance, --grace and --pace take it with and without a unit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {
     for (const wait of ['--wait=3s', '--wait=3'])
       expect((await sandbox.json(`sale --amount 1.00 ${wait}`)).transactionStatus).toBe('S')
     const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])
@@ -58,28 +57,5 @@ describe('flags that take a duration', () => {
   test('authValidity and --retries of sandbox start say which durations they take', async () => {
     await fails(runCommand('sandbox start --set authValidity=long'), 2, 'such as 500ms, 90s or 30d')
     await fails(runCommand('sandbox start --retries 1x'), 2, "'50ms,1s'")
-  })
-})
-
-describe('webhook fault with some of its flags', () => {
-  test('shares, delay, order and seed are set one by one, and 0 or --clear removes them', async () => {
-    const sandbox = await startSandboxCommand()
-    const fault = (...args: string[]) => sandbox.json(['webhook', 'fault', ...args])
-    await fault('--drop', '0.5', '--delay', '2', '--seed', '7')
-    expect(await fault('--duplicate', '0.2', '--reorder', '3')).toMatchObject({
-      drop: 0.5,
-      duplicate: 0.2,
-      delayMs: [2_000, 2_000],
-      reorder: 3,
-      seed: 7,
-    })
-    expect(await fault('--drop', '0', '--delay', '0')).toMatchObject({
-      drop: 0,
-      duplicate: 0.2,
-      delayMs: null,
-    })
-    expect(await fault('--seed', '8')).toMatchObject({ duplicate: 0.2, reorder: 3, seed: 8 })
-    expect(await fault('--clear')).toMatchObject({ duplicate: 0, reorder: 1, seed: 1 })
-    expect((await sandbox.run('webhook fault --seed 8')).stderr).toContain('--seed needs a fault')
   })
 })

@@ -1,12 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('@last in the place of a transaction id', () => {
-  test('@last names earlier results, newest first, and each use says which one', async () => {
-    const sandbox = await startSandboxCommand()
+  test('@last names earlier results, newest first, and each use says which one', async ({ sandbox }) => {
     const auth = await sandbox.json('auth --amount 50.00')
     const first = await sandbox.json('sale --amount 10.00')
     const second = await sandbox.json('sale --amount 20.00')
@@ -21,8 +20,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
   })
 
-  test('every command that takes a transaction id takes @last', async () => {
-    const sandbox = await startSandboxCommand()
+  test('every command that takes a transaction id takes @last', async ({ sandbox }) => {
     await sandbox.json('auth --amount 50.00')
     const ends = async (...args: string[]) => [args[0], (await sandbox.run(args)).code]
     expect(await ends('incremental-auth', '@last', '--amount', '5.00')).toEqual(['incremental-auth', 0])
@@ -39,8 +37,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
   })
 
-  test('for a follow-up, @last is the newest transaction that it can act on', async () => {
-    const sandbox = await startSandboxCommand()
+  test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
     const session = await sandbox.json('checkout create --amount 9.00')
     const online = await sandbox.json('checkout sale --amount 8.00')
     const paid = await sandbox.json('sale --amount 20.00')
@@ -83,8 +80,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await amountOf('@last-1:payment')).toBe(2000)
   })
 
-  test('a missing result and an unknown name say what to do', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a missing result and an unknown name say what to do', async ({ sandbox }) => {
     const queryNamed = (name: string) => sandbox.run(`query ${name}`)
     await fails(queryNamed('@last'), 1, 'no transaction yet')
     await sandbox.json('sale --amount 10.00')

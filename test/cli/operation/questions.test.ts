@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
@@ -55,8 +55,7 @@ describe('questions for missing values', () => {
     expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
   })
 
-  test('terminal present and checkout pay ask for the card', async () => {
-    const sandbox = await startSandboxCommand()
+  test('terminal present and checkout pay ask for the card', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait')
     const window = ask(sandbox, ['terminal', 'present'])
     await showsText(window, /Which card\?[\s\S]*❯ \S+/)
@@ -89,8 +88,7 @@ describe('commands where nobody can be asked', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
   })
 
-  test('--json on a terminal is for programs: nothing is asked', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--json on a terminal is for programs: nothing is asked', async ({ sandbox }) => {
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)
     expect(unstyledText(window)).toContain('--amount is missing')
@@ -98,8 +96,7 @@ describe('commands where nobody can be asked', () => {
 })
 
 describe('questions before a state is replaced', () => {
-  test('start --import over transactions asks, and starts only after a yes', async () => {
-    const sandbox = await startSandboxCommand()
+  test('start --import over transactions asks, and starts only after a yes', async ({ sandbox }) => {
     const { cwd } = sandbox
     await sandbox.run('sandbox export empty.jsonl')
     await sold(sandbox)

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -18,8 +18,7 @@ function inputFile(sandbox: LaunchedSandbox, content: unknown): string {
 }
 
 describe('--input', () => {
-  test('members come from the file, flags win, unknown ones are passed on', async () => {
-    const sandbox = await startSandboxCommand()
+  test('members come from the file, flags win, unknown ones are passed on', async ({ sandbox }) => {
     const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
     const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
     expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
@@ -55,15 +54,13 @@ describe('--input', () => {
     },
   )
 
-  test('the file’s currency says how an amount is read', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the file’s currency says how an amount is read', async ({ sandbox }) => {
     const input = inputFile(sandbox, { priceCurrency: 'KWD' })
     const body = await bodyOf(sandbox, 'sale', '--input', input, '--amount', '1.500')
     expect(body.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
   })
 
-  test('members come from standard input', async () => {
-    const sandbox = await startSandboxCommand()
+  test('members come from standard input', async ({ sandbox }) => {
     const { stdout } = await runCommand('sale --input - --dry-run --json', {
       cwd: sandbox.cwd,
       stdin: '{"amount": 1234}',
@@ -81,8 +78,7 @@ describe('--input', () => {
     await fails(sandbox.run(['sale', '--input', inputFile(sandbox, content)]), 2, message, position)
   })
 
-  test('contradicting members are refused', async () => {
-    const sandbox = await startSandboxCommand()
+  test('contradicting members are refused', async ({ sandbox }) => {
     const input = inputFile(sandbox, { originalTransactionId: '1' })
     await fails(sandbox.run(`void 2 --input ${input}`), 2, '<transaction-id> is 2, but')
     const both = await sandbox.run('sale --input - --api-key -')
@@ -101,8 +97,7 @@ describe('flags that set request members', () => {
     expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
   })
 
-  test('a tip that an automatic terminal is asked for is noted while it gives none', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a tip that an automatic terminal is asked for is noted while it gives none', async ({ sandbox }) => {
     const sale = 'sale --amount 10.00 --terminal TBX-AUTO-001 --set tipConfig=20%'
     const turnOn = 'terminal set TBX-AUTO-001 --tip-percent 20'
     const { stderr } = await sandbox.run(sale)
@@ -113,8 +108,7 @@ describe('flags that set request members', () => {
     expect(tipped.stdout).toContain('12.00 USD')
   })
 
-  test('tipConfig sets what an attended terminal offers', async () => {
-    const sandbox = await startSandboxCommand()
+  test('tipConfig sets what an attended terminal offers', async ({ sandbox }) => {
     const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--set', 'tipConfig=15,18,20%']
     await sandbox.json(['sale', '--amount', '10.00', ...args])
     await sandbox.json('terminal present TBX-ATTENDED-001 --card visa-contactless')
@@ -145,8 +139,7 @@ describe('flags that set request members', () => {
     },
   )
 
-  test('--item adds a product, and without a typed amount the products sum to it', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--item adds a product, and without a typed amount the products sum to it', async ({ sandbox }) => {
     const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:0.1 x 3']
     const body = await bodyOf(sandbox, 'checkout', 'create', ...items)
     expect(body.productList).toEqual([
@@ -173,8 +166,7 @@ describe('flags that set request members', () => {
     await fails(sandbox.run(args), 2, message)
   })
 
-  test('invalid JSON is refused with its place and an example', async () => {
-    const sandbox = await startSandboxCommand()
+  test('invalid JSON is refused with its place and an example', async ({ sandbox }) => {
     const { stderr } = await fails(
       sandbox.run('sale --amount 1.00 --set tipConfig={"a":}'),
       2,
@@ -244,15 +236,6 @@ test('the merchant of --input is the merchant of every look-up', async () => {
     await runCommand(`${command} --input in.json`, { cwd, env })
   expect(queries.length).toBeGreaterThan(1)
   expect(new Set(queries)).toEqual(new Set(['/v1/transaction/query?merchantId=M9&transactionId=1']))
-})
-
-test('batch close --price-currency closes the batches of that currency alone', async () => {
-  const sandbox = await startSandboxCommand()
-  await sandbox.json('sale --amount 10.00')
-  await sandbox.json('sale --amount 1000 --price-currency JPY')
-  await sandbox.json('batch close --price-currency JPY --yes')
-  const { batchList } = await sandbox.json('batch query')
-  expect(batchList.map(({ priceCurrency }: { priceCurrency: string }) => priceCurrency)).toEqual(['USD'])
 })
 
 describe('--set', () => {

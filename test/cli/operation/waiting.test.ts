@@ -1,12 +1,13 @@
-import { describe, expect, test } from 'vitest'
-import { StatusNotReached } from '../../../src/cli/errors/exit-codes.ts'
+import { describe, expect } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
+import { waitingFacts } from '../../../src/cli/operation/waiting-line.ts'
+import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
 import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'
 import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
@@ -33,8 +34,7 @@ describe('a payment that is not final', () => {
     expect((await sandbox.run('query @last')).code).toBe(0)
   })
 
-  test('a payment that waits behind another names it, and how to go on with that', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a payment that waits behind another names it, and how to go on with that', async ({ sandbox }) => {
     const first = await sandbox.json([...sale(attended), '--no-wait'])
     const behind = await stderrOf(sandbox, attended)
     expect(behind).toContain(
@@ -44,8 +44,7 @@ describe('a payment that is not final', () => {
     expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
   })
 
-  test('a payment says that it waits for an offline terminal or for the host', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a payment says that it waits for an offline terminal or for the host', async ({ sandbox }) => {
     expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
       'waits for    TBX-OFFLINE-001 to come online\n  act          tillbox terminal online TBX-OFFLINE-001\n',
     )
@@ -68,8 +67,7 @@ describe('a payment that is not final', () => {
     )
   })
 
-  test('each cause of waiting is shown once on standard error', async () => {
-    const sandbox = await startSandboxCommand()
+  test('each cause of waiting is shown once on standard error', async ({ sandbox }) => {
     const waiting = sandbox.run([...sale(attended), '--wait', '30', '--json'])
     const screen = async () =>
       (await sandbox.send('GET', `/_sandbox/terminals/${attended}/screen`)).envelope.data.screen
@@ -88,12 +86,20 @@ describe('a payment that is not final', () => {
     )
   })
 
-  test('the suggested commands name the sandbox', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the suggested commands name the sandbox', async ({ sandbox }) => {
     const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
     const where = ` --base-url ${sandbox.url}\n`
     expect(stderr).toContain(`--card visa-contactless${where}`)
     expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
+  })
+
+  test('a sandbox that ends while it is asked is no error: only the hint is missing', async ({ sandbox }) => {
+    const { transactionId } = await sandbox.json([...sale(attended), '--no-wait'])
+    const { envelope } = await sandbox.send('GET', `/_sandbox/transactions/${transactionId}`)
+    const baseUrl = await foreignServer(({ url, socket }, response) =>
+      url?.includes('/transactions/') ? response.end(JSON.stringify(envelope)) : socket.destroy(),
+    )
+    expect(await waitingFacts({ baseUrl }, transactionId)).toBeUndefined()
   })
 
   test('another service gets nothing but the operation', async () => {
@@ -139,7 +145,8 @@ test('on the screen that wants the chip, the hint is to insert the card that was
 
 test('a trigger that waits in vain says for what, and how to go on', () => {
   const waits = { what: 'a person at DESK-1', act: 'tillbox terminal pin DESK-1' }
-  expect(failureOf(new StatusNotReached('1', 'PROCESSING', 'SUCCESS', false, waits))).toMatchObject({
+  const status = { transactionId: '1', status: 'PROCESSING', wanted: 'SUCCESS', isFinal: false } as const
+  expect(statusNotReached(status, waits).failure).toMatchObject({
     exitCode: 5,
     message: 'Transaction 1 is PROCESSING, not SUCCESS: it waits for a person at DESK-1',
     remedy: 'Go on with it: tillbox terminal pin DESK-1',

@@ -2,14 +2,14 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { isMomentName } from '../../../src/cli/output/json-text.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
 import { type CommandLine, wordsOf } from '../../support/commands/command-line.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { shownCommands } from '../../support/commands/manifest.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import {
   type AnswerSchema,
@@ -86,8 +86,7 @@ const byRequest = ({ transactionRequestId }: { readonly transactionRequestId: st
   `--original-transaction-request-id ${transactionRequestId}`
 
 describe('answers fit their schemas', () => {
-  test('answers about scenarios that passed, failed or were skipped fit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('answers about scenarios that passed, failed or were skipped fit', async ({ sandbox }) => {
     const scenarios = `name: Some
 cases:
   - { name: fails, amount: 1.00 USD }
@@ -101,8 +100,7 @@ steps:
     await audit([`test some.yaml --base-url ${sandbox.url} --api-key ${sandbox.apiKey}`], sandbox, [0, 1, 2])
   })
 
-  test('answers of an empty sandbox fit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('answers of an empty sandbox fit', async ({ sandbox }) => {
     for (const _ of [1, 2, 3]) // equal refusals, which the audit counts
       await fetch(`${sandbox.url}/_sandbox/reset`, {
         method: 'POST',
@@ -177,8 +175,7 @@ steps:
     await audit([...queries, 'query @last', 'batch query', 'batch close --yes'], sandbox)
   })
 
-  test('answers to a person at a terminal fit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('answers to a person at a terminal fit', async ({ sandbox }) => {
     const { json } = sandbox
     const wait = `--terminal ${attended} --no-wait`
     await json(`${sale} --set tipConfig={"onScreenTip":true} ${wait}`)
@@ -208,8 +205,7 @@ steps:
     await audit([`terminal cancel ${attended}`], sandbox)
   })
 
-  test('answers about checkouts fit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('answers about checkouts fit', async ({ sandbox }) => {
     const create = 'checkout create --amount 5.00'
     const sessions: string[] = []
     for (let count = 0; count < 4; count++) sessions.push((await sandbox.json(create)).sessionId)
@@ -229,8 +225,7 @@ steps:
     await audit(['query @last --timeline'], sandbox, [0, 4, 5])
   })
 
-  test('answers about batches fit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('answers about batches fit', async ({ sandbox }) => {
     for (const terminal of [automatic, 'TBX-TIP20-001']) await sandbox.json(`${sale} --terminal ${terminal}`)
     await audit(['batch query', 'batch close --yes', 'batch list', 'list'], sandbox)
   })
@@ -306,8 +301,7 @@ steps:
     await audit(['sandbox verify', 'sandbox repair --yes', 'sandbox stop'], sandbox)
   })
 
-  test('answers about a damaged state folder fit', async () => {
-    const sandbox = await startSandboxCommand()
+  test('answers about a damaged state folder fit', async ({ sandbox }) => {
     for (const amount of ['1.00', '2.00', '3.00']) await sandbox.json(`sale --amount ${amount}`)
     const copy = join(sandbox.cwd, 'copy')
     cpSync(sandbox.state, copy, { recursive: true })
@@ -318,8 +312,7 @@ steps:
     await audit(['sandbox repair --yes --state copy', verify], sandbox)
   })
 
-  test('the answer after a question is declined fits', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the answer after a question is declined fits', async ({ sandbox }) => {
     await sandbox.json(sale)
     await sandbox.json('sandbox snapshot save one')
     for (const line of ['sandbox reset', 'sandbox snapshot remove one', 'batch close']) {
@@ -390,8 +383,7 @@ describe('errors fit their schema', () => {
     await audit(lines, here(), [0, 2])
   })
 
-  test('errors for a refusal, a missing sandbox and a lost answer fit the schema', async () => {
-    const sandbox = await startSandboxCommand()
+  test('errors for a refusal, a missing sandbox and a lost answer fit the schema', async ({ sandbox }) => {
     const several = `${sale} --api-key wrong --client-request-id ${'x'.repeat(65)}`
     await audit([several, 'refund 1234567890123456 --amount 1.00'], sandbox, [1])
     const other = await openReceiver((_, response) =>

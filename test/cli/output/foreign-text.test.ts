@@ -1,41 +1,29 @@
 import { request } from 'node:http'
-import { describe, expect, test } from 'vitest'
-import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
-import * as batches from '../../../src/cli/output/batches.ts'
-import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
+import { describe, expect } from 'vitest'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
 import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
-import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
-import {
-  renderRepeated,
-  renderRequestLine,
-  renderRequestStory,
-} from '../../../src/cli/output/render-requests.ts'
-import { renderReport, renderRequest } from '../../../src/cli/output/request-line.ts'
+import { renderRecord } from '../../../src/cli/output/render-record.ts'
+import { renderRepeated } from '../../../src/cli/output/render-requests.ts'
+import { renderReport } from '../../../src/cli/output/request-line.ts'
 import { themeOf } from '../../../src/cli/output/theme.ts'
-import * as merchant from '../../../src/cli/sandbox/render-applications.ts'
 import { renderStep } from '../../../src/cli/scenario/triggers.ts'
 import * as terminal from '../../../src/cli/terminal/render-terminal.ts'
 import { initialState } from '../../../src/cli/tty/attend-state.ts'
 import { paint } from '../../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../../src/cli/tty/window.ts'
 import { renderListened, renderPayload } from '../../../src/cli/webhook/listen/render-listen.ts'
-import * as deliveries from '../../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../../src/client/sandbox-lock.ts'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
 import { openTerminal } from '../../support/commands/command.ts'
 import { parseNdjson } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
-import { newId } from '../../support/service/new-id.ts'
 import { openService, sale } from '../../support/service/service.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u009b2J\u007f\u202e\u2028\r'
-
-const closing = { terminalSn: 'TBX-AUTO-001' }
 
 /** The same with the attack at the end of every text, but where a text is a choice of ours. */
 function attacked<T>(value: T, ...ours: readonly string[]): T {
@@ -54,11 +42,6 @@ const delivery: DeliveryView = {
   ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
   ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
   ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: '2026-11-20T12:38:29Z' },
-}
-const attempt = {
-  ...{ at: '2026-11-20T12:38:29Z', url: 'http://h/', status: 500, error: null, durationMs: 1, fault: 'drop' },
-  ...{ requestHeaders: { [`a${attack}`]: 'b' }, requestBody: 'one\ntwo' },
-  ...{ responseHeaders: { [`c${attack}`]: 'd' }, responseBody: 'three\r\nfour' },
 }
 const line = {
   at: 0,
@@ -82,44 +65,13 @@ const request1 = {
     others: [{ message: 'm', field: 'f', detail: 'd', remedy: 'r' }],
   },
 }
-const story = {
-  ...{ ...request1, url: 'http://h/x', curl: "curl 'a\n'", command: 'tillbox' },
-  request: { headers: [['a', 'b']], body: '{"a":"\\u009b2J"}', cut: false },
-  answer: { headers: [['a', 'b']], body: 'one\ntwo', cut: true },
-  repeatedBy: [],
-} as const
 const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
 const step = { step: 'sale', answer: { transactionId: '1' } }
-const session = {
-  ...{ state: 'open', declined: { code: 'C', message: 'no' }, tries: 1, sessionId: 's', transactionId: '1' },
-  ...{ transactionRequestId: 'R', expiresAt: '2026-11-20T12:38:29Z' },
-}
-
+/** What hostile-server.test.ts does not show: it runs every command that asks a server. */
 describe('texts from outside in the window of the developer', () => {
   const drawn: [string, () => string][] = [
     ['a report', () => renderReport(`one\ntwo${attack}`)],
-    [
-      'a failure',
-      () =>
-        renderFailure({
-          ...attacked({ message: 'm', detail: 'd', field: 'f', others: [{ code: 'C', msg: 'o' }] }),
-          exitCode: 1,
-        }),
-    ],
-    ['a request', () => renderRequest(attacked(line, 'code'))],
-    ['a request in the list', () => renderRequestLine(attacked(request1, 'code'), 120)],
     ['a request that came again', () => renderRepeated(attacked(request1, 'code'), 120)],
-    ['a request in full', () => renderRequestStory(attacked(story, 'code'))],
-    ['webhooks', () => deliveries.renderDeliveries({ deliveries: [attacked(delivery, 'state')] }, false)],
-    [
-      'a webhook',
-      () => deliveries.renderWebhook(attacked({ deliveries: [{ ...delivery, tries: [attempt] }] }, 'state')),
-    ],
-    ['an attempt', () => deliveries.renderAttempt(attacked(attempt), 1)],
-    [
-      'an attempt without an answer',
-      () => deliveries.renderAttempt({ ...attempt, status: null, error: attack }, 1),
-    ],
     [
       'what was heard',
       () =>
@@ -143,9 +95,7 @@ describe('texts from outside in the window of the developer', () => {
           attacked({ path: '/x', headers: { 'webhook-id': '1' }, body: 'one', status: 200, verdict }),
         ),
     ],
-    ['a session', () => renderSessionView(attacked(session, 'state') as never)],
     ['a verdict', () => webhooks.renderSignatureVerdict(attacked(verdict))],
-    ['an answer', () => renderAnswer('done', { [`a${attack}`]: attack })],
     ['a step', () => renderStep(attacked(step, 'step'))],
   ]
   test.each(drawn)('the text of %s is shown without control characters', (_, draw) => {
@@ -166,15 +116,7 @@ describe('texts from outside in the window of the developer', () => {
     const texts = [
       renderRecord(attacked(record, 'priceCurrency'), transaction),
       renderTimeline(transaction),
-      batches.renderBatches(attacked((await call('batch-query', {})).data)),
-      batches.renderClose(
-        attacked((await call('batch-close', { ...closing, transactionRequestId: newId() })).data),
-      ),
-      merchant.renderTerminals(attacked((await call('merchant-terminals', {})).data)),
-      terminal.renderTerminalList(await attackedDataAt('terminals')),
-      terminal.renderScreen(screen),
       terminal.renderAction({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
-      terminal.renderReceipt(await attackedDataAt(`transactions/${transactionId}/receipt`)),
       drawWindow(initialState(screen), { columns: 90, rows: 30 })
         .map((row) => paint(row, themeOf('stdout')))
         .join('\n'),
@@ -225,8 +167,7 @@ test('the window of a sandbox shows a path with control characters, and obeys no
   for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)
 })
 
-test('logs tail and logs show obey no control characters', async () => {
-  const sandbox = await startSandboxCommand()
+test('logs tail and logs show obey no control characters', async ({ sandbox }) => {
   await ask(sandbox.url + path)
   const { stdout } = await sandbox.run('logs tail --no-follow')
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
@@ -48,7 +48,6 @@ describe('list', () => {
     expect(await listed('--status', 'declined,pending')).toEqual([w, d])
     expect(await listed('--terminal', attended)).toEqual([w])
     expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
-    expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
     expect(await listed('--type', 'sale', '--limit', '1')).toEqual([w])
     expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
     expect(await listed('--merchant', sandbox.merchantId, '--since', '1h')).toEqual([w, d, a])
@@ -84,8 +83,7 @@ describe('list', () => {
 })
 
 describe('outcomes and cards', () => {
-  test('outcomes and cards of the running sandbox are shown as tables and as JSON', async () => {
-    const sandbox = await startSandboxCommand()
+  test('outcomes and cards of the running sandbox are shown as tables and as JSON', async ({ sandbox }) => {
     const shown = await sandbox.run('outcomes')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(/^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m)
@@ -107,8 +105,7 @@ describe('outcomes and cards', () => {
 })
 
 describe('checkout list and show', () => {
-  test('list and show have status, amount, page and expiry', async () => {
-    const sandbox = await startSandboxCommand()
+  test('list and show have status, amount, page and expiry', async ({ sandbox }) => {
     const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 24.90')
     const other = await sandbox.json('checkout create --amount 9.00')
     await sandbox.run(`checkout pay ${other.sessionId}`)
@@ -144,8 +141,7 @@ describe('terminal remove and rename', () => {
     await fails(sandbox.run('terminal remove TBX-SLO-001'), 1, 'Did you mean')
   })
 
-  test('a new name appears in list, screen and page, and --clear removes it', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a new name appears in list, screen and page, and --clear removes it', async ({ sandbox }) => {
     const named = ['terminal', 'rename', attended, 'Bar, left']
     expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
     expect((await sandbox.run('terminal list')).stdout).toMatch(/TBX-ATTENDED-001 +Bar, left +attended/)

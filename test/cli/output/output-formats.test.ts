@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { formatted } from '../../../src/cli/answer-format.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { codePoint } from '../../support/service/code-point.ts'
 
 const list = {
@@ -105,8 +105,7 @@ describe('--output, --fields, --quiet and --color', () => {
     )
   })
 
-  test('--fields refuses an unknown name with the known ones, and nothing is done', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--fields refuses an unknown name with the known ones, and nothing is done', async ({ sandbox }) => {
     const refused = async (...args: string[]) => {
       const { code, stdout, stderr } = await sandbox.run(args)
       expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, ''])

@@ -1,24 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CanvasLine, drawSequence, drawTree } from '../../../src/cli/output/draw-timeline.ts'
-import type { Theme } from '../../../src/cli/output/theme.ts'
+import { plainTheme, type Theme } from '../../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../../src/contract/sandbox/control-answers.ts'
 import type { LaneName, Sequence, SequenceStep } from '../../../src/presentation/sequence.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
-const plain = (text: string) => text
-const bare: Theme = {
-  good: plain,
-  bad: plain,
-  open: plain,
-  strong: plain,
-  faint: plain,
-  link: plain,
-  width: 80,
-}
+const bare: Theme = { ...plainTheme, width: 80 }
 const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
 const coloured: Theme = {
   good: paint(32),
@@ -198,8 +189,7 @@ describe('query --timeline', () => {
       expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('with --json the timeline is the document', async () => {
-    const sandbox = await startSandboxCommand()
+  test('with --json the timeline is the document', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json('sale --amount 10.00')
     const story = await sandbox.json(`query ${transactionId} --timeline`)
     expect(story).toMatchObject({

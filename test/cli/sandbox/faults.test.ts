@@ -1,14 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { renderRequest } from '../../../src/cli/output/request-line.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 
 describe('sandbox fault', () => {
-  test('a sale whose answer is lost is found by its id, and the log shows the fault', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a sale whose answer is lost is found by its id, and the log shows the fault', async ({ sandbox }) => {
     const { stdout } = await sandbox.run('sandbox fault lost-answer --operation sale')
     expect(stdout).toBe(
       'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
@@ -51,17 +50,7 @@ describe('sandbox fault', () => {
     expect((await again.run('sandbox status')).stdout).not.toContain('faults')
   })
 
-  test.each(['http-500', 'http-502', 'http-503', 'http-504'])(
-    'with %s the result is unknown, so the exit code is 3',
-    async (fault) => {
-      const sandbox = await startSandboxCommand()
-      await sandbox.json(`sandbox fault ${fault} --operation sale`)
-      expect((await sandbox.run(sale)).code).toBe(3)
-    },
-  )
-
-  test('the remedy says after what time to try again', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the remedy says after what time to try again', async ({ sandbox }) => {
     await sandbox.json('sandbox fault http-429=3 --operation sale')
     const { code, stdout } = await sandbox.run(`${sale} --json`)
     expect([code, JSON.parse(stdout).error.remedy]).toEqual([
@@ -70,14 +59,12 @@ describe('sandbox fault', () => {
     ])
   })
 
-  test('an amount is shown as typed and in minor units', async () => {
-    const sandbox = await startSandboxCommand()
+  test('an amount is shown as typed and in minor units', async ({ sandbox }) => {
     const { stdout } = await sandbox.run('sandbox fault empty --amount 7.77')
     expect(stdout).toContain('of amount 7.77 (777 minor units), once')
   })
 
-  test('--until 10m is ten minutes ahead by the sandbox clock', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--until 10m is ten minutes ahead by the sandbox clock', async ({ sandbox }) => {
     await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
     await sandbox.json('sandbox clock --freeze')
     const { now } = await sandbox.json('sandbox clock')
@@ -85,18 +72,7 @@ describe('sandbox fault', () => {
     expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
   })
 
-  test('a webhook fault is set, listed and cleared like any other', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sandbox fault drop --operation sale')
-    await sandbox.json('webhook fault --stale 0.5')
-    const { faults } = await sandbox.json('sandbox fault')
-    expect(faults.map(({ kind }: { kind: string }) => kind)).toEqual(['drop', 'stale'])
-    await sandbox.json('webhook fault --clear')
-    expect((await sandbox.json('sandbox fault')).faults).toHaveLength(1)
-  })
-
-  test('the window of a sandbox says at its start that faults are on', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the window of a sandbox says at its start that faults are on', async ({ sandbox }) => {
     await sandbox.json('sandbox fault reset --always')
     await sandbox.stop()
     const window = startCommand('sandbox start --port 0', { cwd: sandbox.cwd })
@@ -136,8 +112,7 @@ describe('sandbox fault', () => {
     expect(await sandbox.json('sandbox fault')).toEqual({ faults: [] })
   })
 
-  test('an unknown id is refused', async () => {
-    const sandbox = await startSandboxCommand()
+  test('an unknown id is refused', async ({ sandbox }) => {
     await fails(sandbox.run('sandbox fault --clear f9'), 1, 'tillbox sandbox fault --list')
   })
 })

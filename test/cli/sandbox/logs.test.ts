@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
 import { fitText } from '../../../src/text/display-width.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 const tail = ['logs', 'tail']
@@ -50,8 +50,7 @@ describe('logs tail', () => {
     expect((await sandbox.run([...tail, '--operation', 'lend'])).code).toBe(2)
   })
 
-  test('equal look-ups in a row are one line, with a count below it', async () => {
-    const sandbox = await startSandboxCommand()
+  test('equal look-ups in a row are one line, with a count below it', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json(`${sale} --terminal TBX-ATTENDED-001`)
     const following = startCommand([...tail, '--operation', 'query'], { cwd: sandbox.cwd })
     const asJson = startCommand([...tail, '--operation', 'query', '--json'], { cwd: sandbox.cwd })
@@ -66,8 +65,7 @@ describe('logs tail', () => {
     expect(parseNdjson(asJson.output().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
   })
 
-  test('logs tail follows new requests over a restart of the sandbox, none twice', async () => {
-    const sandbox = await startSandboxCommand()
+  test('logs tail follows new requests over a restart of the sandbox, none twice', async ({ sandbox }) => {
     const first = await sandbox.json(sale)
     const following = startCommand([...tail, '--json', '--operation', 'sale'], { cwd: sandbox.cwd })
     await untilStderr(following, /Requests of/)

@@ -7,7 +7,6 @@ import {
   hostileServer,
   plantedFolder,
   plantedSecrets,
-  refusedLocks,
   secretPattern,
   wholeOf,
 } from '../../support/commands/planted.ts'
@@ -65,23 +64,6 @@ describe('a lock file that came with a cloned repository', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(Object.keys(refusedLocks))('%s: the reason is shown, and nothing is sent', async (name) => {
-    const hostile = await hostileServer()
-    const { reason, ...planted } = refusedLocks[name]?.(hostile) ?? expect.unreachable()
-    const cwd = plantedFolder(planted)
-    for (const command of [['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']]) {
-      await fails(
-        runCommand([...command, '--state', '.tillbox'], {
-          cwd,
-          env: plantedSecrets,
-        }),
-        3,
-        reason,
-      )
-    }
-    expect(hostile.received).toEqual([])
-  })
-
   test('a sandbox that answers with another id gets nothing after the first question', async () => {
     const hostile = await hostileServer()
     const lock = { ...wholeOf(hostile), id: 'another', token: 'a-planted-token-0001' }
@@ -100,16 +82,5 @@ describe('a lock file that came with a cloned repository', () => {
       '! ./.tillbox/lock.json was not used: other users can open it: its mode is 0644, not 0600',
     )
     expect(hostile.received).toEqual([])
-  })
-
-  test('a typed key goes to a sandbox that was found, and one of the environment does not', async () => {
-    const hostile = await hostileServer()
-    const cwd = plantedFolder({ lock: wholeOf(hostile) })
-    const key = plantedSecrets.TILLBOX_API_KEY
-    await runCommand('query 1', { cwd, env: { TILLBOX_API_KEY: key } })
-    expect(hostile.received.join('\n')).not.toContain(key)
-    expect(hostile.received.join('\n')).toContain('key-that-it-tells')
-    await runCommand(`query 1 --api-key ${key}`, { cwd, env: { TILLBOX_API_KEY: key } })
-    expect(hostile.received.join('\n')).toContain(key)
   })
 })

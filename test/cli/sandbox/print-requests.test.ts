@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { requestStream } from '../../../src/cli/sandbox/print-requests.ts'
 import type { Status } from '../../../src/contract/statuses.ts'
 import { openTerminal, startCommand } from '../../support/commands/command.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const sale = {
@@ -86,8 +86,7 @@ test('a window shows requests, and says where the state is', async () => {
   expect(await window.ended).toBe(0)
 })
 
-test('without a window only the panel is printed', async () => {
-  const sandbox = await startSandboxCommand()
+test('without a window only the panel is printed', async ({ sandbox }) => {
   await sandbox.json('sale --amount 10.00')
   const { stdout, stderr } = await sandbox.stop()
   expect(stdout + stderr).not.toMatch(/approved\b.* ms|Stopped/)

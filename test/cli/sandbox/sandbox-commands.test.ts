@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { fails } from '../../support/commands/launched.ts'
-import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
 
 describe('sandbox status', () => {
-  test('status shows the URL, the key, the terminals and what is stored', async () => {
-    const sandbox = await startSandboxCommand()
+  test('status shows the URL, the key, the terminals and what is stored', async ({ sandbox }) => {
     await sandbox.json(sale)
     await sandbox.json('sale --amount 98.23', 4)
     const status = await sandbox.json('sandbox status')
@@ -98,8 +97,7 @@ describe('unusual facts in sandbox status', () => {
     expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
   })
 
-  test('status shows only the terminals of its own application', async () => {
-    const sandbox = await startSandboxCommand()
+  test('status shows only the terminals of its own application', async ({ sandbox }) => {
     const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
     expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
     const { terminals } = await sandbox.json('sandbox status')
@@ -108,16 +106,7 @@ describe('unusual facts in sandbox status', () => {
 })
 
 describe('sandbox reset', () => {
-  test('a reset without a terminal and without --yes changes nothing', async () => {
-    const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(sale)
-    const refused = await fails(sandbox.run('sandbox reset'), 2, '--yes')
-    expect(refused.stdout).toBe('')
-    expect((await sandbox.run(`query ${transactionId}`)).code).toBe(0)
-  })
-
-  test('a reset with --yes forgets everything, over a restart too', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {
     const { transactionId } = await sandbox.json(sale)
     expect(await sandbox.json('sandbox reset --yes')).toEqual({ status: 'reset', transactions: 1 })
     await fails(sandbox.run(`query ${transactionId}`), 1, `has no transaction ${transactionId}`)
@@ -154,8 +143,7 @@ describe('sandbox clock', () => {
     expect((await sandbox.run('sandbox clock')).stdout).toContain('in step with the wall clock')
   })
 
-  test('invalid times are refused', async () => {
-    const sandbox = await startSandboxCommand()
+  test('invalid times are refused', async ({ sandbox }) => {
     for (const flags of ['--set tomorrow', '--set 2026-13-01', '--advance -5m', '--advance 999999d']) {
       const { code, stdout, stderr } = await sandbox.run(`sandbox clock ${flags}`)
       expect([flags, code, stdout]).toEqual([flags, 2, ''])

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { spawnSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { encodeLine } from '../../support/service/service.ts'
 
@@ -17,8 +17,7 @@ const count = async ({ json }: Running): Promise<number> => (await json('sandbox
 const snapshot = (...args: string[]): string[] => ['sandbox', 'snapshot', ...args]
 
 describe('sandbox snapshot', () => {
-  test('a snapshot is saved, compared, restored, listed and removed', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a snapshot is saved, compared, restored, listed and removed', async ({ sandbox }) => {
     const { run, json } = sandbox
     await sell(sandbox)
     expect(await json(snapshot('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
@@ -41,16 +40,6 @@ describe('sandbox snapshot', () => {
     expect((await run(snapshot('list'))).stdout).toMatch(/base +1 .*UTC by tillbox/)
     expect(await json(snapshot('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
     expect((await run(snapshot('list'))).stdout).toContain('There is no snapshot')
-  })
-
-  test('restore and remove ask first, and need --yes without a terminal', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(snapshot('save', 'base'))
-    await sell(sandbox)
-    for (const verb of ['restore', 'remove']) {
-      await fails(sandbox.run(snapshot(verb, 'base')), 2, 'Add --yes')
-    }
-    expect(await count(sandbox)).toBe(1)
   })
 
   test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
@@ -92,8 +81,7 @@ describe('sandbox export and import', () => {
     expect((await other.run(`sandbox import ${file} --yes`)).code).toBe(0)
   })
 
-  test('a file that cannot be read is refused with the reason, and nothing changes', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a file that cannot be read is refused with the reason, and nothing changes', async ({ sandbox }) => {
     await sell(sandbox)
     const file = join(sandbox.cwd, 'file')
     await sandbox.json(`sandbox export ${file}.gz`)

@@ -4,16 +4,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 describe('sandbox start', () => {
-  test('--json prints exactly one line with how to connect', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--json prints exactly one line with how to connect', async ({ sandbox }) => {
     expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
     const { code, stdout, stderr } = await sandbox.stop()
     expect(code).toBe(0)

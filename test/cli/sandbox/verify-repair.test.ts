@@ -1,19 +1,10 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
 import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
@@ -106,8 +97,7 @@ describe('sandbox verify', () => {
     ])
   })
 
-  test('a folder on which a sandbox runs is verified', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a folder on which a sandbox runs is verified', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     const verdict = await sandbox.json('sandbox verify')
     expect(verdict).toMatchObject({
@@ -190,8 +180,7 @@ describe('sandbox repair', () => {
     expect(folderContents(state)).toEqual(before)
   })
 
-  test('a repair while a sandbox runs ends with 2 and its process', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a repair while a sandbox runs ends with 2 and its process', async ({ sandbox }) => {
     damage(journalOf(sandbox.state), '"format"')
     await fails(sandbox.run('sandbox repair --yes'), 2, `process ${sandbox.pid}`)
   })
@@ -229,23 +218,4 @@ describe('sandbox repair', () => {
       expect(await knownIn(cwd, ids)).toEqual(kind === 'journal' ? ids.slice(0, 2) : [])
     },
   )
-
-  test('a repair removes unreadable tokens, and reports it', async () => {
-    const { cwd, state } = await leftState()
-    writeFileSync(join(state, 'tokens.json'), '{')
-    const { stdout } = await runCommand('sandbox repair --yes', { cwd })
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out tokens\.json: .*is not JSON/)
-    expect(existsSync(join(state, 'tokens.json'))).toBe(false)
-  })
-
-  test('the copy of a repair can be restored', async () => {
-    const { cwd, state, path } = await leftState()
-    damage(path('journal'), '"sequence":4')
-    const before = folderContents(state)
-    const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
-    rmSync(state, { recursive: true })
-    cpSync(JSON.parse(stdout).backup, state, { recursive: true })
-    const { 'lock.json': _, ...rest } = before
-    expect(folderContents(state)).toEqual(rest)
-  })
 })

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
-test('record writes what commands did to a file that tillbox test runs', async () => {
-  const sandbox = await startSandboxCommand()
+test('record writes what commands did to a file that tillbox test runs', async ({ sandbox }) => {
   const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
   await sandbox.json(`refund ${sale.transactionId} --amount 10.00`)
   await sandbox.json('checkout create --amount 5.00')
@@ -24,8 +23,7 @@ test('record writes what commands did to a file that tillbox test runs', async (
   expect([steps, leftOut, scenario]).toEqual([3, 0, text])
 })
 
-test('record says how many requests it left out, and the file says why', async () => {
-  const sandbox = await startSandboxCommand()
+test('record says how many requests it left out, and the file says why', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   await sandbox.json('sale --amount 2.00')
   for (const name of ['M-1', 'M-2']) await sandbox.json(`merchant add ${name}`)
@@ -35,8 +33,7 @@ test('record says how many requests it left out, and the file says why', async (
   expect(text.match(/# left out: add-merchant \(there is no step for it\)/g)).toHaveLength(2)
 })
 
-test('an existing file stays, unless --force is given', async () => {
-  const sandbox = await startSandboxCommand()
+test('an existing file stays, unless --force is given', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
   await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml is there already')

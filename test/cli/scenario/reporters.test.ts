@@ -42,10 +42,8 @@ const results = async (text = 'Shop <1> & "2" #3'): Promise<ScenarioResult[]> =>
   { file: 'b.yaml', name: 'Later', outcome: 'skipped', reason: 'needs a sandbox', steps: 0, durationMs: 0 },
 ]
 
-async function report(name: string, given?: string): Promise<string> {
-  const make = reporters[name]
-  if (make === undefined) throw new Error(`there is no reporter ${name}`)
-  const reporter = make({ theme: plainTheme, width: 80 })
+async function report(name: keyof typeof reporters, given?: string): Promise<string> {
+  const reporter = reporters[name]({ theme: plainTheme, width: 80 })
   const all = await results(given)
   return [reporter.begin(all.length), ...all.map(reporter.result), reporter.end(all, 1_500)].join('')
 }
@@ -167,7 +165,7 @@ test('json has counts and every result', async () => {
   })
 })
 
-test.each(['spec', 'tap', 'junit', 'json'])(
+test.each(['spec', 'tap', 'junit', 'json'] as const)(
   'the reporter %s prints no control character of a text',
   async (name) => {
     const text = await report(name, 'a\u001b[31mred\u0007\u202eback\u009b1m')

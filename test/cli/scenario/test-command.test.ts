@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 
 const good = 'name: Good\nsteps:\n  - sale: { amount: 10.00 USD }\n'
@@ -139,8 +139,7 @@ describe('against a service', () => {
     expect((await sandbox.json('list')).transactions).toHaveLength(2)
   })
 
-  test('--in-place runs them there, webhooks included, without a reset', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--in-place runs them there, webhooks included, without a reset', async ({ sandbox }) => {
     await sandbox.json('sale --amount 1.00')
     const text =
       'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
@@ -175,8 +174,7 @@ describe('against a service', () => {
       await fails(runCommand(`test a.yaml ${flag}`, { cwd }), 2, 'is for a service that is named')
   })
 
-  test('a live service is not called without --live', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a live service is not called without --live', async ({ sandbox }) => {
     writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
     await sandbox.run(`profile set shop --base-url ${sandbox.url} --live`)
     await fails(sandbox.run('test b.yaml --profile shop'), 2, 'may move real money')
@@ -265,8 +263,7 @@ describe('a sandbox with options', () => {
     expect(stdout).toBe('')
   })
 
-  test('a scenario with options is skipped against a service', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a scenario with options is skipped against a service', async ({ sandbox }) => {
     const cwd = folderWith({ 'a.yaml': replaying })
     const { code, stdout } = await runCommand(`test a.yaml --state ${sandbox.state}`, { cwd })
     expect(stdout).toContain('1 skipped')

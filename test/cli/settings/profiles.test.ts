@@ -332,22 +332,6 @@ describe('--dotenv', () => {
     expect((await run([...sale, '--profile', 'p', '--dotenv', '.env'])).code).toBe(0)
     expect(seen.at(-1)).toContain(secret)
   })
-
-  test('whoami names the file as the source of what it brought', async () => {
-    const { run, folder } = newHome()
-    writeFileSync(join(folder, 'ci.env'), 'TILLBOX_MERCHANT_ID=M42\nTILLBOX_APP_ID=app-of-file\n')
-    const { stdout } = await run('whoami --dotenv ci.env --json', {
-      env: { TILLBOX_APP_ID: 'app' },
-    })
-    const sources = new Map(
-      JSON.parse(stdout).settings.map((each: { setting: string; source: string }) => [
-        each.setting,
-        each.source,
-      ]),
-    )
-    expect(sources.get('merchantId')).toBe('TILLBOX_MERCHANT_ID in ci.env')
-    expect(sources.get('appId')).toBe('TILLBOX_APP_ID')
-  })
 })
 
 describe('assumption live-profiles', () => {

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { shownCommands } from '../../support/commands/manifest.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 import { shellNames } from '../../support/commands/shells.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -45,14 +45,12 @@ describe('tillbox __complete', () => {
     }
   })
 
-  test('completion lists names with descriptions', async () => {
-    const sandbox = await startSandboxCommand()
+  test('completion lists names with descriptions', async ({ sandbox }) => {
     const { stdout } = await complete(['terminal', 'show', ''], { cwd: sandbox.cwd, env })
     expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tauto-approves')
   })
 
-  test('completion asks the space that the line names', async () => {
-    const sandbox = await startSandboxCommand()
+  test('completion asks the space that the line names', async ({ sandbox }) => {
     await sandbox.json('space create ci-1')
     await sandbox.json('terminal add OWN-1 --space ci-1')
     const words = ['sale', '--space', 'ci-1', '--terminal', 'OWN']

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { examine, failed, ok, warning } from '../../../src/cli/doctor/examination.ts'
 import { isInRange } from '../../../src/cli/doctor/machine-checks.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { readProjectFile } from '../../support/project.ts'
@@ -107,8 +107,7 @@ describe('tillbox doctor', () => {
     })
   })
 
-  test('with a sandbox every check passes, and nothing is changed', async () => {
-    const sandbox = await startSandboxCommand()
+  test('with a sandbox every check passes, and nothing is changed', async ({ sandbox }) => {
     const report = await beside(sandbox)
     expect(report).toMatchObject({
       code: 0,
@@ -135,8 +134,7 @@ describe('tillbox doctor', () => {
     expect(stdout).toMatch(/\n\n1 check failed\n$/)
   })
 
-  test('doctor finds a refused key, and a terminal that the merchant does not have', async () => {
-    const sandbox = await startSandboxCommand()
+  test('doctor finds a refused key, and a terminal that the merchant does not have', async ({ sandbox }) => {
     expect(await beside(sandbox, ['--api-key', 'unknown-key-of-nobody'])).toMatchObject({
       key: { status: 'failed', text: expect.stringContaining('is refused') },
       terminals: { status: 'skipped' },
@@ -210,8 +208,7 @@ describe('tillbox doctor', () => {
     if (process.platform === 'linux') expect(report.port.text).toContain(`(process ${process.pid})`)
   })
 
-  test('doctor finds a damaged state folder', async () => {
-    const sandbox = await startSandboxCommand()
+  test('doctor finds a damaged state folder', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     await sandbox.stop()
     const path = join(sandbox.state, 'state.json')

@@ -142,18 +142,6 @@ test('a refusal is shown in words, and disappears with the next key', async () =
   await expect.poll(() => screenLines(window.written()).join()).not.toContain('it shows tip')
 })
 
-test('keys typed for one payment do not act on the next in line', async () => {
-  const act = vi.fn(async () => ({}))
-  const window = open({ act }, view('insert-card'), 60_000)
-  window.push(view('next'))
-  await window.shows('another payment: keys wait')
-  window.input.write('1t\r')
-  window.input.write('q')
-  await window.ended
-  expect(act).not.toHaveBeenCalled()
-  window.restored()
-})
-
 test('after a moment keys act on the next payment', async () => {
   const act = vi.fn(async () => ({}))
   const window = open({ act }, view('insert-card'), 1)
@@ -174,15 +162,6 @@ test('the window waits for a sandbox that is gone, and then shows the current st
   window.push(view('tip'))
   await window.shows('Add a tip?')
   expect(screenLines(window.written()).join()).not.toContain('The sandbox is gone')
-})
-
-test('the window is given back, with a message, when its terminal no longer exists', async () => {
-  const window = open()
-  window.push(new Unreachable('http://127.0.0.1:1', 'nothing listens there', true))
-  await window.shows('The sandbox is gone')
-  window.push(new ServiceRefusal(200, { code: 'SBX_UNREGISTERED', msg: 'no such terminal', traceId: 't' }))
-  await expect(window.ended).rejects.toThrow('no such terminal')
-  window.restored()
 })
 
 test('a resized window is redrawn completely', async () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { openPty } from '../../support/commands/pty.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { isColoured, untilShown } from '../../support/commands/terminal-text.ts'
 
@@ -85,24 +85,6 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
 })
 
 describe('terminal open', () => {
-  test('the result of a payment is shown beside the next one in line', async () => {
-    const sandbox = await startSandboxCommand()
-    const window = openTerminal(attended, sandbox)
-    await untilShown(window, /Ready/)
-    const sell = (amount: string, ...more: string[]) =>
-      sandbox.json(['sale', '--amount', amount, '--terminal', serial, '--no-wait', ...more])
-    await sell('22.00', '--outcome', 'do-not-honor')
-    const second = await sell('5.00')
-    await untilShown(window, /\$22\.00.*1 waiting/s)
-    window.type('2i')
-    await untilShown(window, /Enter PIN/)
-    window.type('1234\r')
-    await untilShown(window, /\$5\.00.*before: ✗ 22\.00 USD 005 Do not honor/s)
-    await untilShown(window, /t tap/)
-    const { transaction } = await sandbox.json(`terminal show ${serial}`)
-    expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
-  })
-
   test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json('terminal add DESK-2 --mode attended')
@@ -119,8 +101,7 @@ describe('terminal open', () => {
     expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
   })
 
-  test('acts of another person are shown, and so are refusals', async () => {
-    const sandbox = await startSandboxCommand()
+  test('acts of another person are shown, and so are refusals', async ({ sandbox }) => {
     const window = openTerminal(attended, sandbox)
     await untilShown(window, /Ready/)
     await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runBinary } from '../../support/commands/binary.ts'
 import { openTerminal } from '../../support/commands/command.ts'
 import { openPty } from '../../support/commands/pty.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
@@ -44,8 +44,7 @@ describe('the end of the input', () => {
   const terminals = 'process.stdin.isTTY=process.stderr.isTTY=true;process.stderr.getWindowSize=()=>[80,24]'
   const atTerminal = { NODE_OPTIONS: `--import data:text/javascript,${terminals}` }
 
-  test('input that ends at a question means no', async () => {
-    const sandbox = await startSandboxCommand()
+  test('input that ends at a question means no', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     const { code, stderr } = await runBinary('batch close', { cwd: sandbox.cwd, env: atTerminal })
     expect(code).toBe(2)
@@ -55,8 +54,7 @@ describe('the end of the input', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its size', () => {
-  test('a window of 0 by 0 counts as 80 by 24', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a window of 0 by 0 counts as 80 by 24', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     const window = openPty('list', { cwd: sandbox.cwd, columns: 0, rows: 0 })
     expect(await window.ended).toBe(0)

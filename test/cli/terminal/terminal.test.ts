@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
@@ -68,8 +68,7 @@ describe('the acts of a person', () => {
     expect(await sandbox.json(`query ${id}`)).toMatchObject({ tipAmount, transactionStatus: 'S' })
   })
 
-  test('a person chooses the answer of the host, signs and cancels', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a person chooses the answer of the host, signs and cancels', async ({ sandbox }) => {
     const declined = await sell(sandbox)
     const lost = ['present', serial, '--card', 'amex-chip', '--outcome', 'lost-card']
     expect(await terminal(sandbox, ...lost)).toMatchObject({ transaction: { resultCode: '041' } })
@@ -84,8 +83,7 @@ describe('the acts of a person', () => {
     expect(await statusOf(sandbox, closed)).toBe('C')
   })
 
-  test('an act that ends a payment shows its result before the next one in line', async () => {
-    const sandbox = await startSandboxCommand()
+  test('an act that ends a payment shows its result before the next one in line', async ({ sandbox }) => {
     const ids = [await sell(sandbox), await sell(sandbox), await sell(sandbox), await sell(sandbox)]
     const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
     expect((await terminal(sandbox, ...decline)).ended).toBeNull()
@@ -107,8 +105,7 @@ describe('the acts of a person', () => {
     })
   })
 
-  test('a chosen outcome that was never used decided nothing', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a chosen outcome that was never used decided nothing', async ({ sandbox }) => {
     const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
     const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
     const cancelled = await sell(sandbox)
@@ -198,8 +195,7 @@ describe('the acts of a person', () => {
 })
 
 describe('settings', () => {
-  test('settings are set, shown and cleared one by one, and those left out stay', async () => {
-    const sandbox = await startSandboxCommand()
+  test('settings are set, shown and cleared one by one, and those left out stay', async ({ sandbox }) => {
     const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 50.00'
     const set = {
       ...{ mode: 'attended', busy: 'reject', pace: 800, tipPercent: 10, contactlessLimit: 5000 },
@@ -236,8 +232,7 @@ describe('settings', () => {
     expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
   })
 
-  test('a terminal goes offline and online, and an added one is in the list', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a terminal goes offline and online, and an added one is in the list', async ({ sandbox }) => {
     expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
     await sell(sandbox)
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'offline' })
@@ -262,8 +257,7 @@ describe('settings', () => {
 })
 
 describe('queue', () => {
-  test('outcomes are queued by name, by code and for several payments, and cleared', async () => {
-    const sandbox = await startSandboxCommand()
+  test('outcomes are queued by name, by code and for several payments, and cleared', async ({ sandbox }) => {
     const queued = async (...args: string[]) => (await terminal(sandbox, 'queue', serial, ...args)).queue
     expect(await queued('decline', '--code', '051', '--times', '2')).toEqual([
       { outcome: 'insufficient-funds', times: 2 },
@@ -321,8 +315,7 @@ describe('pairing', () => {
     })
   })
 
-  test('unpair is refused while a payment is at the terminal, and says which', async () => {
-    const sandbox = await startSandboxCommand()
+  test('unpair is refused while a payment is at the terminal, and says which', async ({ sandbox }) => {
     const id = await sell(sandbox)
     await refused(sandbox, ['unpair', serial], 1, `has the payment ${id}`)
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { forwardOnce } from '../../../src/cli/webhook/forward-webhook.ts'
+import { forwardOnce } from '../../../src/cli/webhook/listen/listen-to.ts'
 
 /** A server that answers each request as it is told to, on the bare connection; it is gone after the test. */
 async function answering(answer: (socket: Socket) => void): Promise<URL> {

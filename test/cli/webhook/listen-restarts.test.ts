@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -11,8 +11,7 @@ const ids = (posts: readonly { readonly body: string }[]): string[] =>
   posts.map(({ body }) => JSON.parse(body).transactionId)
 
 describe('over a restart of the sandbox', () => {
-  test('listen that begins on an older state gets no earlier notifications', async () => {
-    const sandbox = await startSandboxCommand()
+  test('listen that begins on an older state gets no earlier notifications', async ({ sandbox }) => {
     await sandbox.json(sale)
     const listener = await listening(sandbox, '--events', 'payment', '--json')
     const { transactionId } = await sandbox.json(sale)
@@ -22,9 +21,8 @@ describe('over a restart of the sandbox', () => {
 })
 
 describe('over a restart of listen', () => {
-  test('missed notifications follow in order after a restart of listen, none twice', async () => {
+  test('missed notifications follow in order after a restart of listen, none twice', async ({ sandbox }) => {
     const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
     const listen = () => listening(sandbox, '--forward-to', target.url, '--events', 'payment')
     const one = await listen()
     const ended = await one.stop('SIGINT') // before it heard of anything
@@ -41,8 +39,7 @@ describe('over a restart of listen', () => {
     expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
   })
 
-  test('listen says how many were missed, and --from-now skips them', async () => {
-    const sandbox = await startSandboxCommand()
+  test('listen says how many were missed, and --from-now skips them', async ({ sandbox }) => {
     const listen = (...flags: string[]) => listening(sandbox, '--json', ...flags)
     await (await listen()).stop('SIGINT')
     await sandbox.json(sale)

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening as listeningTo } from '../../support/commands/listening.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -129,8 +129,7 @@ describe('webhook faults with listen', () => {
 })
 
 describe('what listen says', () => {
-  test('listen says where the secret comes from, and shows it only on request', async () => {
-    const sandbox = await startSandboxCommand()
+  test('listen says where the secret comes from, and shows it only on request', async ({ sandbox }) => {
     const { secret } = await sandbox.json('webhook secret')
     const { url } = await openReceiver()
     const silent = await listening(sandbox, url)
@@ -139,8 +138,7 @@ describe('what listen says', () => {
     expect((await listening(sandbox, url, '--show-secret')).output().stderr).toContain(secret)
   })
 
-  test('--print shows payloads, over several lines', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--print shows payloads, over several lines', async ({ sandbox }) => {
     const listener = await listening(sandbox, '--print')
     await sandbox.json(sale)
     await listener.until(

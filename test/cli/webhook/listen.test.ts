@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, type StartedCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -39,9 +39,8 @@ describe('listen --forward-to', () => {
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
-  test('listen sends the same as webhooks do, live and after an absence', async () => {
+  test('listen sends the same as webhooks do, live and after an absence', async ({ sandbox }) => {
     const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
     const urls = ['--notify-url', target.url, '--set', `terminalEventNotifyUrl=${target.url}`]
     const sellAll = async () => {
       for (const more of [
@@ -89,9 +88,8 @@ describe('listen --forward-to', () => {
   })
 })
 
-test('listen hides the query of its targets', async () => {
+test('listen hides the query of its targets', async ({ sandbox }) => {
   const target = await openReceiver()
-  const sandbox = await startSandboxCommand()
   const listener = await listening(sandbox, `${target.url}?token=x1y2`, `${target.url}?token=x3y4`)
   await sandbox.json(sale)
   await listener.until(/200.*200/s)
@@ -130,8 +128,7 @@ describe('the filters of listen', () => {
     expect((await listener.stop('SIGTERM')).code).toBe(0)
   })
 
-  test('--record writes the notifications as NDJSON', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--record writes the notifications as NDJSON', async ({ sandbox }) => {
     const listener = await listening(sandbox, '--record', 'heard.ndjson')
     await sandbox.json(sale)
     await expect.poll(() => listener.output().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
@@ -156,8 +153,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 )
 
-test('a target with a self-signed certificate gets a remedy', async () => {
-  const sandbox = await startSandboxCommand()
+test('a target with a self-signed certificate gets a remedy', async ({ sandbox }) => {
   const target = await startSandboxCommand('--https')
   const listener = await listening(sandbox, '--forward-to', `${target.url}/hook`)
   await sandbox.json(sale)
@@ -176,8 +172,7 @@ describe('listen --terminal', () => {
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
-  test('a known terminal gets no notice', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a known terminal gets no notice', async ({ sandbox }) => {
     const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
     expect(listener.output().stderr).toMatch(/^Listening to \S+\n$/)
   })

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { fails, parseNdjson } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -65,8 +65,7 @@ describe('webhook list and show', () => {
     expect((await sandbox.run('webhook list --pending')).stdout).toMatch(/^No webhook matches/)
   })
 
-  test('an empty webhook list says how to get one', async () => {
-    const sandbox = await startSandboxCommand()
+  test('an empty webhook list says how to get one', async ({ sandbox }) => {
     expect((await sandbox.run('webhook list')).stdout).toContain('--notify-url')
     expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
   })
@@ -264,8 +263,7 @@ describe('webhook send', () => {
     expect(target.arrivals).toHaveLength(1)
   })
 
-  test('--set accepts exactly the members of notifications', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--set accepts exactly the members of notifications', async ({ sandbox }) => {
     const target = await openReceiver()
     const { transactionId } = await sandbox.json(sale)
     for (const [type, set] of [

@@ -22,6 +22,9 @@ describe('webhook fault', () => {
     expect(await again.json('webhook fault')).toEqual(set)
     const other = await again.json('webhook fault --delay 2s')
     expect(other).toEqual({ ...set, delayMs: [2000, 2000] })
+    const off = { ...set, drop: 0, delayMs: null }
+    expect(await again.json('webhook fault --drop 0 --delay 0')).toEqual(off)
+    await again.json('webhook fault --delay 2')
     const { faults } = await again.json('sandbox fault')
     expect(faults.map(({ kind }: { kind: string }) => kind)).toContain('delay=2000')
     expect(await again.json('webhook fault --clear')).toEqual(noWebhookFaults)

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, untilStderr } from '../../support/commands/launched.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -40,29 +39,5 @@ describe('webhook hold and release', () => {
   test('more ids than one release takes are wrong usage', async () => {
     const ids = Array.from({ length: 101 }, (_, each) => String(each))
     await fails(runCommand(['webhook', 'release', ...ids]), 2, '101 webhooks are named')
-  })
-
-  test('during a hold listen sends nothing, not even retries, and everything afterwards', async () => {
-    const target = await openHolding()
-    const { cwd, json, run } = await startSandboxCommand('--retries 10ms,10ms')
-    const listener = startCommand(`listen ${target.url} --events payment`, { cwd })
-    await untilStderr(listener, /Listening/)
-    await json(sale)
-    await target.got(1)
-    await json('webhook hold')
-    target.release(500) // its retry falls due during the hold
-    await expect.poll(async () => (await json('webhook list')).deliveries).toMatchObject([{ held: true }])
-    await json(`${sale} --wait-webhooks`)
-    expect(await json('webhook wait --delivered')).toMatchObject({ reached: true, heldCount: 2 })
-    expect(target.arrivals).toHaveLength(1)
-    target.releaseAll()
-    const { id } = (await json('webhook list')).deliveries[0]
-    expect((await run(`webhook release ${id}`)).code).toBe(0)
-    expect(target.arrivals).toHaveLength(2)
-    await json('webhook release --wait-webhooks')
-    const { deliveries } = await json('webhook list')
-    expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(['delivered', 'delivered'])
-    expect(target.arrivals).toHaveLength(3)
-    await listener.stop('SIGINT')
   })
 })

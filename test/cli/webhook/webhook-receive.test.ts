@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
@@ -59,8 +59,7 @@ describe('webhook receive', () => {
     expect(await held).toBe('cut off')
   })
 
-  test('with a sandbox the receiver needs no secret, and shows people what arrived', async () => {
-    const sandbox = await startSandboxCommand()
+  test('with a sandbox the receiver needs no secret, and shows people what arrived', async ({ sandbox }) => {
     const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
     await untilStderr(receiver, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
@@ -84,8 +83,7 @@ describe('webhook receive', () => {
     await receiver.until(pattern)
   })
 
-  test('the receiver goes on after a rotation of the secret', async () => {
-    const sandbox = await startSandboxCommand()
+  test('the receiver goes on after a rotation of the secret', async ({ sandbox }) => {
     const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
     await untilStderr(receiver, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -50,8 +50,7 @@ describe('webhook wait', () => {
     await fails(sandbox.run(['webhook', 'wait', ...args]), 2, message)
   })
 
-  test('a wait does not delay a stop of the sandbox', async () => {
-    const sandbox = await startSandboxCommand()
+  test('a wait does not delay a stop of the sandbox', async ({ sandbox }) => {
     const waiting = sandbox.run('webhook wait --timeout 10m')
     await expect.poll(async () => (await sandbox.json('sandbox status')) !== undefined).toBe(true)
     await sandbox.stop('SIGTERM')
@@ -133,8 +132,7 @@ describe('--wait-webhooks', () => {
     await fails(runCommand(['webhook', ...args, '--wait-webhooks'], { cwd }), 2, '--wait-webhooks')
   })
 
-  test('--wait-webhooks is refused with --no-wait, before anything is done', async () => {
-    const sandbox = await startSandboxCommand()
+  test('--wait-webhooks is refused with --no-wait, before anything is done', async ({ sandbox }) => {
     await fails(sandbox.run(`${sale} --wait-webhooks --no-wait`), 2, '--no-wait')
     const { data } = await (await fetch(`${sandbox.url}/_sandbox/state`)).json()
     expect(data.transactions).toBe(0)

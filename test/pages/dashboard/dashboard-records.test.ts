@@ -128,6 +128,7 @@ describe('batches', () => {
     const words = visibleText(text)
     expect(words).toMatch(/TBX-AUTO-001 1 USD .*?2 \$35\.00/)
     expect(words).toMatch(/TBX-AUTO-001 2 EUR .*?1 €7\.00/)
+    expect(words).toMatch(/Total USD 3 \$\S+ .*Total EUR 1 €7\.00/)
     expect(words).toContain('No batch was closed yet')
     const [href = ''] = hrefsOf(text)
     const before = plainLedgersOf(sandbox)
@@ -219,7 +220,7 @@ describe('batches', () => {
     const rowsOf = (text: string, caption: string): string[] =>
       [
         ...((text.split(`>${caption}`)[1] ?? '')
-          .split('</table>')[0]
+          .split('</tbody>')[0]
           ?.matchAll(/<th scope="row"[^>]*>([^<]+)/g) ?? []),
       ].map(([, name]) => name as string)
     const first = await get('/batches')

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { followStream, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
+import {
+  type Dashboard,
+  followStream,
+  openDashboard,
+  refundRequest,
+  visibleText,
+} from '../../support/pages/dashboard.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { apiHeaders, sale } from '../../support/service/service.ts'
 
@@ -188,7 +194,7 @@ describe('a request', () => {
     const words = visibleText(text)
     expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
     expect(words).toMatch(
-      /Request POST http:\/\/\S+\/sale .*Answer \d{3} 1 header Content-Type application\/json/,
+      /POST http:\/\/\S+\/sale .*Try 1, as it came \d{3} C17 .*Answer 1 header Content-Type application\/json/,
     )
     expect(words).toContain('"amount" : -5')
     expect(words).toContain(`"traceId" : "${traceId}"`)
@@ -227,7 +233,7 @@ describe('a request', () => {
     const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
     expect(visibleText(text)).toContain('The log does not keep this body')
-    expect(visibleText(text)).toContain('cannot be sent again')
+    expect(visibleText(text)).toContain('Only a request of the payment API can be sent again')
     expect(text).not.toContain('data-copy="curl')
   })
 
@@ -257,3 +263,46 @@ test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
     expect(text).toContain('<a href="/terminals" aria-current="page">')
   },
 )
+
+describe('a request that is sent again', () => {
+  const typed = (text: string) =>
+    /<textarea id="body"[^>]*>\n?([^<]*)</.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? ''
+
+  /** The last request of the payment API: the form is logged after what it sent. */
+  const lastOf = ({ log }: Dashboard['sandbox']) => log.list().findLast(({ operation }) => operation !== null)
+
+  test('each try is stacked with what changed, has a new id, and is what the editor goes on with', async () => {
+    const { get, post, refuse, sandbox } = await openRefusing()
+    const path = `/requests/${await refuse(sale(-5))}`
+    const first = await get(path)
+    expect(visibleText(first.text)).toMatch(/POST \/v1\/\S+\/sale, \d{3} .*Try 1, as it came \d{3} C17/)
+    const body = typed(first.text).replace(': -5', ': 700')
+    const { status, headers } = await post(path, { body, ids: 'new', outcome: 'lost-card' })
+    expect([status, headers.location]).toEqual([303, path])
+    const { text } = await get(path)
+    const words = visibleText(text)
+    expect(words).toMatch(/Try 2 200 accepted .*Changed since try 1, as it came .*Added: "amount": 700/)
+    expect(words).toMatch(/Removed: "transactionRequestId": .*Added: "transactionRequestId": "dashboard-/)
+    expect(typed(text)).toContain('"amount": 700')
+    expect(text).toMatch(/<option value="lost-card" selected/)
+    expect(lastOf(sandbox)).toMatchObject({ operation: 'sale', code: '0', method: 'POST' })
+    await post(path, { body: 'not JSON' })
+    expect(visibleText((await get(path)).text)).toMatch(/Try 3 400 SBX_BAD_JSON .*Try 2 .*Try 1/)
+    expect(typed((await get(`${path}?attempt=2`)).text)).toContain('"amount": 700')
+  })
+
+  test('a look-up is sent with its query, and what the log does not hold cannot be sent', async () => {
+    const { get, post, sell, key, sandbox } = await openRefusing()
+    const id = await sell(1000)
+    const answer = await get(`/v1/transaction/query?transactionId=${id}`, apiHeaders(key))
+    const path = `/requests/${JSON.parse(answer.text).traceId}`
+    const body = typed((await get(path)).text)
+    expect(JSON.parse(body)).toEqual({ transactionId: id })
+    await post(path, { body })
+    expect(lastOf(sandbox)).toMatchObject({ method: 'GET', code: '0', body: '' })
+    await post('/batches/close', { merchantId: 'x' })
+    const ofPage = sandbox.log.list().at(-1)?.traceId
+    expect((await post(`/requests/${ofPage}`, { body })).status).toBe(404)
+    expect((await post(path, { body: '{"note":"4111111111111111"}' })).status).toBe(400)
+  })
+})

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard, requestIdIn, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
@@ -25,7 +25,7 @@ describe('webhooks', () => {
     expect(visibleText((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
     const page = await get(webhookOf(text))
     expect(visibleText(page.text)).toContain('Status at that time approved (S)')
-    expect(visibleText(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
+    expect(visibleText(page.text)).toMatch(/Attempt 1 503 .*Answer .*Request .*X-Client-Request-Id/)
     expect(visibleText(page.text)).toContain(`"transactionId" : "${id}"`)
     for (const shown of [text, page.text]) {
       expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
@@ -58,9 +58,8 @@ describe('webhooks', () => {
     expect(visibleText(text)).toMatch(/All 1 Pending 1 /)
     expect(visibleText(text)).toMatch(new RegExp(`Sale approved .*Held 0 waits for its release .*${id}`))
     const words = visibleText((await get(webhookOf(text))).text)
-    expect(words).toContain('Held , 0 attempts')
-    expect(words).toContain('Next attempt: waits for its release')
-    expect(words).toContain('tillbox webhook release')
+    expect(words).toContain('Held 0 attempts')
+    expect(words).toContain('Next attempt: waits for its release Release')
     const tab = visibleText((await get(`/transactions/${id}?tab=webhooks`)).text)
     expect(tab).toMatch(/Sale approved .*Held 0 waits for its release/)
     await control('POST', 'webhooks/release', {})
@@ -79,11 +78,11 @@ describe('webhooks', () => {
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = visibleText((await get(String(headers.location))).text)
     expect(words).toContain('Resend requested. The notification keeps its id.')
-    expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
+    expect(words).toMatch(/Attempt 2 200 .*Attempt 1 503/)
     const list = (await get('/webhooks')).text
     expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
     expect(list).toMatch(/title="1 since it was last resent">2</)
-    expect(visibleText((await get(path)).text)).toContain('Delivered , 2 attempts')
+    expect(visibleText((await get(path)).text)).toContain('Delivered 2 attempts')
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
@@ -96,51 +95,74 @@ describe('webhooks', () => {
     await receiver.got(2)
     await sandbox.courier.idle()
     const page = await get(path)
-    expect(visibleText(page.text)).toMatch(/2 attempts, 1 of them kept Attempt 2: 200/)
-    expect(page.text).toContain('aria-label="attempt 2"')
+    expect(visibleText(page.text)).toMatch(/2 attempts, 1 of them kept .*Attempt 2 200 .*1 earlier not shown/)
   })
 
-  test('one attempt is shown in full, the others are a list; what did not change is folded', async () => {
+  test('tries are stacked, the chosen one open, each with its difference to the one before', async () => {
     const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
     await post(`${path}/resend`)
     await receiver.got(2)
     await sandbox.courier.idle()
+    const openIn = (text: string) => /<details open=""><summary[^>]*><strong>([^<]+)/.exec(text)?.[1]
     const last = await get(path)
-    expect(last.text).toContain('aria-label="attempt 2"')
-    expect(visibleText(last.text)).toMatch(/Attempt 2: 200 .* later .*Attempt 1: 503/)
+    expect(openIn(last.text)).toBe('Attempt 2')
     expect(visibleText(last.text)).toMatch(
-      /X-Timestamp \d+ \d headers as in the attempt before .*Body as in the attempt before/,
+      /Attempt 2 200 .* later .*Changed since attempt 1 .*Removed: X-Timestamp: \d+ Added: X-Timestamp: \d+ .*Added: x-reply: second .*Added: fine .*Attempt 1 503/i,
     )
-    expect(visibleText(last.text)).toMatch(/x-reply second/i)
     const first = await get(`${path}?attempt=1`)
-    expect(first.text).toContain('aria-label="attempt 1"')
-    expect(visibleText(first.text)).not.toContain('as in the attempt before')
+    expect(openIn(first.text)).toBe('Attempt 1')
     expect(first.text).toContain(`sse-connect="${path}/live?attempt=1"`)
     for (const wrong of ['0', '3', '-1', 'x', '<b>'])
-      expect((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).text).toContain(
-        'aria-label="attempt 2"',
-      )
+      expect(openIn((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).text)).toBe('Attempt 2')
   })
 
-  test('a webhook can be sent to another URL, and a URL that may not be called is refused in place', async () => {
+  test('a button advances the clock to the retry, which is then made; a hold is released beside it', async () => {
+    const receiver = await openReceiver(503)
+    const { get, post, control, sell, sandbox } = await openDashboard({
+      notifyUrl: receiver.url,
+      retries: [2000],
+    })
+    await control('POST', 'clock', { action: 'freeze' })
+    await sell(1000)
+    await receiver.got(1)
+    await sandbox.courier.idle()
+    const path = webhookOf((await get('/webhooks')).text)
+    const { text } = await get(path)
+    expect(visibleText(text)).toMatch(/Next attempt: [\d:]+, the clock is frozen Advance 2(\.0)? s and retry/)
+    const delivery = /name="delivery" value="(\d+)"/.exec(text)?.[1] ?? ''
+    receiver.answer(200)
+    const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`
+    const { headers } = await post(`${path}/advance`, { delivery }, { Referer: list })
+    expect(headers.location).toMatch(/^\/webhooks\?state=pending&open=x&notice=/)
+    expect(visibleText((await get(path)).text)).toMatch(/Delivered 2 attempts .*Attempt 2 200 /)
+    const again = await post(`${path}/advance`, { delivery })
+    expect(visibleText((await get(String(again.headers.location))).text)).toContain('the clock was not moved')
+    await control('PUT', 'webhook-hold', { hold: true })
+    await sell(1100)
+    const held = webhookOf((await get('/webhooks')).text)
+    const fields = /name="what" value="(chosen)"[^>]*><input[^>]*name="delivery" value="([^"]+)"/.exec(
+      (await get(held)).text,
+    )
+    await post('/webhooks/release', { what: fields?.[1] ?? '', delivery: fields?.[2] ?? '' })
+    expect(receiver.arrivals).toHaveLength(3)
+  })
+
+  test('a webhook leads to the form that sends it to another URL, and that form back to the webhook', async () => {
     const { get, post, receiver, sandbox } = await openWithWebhook()
     const other = await openReceiver()
     const path = webhookOf((await get('/webhooks')).text)
-    for (const [to, why] of [
-      ['http://10.1.2.3/hook', 'not on this machine'],
-      ['ftp://"><b>', 'must be an http or https URL'],
-      ['', 'must be an http or https URL'],
-    ] as const) {
-      const { status, text } = await post(`${path}/resend-to`, { to })
-      expect([to, status]).toEqual([to, 422])
-      expect(visibleText(text)).toContain(why)
-      expect(text).not.toContain('<b>')
-      if (to.startsWith('http')) expect(text).toContain(`value="${to}"`)
-    }
-    const { status } = await post(`${path}/resend-to`, { to: other.url })
-    expect(status).toBe(303)
+    const form = /href="([^"]+resend\?notification=[^"]+)"/.exec((await get(path)).text)?.[1] ?? ''
+    const { text } = await get(form)
+    const notification = path.split('/').at(-1) ?? ''
+    expect(text).toContain(`<option value="${notification}" selected`)
+    const { status, headers } = await post(
+      form.split('?')[0] ?? '',
+      { notification, to: other.url, transactionRequestId: requestIdIn(text) },
+      { Referer: `http://127.0.0.1${path}` },
+    )
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?notice=`)])
     await other.got(1)
     await sandbox.courier.idle()
     expect(other.arrivals[0]?.id).toBe(receiver.arrivals[0]?.id)
@@ -221,16 +243,19 @@ describe('the list of webhooks', () => {
     await dashboard.good.got(3)
     await dashboard.settled()
     const [newest = '', , oldest = ''] = boxesOf((await dashboard.get('/webhooks')).text)
-    const body = new URLSearchParams({ what: 'chosen', view: '?event=result' })
+    const body = new URLSearchParams({ what: 'chosen' })
     for (const each of [newest, oldest, newest, '1 nonsense', 'x']) body.append('delivery', each)
     const answer = await fetch(`${dashboard.url}/webhooks/resend`, {
       method: 'POST',
       body,
-      headers: { Origin: dashboard.url },
+      headers: { Origin: dashboard.url, Referer: `${dashboard.url}/webhooks?event=result&open=x` },
       redirect: 'manual',
     })
     const to = answer.headers.get('location') ?? ''
-    expect([answer.status, to]).toEqual([303, expect.stringMatching(/^\/webhooks\?event=result&notice=/)])
+    expect([answer.status, to]).toEqual([
+      303,
+      expect.stringMatching(/^\/webhooks\?event=result&open=x&notice=/),
+    ])
     expect(visibleText((await dashboard.get(to)).text)).toContain('Resend of 2 webhooks requested.')
     await dashboard.good.got(5)
     await dashboard.settled()
@@ -260,11 +285,11 @@ describe('the list of webhooks', () => {
       /Failed deliveries Resend all 3 500 \S+ 2 Resend 2 that failed with 500 404 \S+ 1 Resend/,
     )
     bad.answer(200)
-    await post('/webhooks/resend', { what: 'group', endpoint: bad.url, status: '500', view: '' })
+    await post('/webhooks/resend', { what: 'group', endpoint: bad.url, status: '500' })
     await bad.got(5)
     await dashboard.settled()
     expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 2 Failed 1')
-    await post('/webhooks/resend', { what: 'failed', view: '' })
+    await post('/webhooks/resend', { what: 'failed' })
     await bad.got(6)
     await dashboard.settled()
     expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
@@ -275,7 +300,7 @@ describe('the list of webhooks', () => {
   test('the page holds webhooks and releases the chosen ones, then all', async () => {
     const dashboard = await openBoth()
     const { get, post, good } = dashboard
-    await post('/webhooks/hold', { view: '' })
+    await post('/webhooks/hold', {})
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
     const { text } = await get('/webhooks')
     expect(visibleText(text)).toContain('Webhooks are held. Waiting for their release: 3.')
@@ -294,7 +319,7 @@ describe('the list of webhooks', () => {
   test('a release sends the chosen delivery alone, not those of its notification to other URLs', async () => {
     const dashboard = await openBoth()
     const { get, post, control, good, bad } = dashboard
-    await post('/webhooks/hold', { view: '' })
+    await post('/webhooks/hold', {})
     await dashboard.sell(1000)
     const [[, id = ''] = []] = boxesOf((await get('/webhooks')).text).map((each) => each.split(' '))
     const listener = { to: 'http://127.0.0.1:4000/hook', listener: 'laptop' }

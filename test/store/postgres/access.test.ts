@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
-import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
 import type { Database } from '../../../src/store/postgres/connection/database.ts'
+import { databaseAccess } from '../../../src/store/postgres/database-access.ts'
 import {
   behindProxy,
   databaseAt,

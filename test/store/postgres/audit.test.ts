@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DatabaseAudit } from '../../../src/store/postgres/access/database-access.ts'
+import { databaseAudit } from '../../../src/store/postgres/database-access.ts'
 import { auditEntry, behindProxy, databaseAt, unexpected } from '../../support/access-stores.ts'
 import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
 
 /** The audit log of a node, and numbers of the paths of its latest lines. */
 async function openLog(url: string, report: (error: Error) => void = unexpected, keep?: number) {
-  const log = new DatabaseAudit(await databaseAt(url), report, keep)
+  const log = databaseAudit(await databaseAt(url), report, keep)
   onTestFinished(() => log.close())
   const latest = async () => (await log.latest(99_999, null)).map(({ path }) => Number(path.slice(1)))
   return { log, latest }

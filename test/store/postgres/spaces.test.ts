@@ -56,21 +56,6 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     expect(await readSnapshots()).toEqual(before)
   })
 
-  test('the state of deliveries can be read in the database', async () => {
-    const { database, open } = await openNode((await sharedCluster()).url())
-    const { ask } = await open('ci-1')
-    const notifyUrl = 'http://127.0.0.1:1/hook'
-    await ask('POST', salePath, sale(100, { notifyUrl, terminalSn: 'TBX-AUTO-001' }))
-    // A text that PostgreSQL takes as JSON, and not as text.
-    await database.run(
-      `insert into events select name, 100, now(), 0, '{"stream":"\\u0000\\ud800","events":[{"type":"delivery-again"}]}' from spaces`,
-    )
-    const select = 'select space, type, delivered, number from deliveries order by sequence'
-    const attempted = async () => (await database.run(select)).rows[0]
-    const attempt = { space: 'ci-1', type: 'delivery-attempted', delivered: 'false', number: '1' }
-    await expect.poll(attempted).toEqual(attempt)
-  })
-
   test('opening a removed space does not create it again', async () => {
     const { database, session } = await openNode((await sharedCluster()).url())
     const storage = spaceStorage({ database, session, space: 'gone', keysOf: () => [], wakesAt: () => null })

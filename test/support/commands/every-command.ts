@@ -11,7 +11,7 @@ const webhook = '9bd81f17-e7fd-8000-8006-60b2cc789660'
 const ofOperations = Object.values(operations).map(({ command }) => {
   const id = command.replaceAll(' ', ':')
   const example = commands[id]?.examples[0] ?? ''
-  return [id, example.replace(`<%= config.bin %> ${command}`, '').trimStart()]
+  return [id, example.replace(`tillbox ${command}`, '').trimStart()]
 })
 
 /** What each command that talks to somebody needs to get that far, by its id. */

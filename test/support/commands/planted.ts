@@ -1,8 +1,7 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { deadPid } from '../store/locks.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
@@ -53,35 +52,15 @@ export async function hostileServer(port = 0): Promise<HostileServer> {
   return { url, port: taken, id, received }
 }
 
-/** Lock files that are refused before anybody is asked, with a part of the reason. */
-export const refusedLocks: Readonly<Record<string, (server: HostileServer) => Planted & { reason: string }>> =
-  {
-    'as the issue has it': ({ url }) => ({ lock: { pid: 1, url }, mode: 0o644, reason: '0644' }),
-    'others may read it': (to) => ({ lock: wholeOf(to), mode: 0o644, reason: '0644' }),
-    'its process is dead': (to) => ({ lock: { ...wholeOf(to), pid: deadPid() }, reason: 'No sandbox runs' }),
-    'pid -1': (to) => ({ lock: { ...wholeOf(to), pid: -1 }, reason: 'pid -1' }),
-    'no id': (to) => ({ lock: { ...wholeOf(to), id: undefined }, reason: 'no id' }),
-    'a link': (to) => ({ lock: wholeOf(to), isLink: true, reason: 'link' }),
-  }
-
 /** What a sandbox of this user would write. */
 export const wholeOf = ({ url, id }: HostileServer) => ({ pid: process.pid, id, url })
 
-/** A lock file and how it lies there. */
-interface Planted {
-  readonly lock: object
-  readonly mode?: number
-  readonly isLink?: boolean
-}
-
 /** A working folder with a lock file in `.tillbox`. */
-export function plantedFolder({ lock, mode = 0o600, isLink = false }: Planted): string {
+export function plantedFolder({ lock, mode = 0o600 }: { lock: object; mode?: number }): string {
   const cwd = scratchFolder()
   mkdirSync(join(cwd, '.tillbox'))
   const path = join(cwd, '.tillbox', 'lock.json')
-  const file = isLink ? join(cwd, 'elsewhere.json') : path
-  writeFileSync(file, JSON.stringify(lock))
-  chmodSync(file, mode)
-  if (isLink) symlinkSync(file, path)
+  writeFileSync(path, JSON.stringify(lock))
+  chmodSync(path, mode)
   return cwd
 }

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, test as plainTest } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import type { AnyJson } from '../any-json.ts'
 import { freePort } from '../network/ports.ts'
@@ -30,6 +30,9 @@ export async function startSandboxCommand(
 ): Promise<LaunchedSandbox> {
   return awaitSandbox(startCommand([...(await start()), ...wordsOf(flags)], options))
 }
+
+/** A test with a sandbox of its own, where it asks for one: `async ({ sandbox }) => …`. */
+export const test = plainTest.extend('sandbox', () => startSandboxCommand())
 
 /** The same by the binary: for a sandbox that is killed, or whose process is made to suffer. */
 export async function spawnSandbox(

@@ -1,17 +1,23 @@
 import { control } from '../../../client/client.ts'
 import type { SandboxAddress } from '../../../client/discover.ts'
+import { isUnsent, openRequest } from '../../../client/http.ts'
 import { type Connected, reconnecting } from '../../../client/reconnect.ts'
 import { type Listened, RecentIds, readListened } from '../../../client/server-sent-events.ts'
 import type { ControlInput } from '../../../contract/sandbox/controls/controls.ts'
 import {
   droppedByFault,
   type HandedDelivery,
+  receiverTimeout,
   type StreamedNotification,
 } from '../../../contract/sandbox/webhooks.ts'
-import { presenceText } from '../../../transport/connection-errors.ts'
+import {
+  type EndpointAnswer,
+  presenceText,
+  readEndpointAnswer,
+  reasonOf,
+} from '../../../transport/connection-errors.ts'
 import { clean } from '../../output/clean.ts'
 import { shownUrl } from '../../sandbox/shown-start.ts'
-import { type ForwardAnswer, forwardOnce } from '../forward-webhook.ts'
 
 /** What is listened to, and where it goes. */
 export interface ListenOptions {
@@ -194,4 +200,44 @@ function missedText(count: number): string {
   return count === 1
     ? '1 notification was missed meanwhile; it follows if it fits the filters\n'
     : `${count} notifications were missed meanwhile; those that fit the filters follow\n`
+}
+
+/** The result of forwarding a notification; the status is null when no answer came. */
+export interface ForwardAnswer extends EndpointAnswer {
+  readonly durationMs: number
+  readonly error: string | null
+  /** True when no connection could be opened: nothing was sent. */
+  readonly absent: boolean
+}
+
+/**
+ * Posts a notification once, byte for byte with its headers. Only the status counts as answer; the body, or a switch of
+ * protocol, is ignored. Always resolves; immediately when `signal` aborts.
+ */
+export async function forwardOnce(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal?: AbortSignal,
+  timeout = receiverTimeout,
+): Promise<ForwardAnswer> {
+  const started = performance.now()
+  const took = () => Math.round((performance.now() - started) * 10) / 10
+  try {
+    const answer = await openRequest({ method: 'POST', url, headers, body, signal, timeout })
+    const deadline = setTimeout(() => answer.destroy(), timeout - (performance.now() - started))
+    const endpointAnswer = await readEndpointAnswer(answer)
+    clearTimeout(deadline)
+    return { ...endpointAnswer, durationMs: took(), error: null, absent: false }
+  } catch (error) {
+    const why = error as NodeJS.ErrnoException
+    return {
+      status: null,
+      durationMs: took(),
+      error: reasonOf(why) || 'no answer',
+      responseHeaders: {},
+      responseBody: '',
+      absent: isUnsent(why),
+    }
+  }
 }

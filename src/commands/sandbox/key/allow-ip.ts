@@ -14,10 +14,10 @@ export default class SandboxKeyAllowIp extends BaseCommand {
     'restarts. An empty list lets every address in. Any other request is refused with SBX_IP_BLOCKED. A list that would ' +
     `refuse this machine needs --force.`
   static override examples = [
-    '<%= config.bin %> sandbox key allow-ip',
-    '<%= config.bin %> sandbox key allow-ip 127.0.0.1 10.0.0.0/8',
-    '<%= config.bin %> sandbox key allow-ip --remove 10.0.0.0/8',
-    '<%= config.bin %> sandbox key allow-ip --clear',
+    'tillbox sandbox key allow-ip',
+    'tillbox sandbox key allow-ip 127.0.0.1 10.0.0.0/8',
+    'tillbox sandbox key allow-ip --remove 10.0.0.0/8',
+    'tillbox sandbox key allow-ip --clear',
   ]
   static override args = { address: stringArg({ description: 'Addresses, or ranges such as 10.0.0.0/8.' }) }
   static override strict = false

@@ -8,8 +8,8 @@ export default class SandboxKeyList extends SandboxCommand {
     'Shows the end of each key, its environment and application, and its times on the sandbox clock. tillbox sandbox ' +
     'key rotate makes a new one.'
   static override examples = [
-    '<%= config.bin %> sandbox key list',
-    '<%= config.bin %> sandbox key list --merchant M1000000001 --json',
+    'tillbox sandbox key list',
+    'tillbox sandbox key list --merchant M1000000001 --json',
   ]
   static override listMember = 'keys'
   static override memberFlags = applicationMembers

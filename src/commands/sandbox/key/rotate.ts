@@ -3,7 +3,7 @@ import { BaseCommand } from '../../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
 import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
-import { durationOf } from '../../../cli/input/parse-time.ts'
+import { durationOf } from '../../../cli/input/typed-values.ts'
 import { clean } from '../../../cli/output/clean.ts'
 import { timeText } from '../../../cli/output/render-time.ts'
 import { control } from '../../../client/client.ts'
@@ -15,9 +15,9 @@ export default class SandboxKeyRotate extends BaseCommand {
     'sandbox clock --advance 24h shows what then happens to a client that still uses it. With --overlap 0 the old key ' +
     'becomes invalid immediately, and the command asks first; in a non-interactive shell, pass --yes.'
   static override examples = [
-    '<%= config.bin %> sandbox key rotate',
-    '<%= config.bin %> sandbox key rotate --overlap 1h --json',
-    '<%= config.bin %> sandbox key rotate --overlap 0 --yes',
+    'tillbox sandbox key rotate',
+    'tillbox sandbox key rotate --overlap 1h --json',
+    'tillbox sandbox key rotate --overlap 0 --yes',
   ]
   static override memberFlags = { graceMs: 'overlap', ...applicationMembers }
   static override flags = {

@@ -9,8 +9,8 @@ export default class SandboxSnapshotDiff extends SandboxCommand {
     'webhooks, clock and faults. + is new, - is gone, ~ has changed. The exit code is 0 whether anything differs or not; ' +
     '--json reports it as same: true or false.'
   static override examples = [
-    '<%= config.bin %> sandbox snapshot diff base',
-    '<%= config.bin %> sandbox snapshot diff base later --json',
+    'tillbox sandbox snapshot diff base',
+    'tillbox sandbox snapshot diff base later --json',
   ]
   static override memberFlags = { to: 'other' }
   static override args = {

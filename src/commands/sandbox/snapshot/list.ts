@@ -3,10 +3,7 @@ import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 export default class SandboxSnapshotList extends SandboxCommand {
   static override summary = 'List the snapshots of the running sandbox.'
   static override description = `A snapshot that cannot be read is listed with the reason.`
-  static override examples = [
-    '<%= config.bin %> sandbox snapshot list',
-    '<%= config.bin %> sandbox snapshot list --json',
-  ]
+  static override examples = ['tillbox sandbox snapshot list', 'tillbox sandbox snapshot list --json']
   static override listMember = 'snapshots'
 
   async run(): Promise<void> {

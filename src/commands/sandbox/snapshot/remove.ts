@@ -10,8 +10,8 @@ export default class SandboxSnapshotRemove extends BaseCommand {
   static override summary = 'Remove a snapshot.'
   static override description = `Its file is deleted. Asks first; in a non-interactive shell, pass --yes.`
   static override examples = [
-    '<%= config.bin %> sandbox snapshot remove base',
-    '<%= config.bin %> sandbox snapshot remove base --yes --json',
+    'tillbox sandbox snapshot remove base',
+    'tillbox sandbox snapshot remove base --yes --json',
   ]
   static override args = { name: string({ description: 'Snapshot to remove.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }

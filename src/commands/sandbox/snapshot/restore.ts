@@ -15,8 +15,8 @@ export default class SandboxSnapshotRestore extends BaseCommand {
     'restored completely or not at all, even if the sandbox is killed meanwhile. Asks first; in a non-interactive shell, ' +
     'pass --yes. See docs/snapshots.md.'
   static override examples = [
-    '<%= config.bin %> sandbox snapshot restore base',
-    '<%= config.bin %> sandbox snapshot restore base --yes --json',
+    'tillbox sandbox snapshot restore base',
+    'tillbox sandbox snapshot restore base --yes --json',
   ]
   static override args = { name: string({ description: 'Snapshot to restore.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }

@@ -10,8 +10,8 @@ export default class SandboxSnapshotSave extends SandboxCommand {
     'the clock and the faults. It has no API key and no webhook secret. It is a file in the state folder and survives a ' +
     `reset. See docs/snapshots.md.`
   static override examples = [
-    '<%= config.bin %> sandbox snapshot save base',
-    '<%= config.bin %> sandbox snapshot save base --force --json',
+    'tillbox sandbox snapshot save base',
+    'tillbox sandbox snapshot save base --force --json',
   ]
   static override args = {
     name: string({

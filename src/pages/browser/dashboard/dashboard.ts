@@ -10,6 +10,7 @@ import { showPaths } from './json-paths.ts'
 import { watchLists } from './list.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
+import { watchWorkbench } from './workbench.ts'
 
 copyCommands(document)
 openDrawers(document)
@@ -27,6 +28,7 @@ watchMenus()
 watchPalette()
 keepToast()
 watchLists()
+watchWorkbench()
 sendOnce(document)
 
 /** A filter that is empty is no part of the address. */

@@ -2,12 +2,16 @@ import { reject } from '../../../contract/errors.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
 import { money } from '../../../presentation/money.ts'
-import { Hidden, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
-import { isOwnTransactionRequestId, newTransactionRequestId, sendOnce } from '../payments/form-parts.tsx'
+import {
+  actionPage,
+  isOwnTransactionRequestId,
+  newTransactionRequestId,
+  sendOnce,
+} from '../payments/form-parts.tsx'
 import { batchInWords } from './batches-page.tsx'
 
 /** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
@@ -67,20 +71,12 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
   const { merchantId = '', terminalSn = '', channelCode = '', priceCurrency = '' } = fields
   const [first] = batches
   const isOne = merchantId !== '' && first !== undefined
-  const hidden = {
-    ...{ merchantId, terminalSn, channelCode, priceCurrency },
-    transactionRequestId: newTransactionRequestId(),
-    shown: shownOf(batches),
-  }
-  return {
+  const page = actionPage({
     title: 'Close a batch',
     section: 'batches',
-    ...(before !== null && { status: 409 }),
-    body: () => (
-      <section class="panel question stack gap-4">
-        <h1 class="page-title tight">
-          Close {isOne ? batchInWords(first) : `all ${batches.length} open batches`}?
-        </h1>
+    heading: `Close ${isOne ? batchInWords(first) : `all ${batches.length} open batches`}?`,
+    lead: (
+      <>
         {before !== null && (
           <Notice tone="error" title="The batch changed, and was not closed">
             <p>You were asked about {before}.</p>
@@ -90,18 +86,16 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
           This settles <strong>{totalsInWords(batches)}</strong>. {isOne && 'Other batches stay open.'}
         </p>
         <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
-        <form method="post" action="/batches/close" class="flex wrap gap-3">
-          <Hidden fields={hidden} />
-          <Submit look="danger-large">
-            {isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all'}
-          </Submit>
-          <a class="action action-plain" href="/batches">
-            Cancel
-          </a>
-        </form>
-      </section>
+      </>
     ),
-  }
+    form: { values: { transactionRequestId: newTransactionRequestId() } },
+    hidden: { merchantId, terminalSn, channelCode, priceCurrency, shown: shownOf(batches) },
+    action: '/batches/close',
+    submit: isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all',
+    look: 'danger-large',
+    back: '/batches',
+  })
+  return before === null ? page : { ...page, status: 409 }
 }
 
 /**

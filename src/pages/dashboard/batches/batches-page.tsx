@@ -1,6 +1,5 @@
 import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
-import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
@@ -36,7 +35,13 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
             title="Open"
             name="open-batches"
             note={
-              <a class={actionLooks.danger} id="close-all" href="/batches/close" aria-keyshortcuts="c">
+              <a
+                class={actionLooks.danger}
+                id="close-all"
+                href="/batches/close"
+                aria-keyshortcuts="c"
+                data-drawer
+              >
                 Close all
               </a>
             }
@@ -80,8 +85,8 @@ interface ClosedBatch extends OpenBatch {
 
 const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<OpenBatch> => ({
   head,
-  look: 'w-7 from-wider figure',
-  cell: ({ batch }) => (batch[name] === 0 ? '–' : money(batch[name], batch.currency)),
+  look: 'w-8 from-wider figure',
+  cell: ({ batch }) => (batch[name] === 0 ? '–' : <Sum amount={batch[name]} currency={batch.currency} />),
 })
 
 /** The columns that open and closed batches share. */
@@ -93,7 +98,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     cell: ({ batch }) => batch.terminalSn,
     isName: true,
   },
-  { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo },
+  { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo || '' },
   { head: 'Currency', look: 'w-5 from-medium', cell: ({ batch }) => batch.currency },
   {
     head: 'Channel',
@@ -118,20 +123,35 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 
 const closeColumn: Column<OpenBatch> = {
   head: 'Settle',
-  look: 'w-5 figure',
+  look: 'w-11 figure',
   cell: ({ ledger, batch }) =>
-    batch.count === 0 ? (
+    batch.batchNo === 0 ? null : batch.count === 0 ? (
       <span class="soft">empty</span>
     ) : (
       <a
         class={`row-link ${actionLooks.danger}`}
         id={`row-${batch.terminalSn}-${batch.batchNo}`}
+        data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
       >
         Close
         <span class="visually-hidden">{` ${batchInWords(batch)}`}</span>
       </a>
     ),
+}
+
+const summed = ['count', 'net', 'tip', 'surcharge', 'tax'] as const
+
+/** The sums of several batches, a row for each currency. */
+function totalsOf(batches: readonly OpenBatch[]): readonly OpenBatch[] {
+  const sums = new Map<string, OpenBatch>()
+  for (const { ledger, batch } of batches) {
+    const sum = sums.get(batch.currency)?.batch
+    const together = Object.fromEntries(summed.map((name) => [name, (sum?.[name] ?? 0) + batch[name]]))
+    const total: Batch = { ...batch, ...together, terminalSn: 'Total', batchNo: 0, channelCode: '' }
+    sums.set(batch.currency, { ledger, batch: total })
+  }
+  return batches.length > 1 ? [...sums.values()] : []
 }
 
 /** Open batches after the first `after`. */
@@ -152,7 +172,12 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
       {shown.length === 0 ? (
         <p class="stopped soft small text-center">No more batches are open.</p>
       ) : (
-        ListTable({ caption: 'Open batches', columns: [...batchColumns, closeColumn], rows: shown })
+        ListTable({
+          caption: 'Open batches',
+          columns: [...batchColumns, closeColumn],
+          rows: shown,
+          totals: totalsOf(open),
+        })
       )}
       <Pager
         items="open batches"

@@ -25,6 +25,8 @@ interface ListTableProps<Row> {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
+  /** Sums below the rows, in the same columns. */
+  readonly totals?: readonly Row[]
   /** Left out: rows lead nowhere. */
   readonly link?: (row: Row) => RowLink
   /** True: each column is shown however narrow the list is. */
@@ -32,35 +34,46 @@ interface ListTableProps<Row> {
 }
 
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
-export const ListTable = <Row,>({ caption, columns, rows, link, showsAll }: ListTableProps<Row>) => (
-  <Table
-    kind={showsAll ? 'table dense every-width' : 'table dense'}
-    caption={caption}
-    heads={columns.map(({ head, look = '' }) => [head, look])}
-  >
-    {rows.map((row) => (
-      <tr>
-        {columns.map(({ look, cell, title, isName }) =>
-          isName ? (
-            <th scope="row" class={look} title={title?.(row)}>
-              {link === undefined ? (
-                cell(row)
-              ) : (
-                <a class="row-link" {...link(row)}>
-                  {cell(row)}
-                </a>
-              )}
-            </th>
-          ) : (
-            <td class={look} title={title?.(row)}>
-              {cell(row)}
-            </td>
-          ),
-        )}
-      </tr>
-    ))}
-  </Table>
-)
+export const ListTable = <Row,>({
+  caption,
+  columns,
+  rows,
+  totals = [],
+  link,
+  showsAll,
+}: ListTableProps<Row>) => {
+  const lineOf = (row: Row, href?: RowLink) => (
+    <tr>
+      {columns.map(({ look, cell, title, isName }) =>
+        isName ? (
+          <th scope="row" class={look} title={title?.(row)}>
+            {href === undefined ? (
+              cell(row)
+            ) : (
+              <a class="row-link" {...href}>
+                {cell(row)}
+              </a>
+            )}
+          </th>
+        ) : (
+          <td class={look} title={title?.(row)}>
+            {cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
+  )
+  return (
+    <Table
+      kind={showsAll ? 'table dense every-width' : 'table dense'}
+      caption={caption}
+      heads={columns.map(({ head, look = '' }) => [head, look])}
+      foot={totals.map((row) => lineOf(row))}
+    >
+      {rows.map((row) => lineOf(row, link?.(row)))}
+    </Table>
+  )
+}
 
 interface SumProps {
   /** Minor units. */

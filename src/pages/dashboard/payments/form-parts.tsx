@@ -8,6 +8,7 @@ import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Field, Labelled } from '../../components/field.tsx'
+import type { Section } from '../../components/navigation.tsx'
 import type { PagesContext, PageView } from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
@@ -39,14 +40,18 @@ interface ActionPage {
   readonly look?: 'danger-large'
   /** Target of Cancel. */
   readonly back: string
+  /** Text of its link, if it is another one. */
+  readonly cancel?: string
+  /** The section of the page; payments belong to transactions. */
+  readonly section?: Section | null
   /** Values that are not shown, beside the transaction request id. */
   readonly hidden?: Values
-  readonly fields: Child
+  readonly fields?: Child
   /** What does the same. Errors: Refusal of fields that cannot be read; then nothing is shown. */
-  readonly equivalents: () => Equivalents
+  readonly equivalents?: () => Equivalents
 }
 
-/** The page and drawer of a form that acts on payments; a refusal is shown above the form with status 422, and the input is kept. */
+/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form with status 422, and the input is kept. */
 export const actionPage = ({
   title,
   heading,
@@ -54,10 +59,11 @@ export const actionPage = ({
   lead,
   form,
   against = null,
+  section = 'transactions',
   ...rest
 }: ActionPage): PageView => ({
   title,
-  section: 'transactions',
+  section,
   ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
@@ -89,11 +95,11 @@ export const actionPage = ({
             <div class="flex wrap gap-3">
               <Submit look={rest.look ?? 'large'}>{rest.submit}</Submit>
               <a class="action action-plain" href={rest.back} data-close>
-                Cancel
+                {rest.cancel ?? 'Cancel'}
               </a>
             </div>
           </form>
-          <EquivalentsPanel make={rest.equivalents} />
+          {rest.equivalents && <EquivalentsPanel make={rest.equivalents} />}
         </>
       )}
     </section>

@@ -8,6 +8,7 @@ import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import { pageBefore } from '../../masthead/page-before.ts'
 import type { Equivalents } from './equivalents.tsx'
 import {
   actionPage,
@@ -34,7 +35,8 @@ export async function resendAction(context: PagesContext, call: Call): Promise<N
   try {
     await context.commands.resendWebhooks(orderOf(values))
     const text = 'Resend requested. The notification keeps its id.'
-    return { to: `/transactions/${id}`, notice: { text } }
+    const before = pageBefore(call)
+    return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }
   } catch (error) {
     return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })
   }

@@ -1,67 +1,205 @@
-import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log-answers.ts'
+import { reject } from '../../../contract/errors.ts'
+import { sandboxHeaders } from '../../../contract/headers.ts'
+import type { OperationName } from '../../../contract/operations.ts'
+import type { RequestStory } from '../../../contract/sandbox/request-log-answers.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
+import { Select } from '../../components/actions.tsx'
 import { AnswerBadge, Fold } from '../../components/basics.tsx'
 import { CopyButton, CopyText } from '../../components/command.tsx'
-import { formatDateTime, plural } from '../../components/format.ts'
-import { Body, Headers } from '../../components/http-message.tsx'
-import { Pairs, Panel, RecordHead } from '../../components/panel.tsx'
+import { formatDateTime, formatTime } from '../../components/format.ts'
+import { Body, indented } from '../../components/http-message.tsx'
+import { Pairs, RecordHead } from '../../components/panel.tsx'
 import {
   defaultTimeZone,
   type PageRequest,
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import {
+  type FormState,
+  newTransactionRequestId,
+  outcomeOptions,
+  type Values,
+} from '../payments/form-parts.tsx'
+import { Editor, Side, TextArea, Tries, type Try, Workbench } from '../workbench/workbench.tsx'
+
+/** The request as it came, and each time it was sent again, in a stack beside the editor. */
+const RequestDetail = ({ context, story, form, attempt }: RequestDetailProps) => {
+  const ids = [story.traceId, ...context.tries.requests.of(story.traceId)]
+  const stories = ids.flatMap((id) => (context.log.find(id) ? [requestNamed(context, id)] : []))
+  const tries = stories.map((each, at) => tryOf(context, story, each, at))
+  const open = Number(attempt) - 1
+  return (
+    <div class="request">
+      {headOf(story, defaultTimeZone(context))}
+      <Workbench editor={<RequestEditor context={context} story={story} form={form} />}>
+        <Tries tries={tries} open={tries[open] === undefined ? tries.length - 1 : open} />
+      </Workbench>
+    </div>
+  )
+}
+
+/** One try: the first one is the request of the page. */
+function tryOf(context: PagesContext, first: RequestStory, story: RequestStory, at: number): Try {
+  const { status, code, refusal, durationMs, fault, request, answer } = story
+  return {
+    name: at === 0 ? 'Try 1, as it came' : `Try ${at + 1}`,
+    result: refusal === null ? `${status} accepted` : `${status} ${code}`,
+    isGood: refusal === null,
+    durationMs,
+    time: formatTime(story.at, context.clock.wall(), defaultTimeZone(context)),
+    note: fault === null || code === 'SBX_INJECTED' ? '' : `Answer without the fault ${fault}`,
+    why: refusal !== null && <Why refusal={refusal} />,
+    ...(sendableAs(story) !== null && { edit: `/requests/${first.traceId}?attempt=${at + 1}` }),
+    request: {
+      ...request,
+      compared: request.headers.filter(([header]) => isOutcomeHeader(header)),
+      empty: withoutBody(story),
+    },
+    answer: { ...answer, empty: bodyNotLogged },
+  }
+}
+
+/** The operation of a request that the log holds completely; null for one that cannot be sent again. */
+const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>
+  curl === null ? null : (operation as OperationName | null)
+
+/** What the editor begins with: the try that is chosen, else the latest one. */
+function draftOf(context: PagesContext, { traceId }: RequestStory, attempt: string): Values {
+  const ids = [traceId, ...context.tries.requests.of(traceId)].filter((id) => context.log.find(id))
+  const { url, request } = requestNamed(context, ids[Number(attempt) - 1] ?? ids.at(-1) ?? traceId)
+  const query = new URL(url || '/', 'http://sandbox').searchParams
+  const isQuery = request.body === '' && query.size > 0
+  return {
+    body: isQuery ? JSON.stringify(Object.fromEntries(query), null, 2) : indented(request.body),
+    outcome: request.headers.find(([name]) => isOutcomeHeader(name))?.[1] ?? '',
+    ids: 'new',
+  }
+}
+
+const isOutcomeHeader = (name: string): boolean => name.toLowerCase() === sandboxHeaders.outcome.toLowerCase()
 
 interface RequestDetailProps {
   readonly context: PagesContext
   readonly story: RequestStory
+  readonly form: FormState
+  /** Number of the try that is open; any other text: the last one. */
+  readonly attempt: string
 }
 
-/** A request with its answer: how it went and why, both sides, and how to send it again. */
-const RequestDetail = ({ context, story }: RequestDetailProps) => (
-  <div class="request">
-    {headOf(story, defaultTimeZone(context))}
-    {story.refusal !== null && <Why refusal={story.refusal} />}
-    <Panel title="Exchange" name="exchange">
-      <div class="exchange stack gap-4 above-3 one-column">
-        <Side
-          title="Request"
-          message={story.request}
-          lead={`${story.method} ${story.url || story.path}`}
-          empty={withoutBody(story)}
-        />
-        <Side
-          title={
-            story.fault === null || story.code === 'SBX_INJECTED' ? 'Answer' : 'Answer without the fault'
-          }
-          message={story.answer}
-          lead={String(story.status)}
-          empty={bodyNotLogged}
-        />
+type RequestEditorProps = Omit<RequestDetailProps, 'attempt'>
+
+const RequestEditor = ({ context, story, form }: RequestEditorProps) => {
+  const { method, url, path, traceId, curl, command } = story
+  const lead = `${method} ${url || path}`
+  const same = (command !== null || curl !== null) && (
+    <Fold summary="The same from a shell">
+      {command !== null && <Body label="Command of tillbox" text={command} />}
+      {curl !== null && <Body label="Command of curl" text={curl} />}
+      {curl?.includes('TILLBOX_API_KEY:?') && (
+        <p class="note above-1">
+          The request used your own API key, which is hidden. Set <code>TILLBOX_API_KEY</code> first.
+        </p>
+      )}
+    </Fold>
+  )
+  if (sendableAs(story) === null)
+    return (
+      <section class="panel shrinks">
+        <h2 class="wb-lead breaks code">{lead}</h2>
+        <p class="quiet soft small">
+          {story.operation === null
+            ? 'Only a request of the payment API can be sent again here.'
+            : 'The log does not hold the complete request, so it cannot be sent again.'}
+        </p>
+        <Side label="Body of the request" message={{ ...story.request, empty: withoutBody(story) }} />
+        {same}
+      </section>
+    )
+  const hasId = (form.values.body ?? '').includes('"transactionRequestId"')
+  return (
+    <Editor
+      action={`/requests/${traceId}`}
+      lead={lead}
+      form={form}
+      note="Sent without API key check and injected faults, as all that these pages send; the log lists each try."
+    >
+      <TextArea name="body" label={method === 'GET' ? 'Query, as JSON' : 'Body'} form={form} rows={14} />
+      <div class="row wrap gap-3">
+        {hasId && (
+          <label class="row gap-2 small">
+            <input
+              type="checkbox"
+              id="ids"
+              name="ids"
+              value="new"
+              checked={form.values.ids === 'new'}
+              autocomplete="off"
+            />
+            New transaction request id
+          </label>
+        )}
+        {context.options.extras && (
+          <label class="row gap-2 small">
+            Outcome
+            <Select
+              id="outcome"
+              name="outcome"
+              options={outcomeOptions(context)}
+              chosen={form.values.outcome || undefined}
+            />
+          </label>
+        )}
       </div>
-    </Panel>
-    {sendAgain(story)}
-  </div>
-)
+      {same}
+    </Editor>
+  )
+}
+
+/** Sends the request as it was typed; the page of the request then has its answer. Errors: SBX_REQ_NONE, SBX_CARD_DATA, SBX_TOO_LARGE. */
+export async function sendRequest(context: PagesContext, call: Call): Promise<string> {
+  const story = requestNamed(context, call.req.param('id') ?? '')
+  const { traceId } = story
+  const operation =
+    sendableAs(story) ??
+    reject('SBX_REQ_NONE', { field: 'traceId', detail: `request ${traceId} cannot be sent again` })
+  const { body = '', outcome = '', ids } = await fieldsOf(call, ['body', 'outcome', 'ids'])
+  const sent = await context.sendTyped({
+    operation,
+    outcome: outcome || null,
+    baseUrl: baseUrlOf(call),
+    body: ids === 'new' ? withNewId(body) : body,
+  })
+  context.tries.requests.add(traceId, sent)
+  return `/requests/${traceId}`
+}
+
+/** The same text with another transaction request id: sent again, an old one is a duplicate. */
+const withNewId = (body: string): string =>
+  body.replace(/("transactionRequestId"\s*:\s*)"[^"\\]*"/, `$1"${newTransactionRequestId()}"`)
 
 const headOf = (story: RequestStory, timeZone: string) => (
   <RecordHead
-    title={story.operation ?? `${story.method} ${story.path}`}
+    title={<span class="wb-title breaks">{`${story.method} ${story.path}`}</span>}
     state={
       <>
         <AnswerBadge request={story} />
-        <span>{story.status}</span>
+        <span>
+          {story.status} in {shortDuration(story.durationMs)}
+        </span>
       </>
     }
     facts={[
+      ['Operation', story.operation],
       [
         'Transaction',
         story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
       ],
       ['Received, wall clock', formatDateTime(story.at, timeZone)],
       ['Repeated', repeatedText(story, timeZone)],
-      ['Duration', shortDuration(story.durationMs)],
       ['Trace id', <CopyText text={story.traceId} />],
       ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
       ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
@@ -81,7 +219,8 @@ function repeatedText({ times = 1, at, lastAt }: RequestStory, timeZone: string)
 
 /** Why it was refused, where exactly, and what to do. */
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
-  <Panel title="Why it was refused" name="why">
+  <>
+    <h3>Why it was refused</h3>
     <Pairs
       kind="reasons"
       pairs={[
@@ -95,34 +234,7 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ),
       ]}
     />
-  </Panel>
-)
-
-interface SideProps {
-  readonly title: 'Request' | 'Answer' | 'Answer without the fault'
-  readonly message: ShownMessage
-  /** The line that it began with. */
-  readonly lead: string
-  /** Text when there is no body. */
-  readonly empty: string
-}
-
-const Side = ({ title, message: { headers, body, cut }, lead, empty }: SideProps) => (
-  <div>
-    <h3>{title}</h3>
-    <p class="exchange-lead breaks below-3 code">{lead}</p>
-    {headers.length > 0 && (
-      <Fold summary={plural(headers.length, 'header')}>
-        <Headers headers={headers} />
-      </Fold>
-    )}
-    {body === '' ? (
-      <p class="quiet soft small">{empty}</p>
-    ) : (
-      <Body label={`Body of the ${title.toLowerCase()}`} text={body} />
-    )}
-    {cut && <p class="quiet soft small">Truncated: the log keeps only the beginning.</p>}
-  </div>
+  </>
 )
 
 /** Of pages, and where it held card data. */
@@ -137,28 +249,14 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
     : 'The request had no body.'
 }
 
-/** The request for a shell. */
-const sendAgain = ({ curl, command }: RequestStory) => (
-  <Panel title="Send it again" name="again">
-    {curl === null && command === null && (
-      <p class="quiet soft small">The log does not hold the complete request, so it cannot be sent again.</p>
-    )}
-    {command !== null && <Body label="Command of tillbox" text={command} />}
-    {curl !== null && <Body label="Command of curl" text={curl} />}
-    {curl?.includes('TILLBOX_API_KEY:?') && (
-      <p class="quiet soft small">
-        The request used your own API key, which is hidden. Set <code>TILLBOX_API_KEY</code> first.
-      </p>
-    )}
-  </Panel>
-)
-
-/** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestPage(context: PagesContext, { id }: PageRequest): PageView {
+/** One request with its answer, and what was sent from here. Errors: SBX_REQ_NONE. */
+export function requestPage(context: PagesContext, { id, query }: PageRequest): PageView {
   const story = requestNamed(context, id)
+  const { attempt = '' } = query
+  const form = { values: draftOf(context, story, attempt) }
   return {
-    title: `Request ${story.operation ?? story.path}`,
+    title: `${story.method} ${story.path}, ${story.status}`,
     section: 'requests',
-    body: () => <RequestDetail context={context} story={story} />,
+    body: () => <RequestDetail {...{ context, story, form, attempt }} />,
   }
 }

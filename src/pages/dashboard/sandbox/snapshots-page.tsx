@@ -17,7 +17,13 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, RefusedNotice, shownRefusal, TextField } from '../payments/form-parts.tsx'
+import {
+  actionPage,
+  type FormState,
+  RefusedNotice,
+  shownRefusal,
+  TextField,
+} from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -219,26 +225,18 @@ export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageVi
     <p class="page-lead">This cannot be undone.</p>,
   )
 
-/** A question before something is removed. `keep`: path and text of the link that removes nothing. */
+/** A question before something is removed. `cancel`: path and text of the link that removes nothing. */
 export const questionPage = (
   title: string,
   action: string,
   submit: string,
-  [back, keep]: readonly [path: string, text: string],
-  text: Child,
-): PageView => ({
-  title,
-  section: null,
-  body: () => (
-    <section class="panel question stack gap-4">
-      <h1 class="page-title tight">{title}?</h1>
-      {text}
-      <form method="post" action={action} class="flex wrap gap-3">
-        <Submit look="danger-large">{submit}</Submit>
-        <a class="action action-plain" href={back}>
-          {keep}
-        </a>
-      </form>
-    </section>
-  ),
-})
+  [back, cancel]: readonly [path: string, text: string],
+  lead: Child,
+): PageView =>
+  actionPage({
+    ...{ title, lead, action, submit, back, cancel },
+    heading: `${title}?`,
+    form: { values: {} },
+    section: null,
+    look: 'danger-large',
+  })

@@ -1,9 +1,10 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
 import { leftToCapture, leftToRefund, sumOf } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/screen-flow.ts'
 import { money } from '../../../presentation/money.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { decisionOf } from '../../../views/views.ts'
 import { StatusBadge } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
@@ -23,13 +24,8 @@ const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
   settled: 'its batch is closed',
 }
 
-interface HeadProps {
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-}
-
-/** Type, status and copyable ids of a transaction. Times are of the sandbox clock. */
-export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
+/** Type, status and copyable ids of a transaction; inside, what can be done with it. Times are of the sandbox clock. */
+export const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const { timeZone } = ledger.settings
@@ -56,7 +52,9 @@ export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />],
       ]}
-    />
+    >
+      {children}
+    </RecordHead>
   )
 }
 

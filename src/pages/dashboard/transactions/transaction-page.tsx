@@ -47,7 +47,6 @@ export function transactionPage(context: PagesContext, { id, query, baseUrl }: P
     body: (slot) => (
       <>
         {slot('headline')}
-        {slot('actions')}
         <div class="columns top stack gap-4 one-column">
           <section class="panel panel-record" aria-label="Details of the transaction">
             {slot('tabs')}
@@ -71,8 +70,11 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {
-    headline: html(<TransactionHead {...owned} />),
-    actions: html(<TransactionActions context={context} baseUrl={baseUrl} {...owned} />),
+    headline: html(
+      <TransactionHead {...owned}>
+        <TransactionActions context={context} baseUrl={baseUrl} {...owned} />
+      </TransactionHead>,
+    ),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown transaction={transaction} />),
@@ -162,10 +164,10 @@ interface ActionLink {
 
 /** Links to what can be done with a transaction now, its next step first, and the command that reads it. With scripts they open in a drawer. */
 const TransactionActions = ({ context, ledger, transaction, baseUrl }: TransactionActionsProps) => (
-  <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
+  <>
     {linksOf(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
       <a
-        class={actionLooks[isDestructive ? 'danger-large' : index === 0 ? 'large' : 'large-plain']}
+        class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
         id={`do-${name}`}
         aria-keyshortcuts={keys[name]}
         href={href}
@@ -178,7 +180,7 @@ const TransactionActions = ({ context, ledger, transaction, baseUrl }: Transacti
       text={actingFor(context.directory, ledger.settings, `tillbox query ${transaction.id}`)}
       baseUrl={baseUrl}
     />
-  </nav>
+  </>
 )
 
 function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {

@@ -1,65 +1,115 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import { whyPending } from '../../../views/why-pending.ts'
+import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import type { FormFields, PostedForm } from '../../serving/form-fields.ts'
+import { pageBefore } from '../../masthead/page-before.ts'
+import { fieldsOf, formOf, type PostedForm } from '../../serving/form-fields.ts'
+import { shownRefusal, type Values } from '../payments/form-parts.tsx'
 import { webhookPage } from './webhook-page.tsx'
+import { asTyped, calledUrl, countedOf, headersIn, originalOf, rewritten } from './webhook-tries.ts'
 
-/** What the buttons of the list of deliveries do. */
+/** What the buttons of the pages of webhooks do. */
 
-/** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
-export async function resendChosen(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
-  const deliveries = chosenDeliveries(context, form)
-  if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
-  const { resent } = await context.commands.resendDeliveries(deliveries)
-  return doneBy(form, `Resend of ${plural(resent.length, 'webhook')} requested.`)
+const requestOf = (call: Call): PageRequest => ({
+  id: call.req.param('id') ?? '',
+  query: {},
+  baseUrl: baseUrlOf(call),
+})
+
+/** Redirects to the list with the button, or with the record beside it; otherwise to the record. */
+function doneAt(call: Call, text: string): NoticeRedirect {
+  const before = pageBefore(call)
+  const { id } = requestOf(call)
+  const isThere = (id === '' ? /^\/webhooks(\?.*|\/[^/]+)?$/ : /^\/webhooks\?/).test(before)
+  return { to: isThere ? before : `/webhooks${id && `/${id}`}`, notice: { text } }
 }
 
-/** Sends a notification to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
-export async function resendTo(
-  context: PagesContext,
-  request: PageRequest,
-  { to = '' }: FormFields,
-): Promise<NoticeRedirect | PageView> {
+/** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
+export async function resendChosen(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+  const deliveries = chosenDeliveries(context, await formOf(call))
+  if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
+  const { resent } = await context.commands.resendDeliveries(deliveries)
+  return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
+}
+
+/** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
+export async function resendOne(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+  await context.commands.resendWebhooks({ ids: [requestOf(call).id] })
+  return doneAt(call, 'Resend requested. The notification keeps its id.')
+}
+
+/** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
+export async function advanceToRetry(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+  const { delivery } = await fieldsOf(call, ['delivery'])
+  const counted = countedOf(context, requestOf(call).id).find(
+    ({ delivery: { number } }) => String(number) === delivery,
+  )
+  const until = (counted && whyPending(context, counted)?.until) ?? 0
+  const milliseconds = Math.ceil(until - context.clock.now())
+  if (milliseconds <= 0) return doneAt(call, 'No attempt is waiting for its time: the clock was not moved.')
+  await context.commands.setClock({ action: 'advance', milliseconds })
+  return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
+}
+
+const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
+
+/**
+ * Sends a notification as it was typed; the page then has the receiver's answer. Reformats its body where those
+ * buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
+ * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
+ */
+export async function sendEdited(context: PagesContext, call: Call): Promise<string | PageView> {
+  const request = requestOf(call)
+  const { id } = request
+  const values = asTyped(await fieldsOf(call, fields))
+  const original = originalOf(context, id, await showWebhook(context, id), values.attempt ?? '')
   try {
-    await context.commands.resendWebhooks({ ids: [request.id], to })
-    return { to: `/webhooks/${request.id}`, notice: { text: `Resend to ${hideInAddress(to)} requested.` } }
+    if (values.do === 'indent' || values.do === 'compact')
+      return webhookPage(context, request, { values: rewritten(values, values.do) })
+    const sent = await context.commands.sendBody(id, orderOf(values, calledUrl(context, id, original)))
+    context.tries.webhooks.add(id, { values, sent })
+    return `/webhooks/${id}`
   } catch (error) {
-    if (!(error instanceof Refusal && error.field === 'to')) throw error
-    return webhookPage(context, request, { to, detail: `The URL ${error.detail ?? error.message}.` })
+    return webhookPage(context, request, { values, refusal: shownRefusal(error) })
   }
 }
 
+/** `own`: where it goes when no URL is typed. */
+const orderOf = ({ body = '', headers = '', to = '', signature }: Values, own: string | undefined) => ({
+  body,
+  headers: headersIn(headers),
+  sign: signature !== 'kept',
+  to: to.trim() || own,
+})
+
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
-export async function holdAll(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
+export async function holdAll(context: PagesContext, call: Call): Promise<NoticeRedirect> {
   await context.commands.setHold({ hold: true })
-  return doneBy(form, 'Webhooks are held from now on.')
+  return doneAt(call, 'Webhooks are held from now on.')
 }
 
 /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
-export async function release(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
+export async function release(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+  const form = await formOf(call)
   if (form.once(['what']).what === 'all') {
     await context.commands.setHold({ hold: false })
-    return doneBy(form, 'Webhooks are released.')
+    return doneAt(call, 'Webhooks are released.')
   }
   const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
     context.courier.isHeld(ledger, delivery),
   )
-  if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
+  if (held.length === 0) return doneAt(call, 'No held delivery is chosen. Nothing was sent.')
   const { released } = await context.commands.releaseDeliveries(held)
   const rest = held.length - released.length
   const waiting = rest === 0 ? '' : ` ${plural(rest, 'webhook')} not sent: tillbox listen is not connected.`
-  return doneBy(form, `Released ${plural(released.length, 'webhook')}.${waiting}`)
+  return doneAt(call, `Released ${plural(released.length, 'webhook')}.${waiting}`)
 }
-
-/** Redirects to the view with the button. */
-const doneBy = (form: PostedForm, text: string): NoticeRedirect => ({
-  to: `/webhooks?${new URLSearchParams(form.once(['view']).view)}`,
-  notice: { text },
-})
 
 function chosenDeliveries(context: PagesContext, form: PostedForm): CountedDelivery[] {
   const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])

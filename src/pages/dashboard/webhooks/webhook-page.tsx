@@ -2,78 +2,148 @@ import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
-import { type PendingContext, whyPending } from '../../../views/why-pending.ts'
-import { type DeliveryLog, notificationNamed, showWebhook } from '../../../webhooks/deliveries.ts'
-import { PostButton, Submit } from '../../components/actions.tsx'
-import { DeliveryBadge, Notice } from '../../components/basics.tsx'
-import { Command } from '../../components/command.tsx'
+import { shortDuration } from '../../../text/duration-words.ts'
+import { whyPending } from '../../../views/why-pending.ts'
+import { showWebhook } from '../../../webhooks/deliveries.ts'
+import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { actionLooks, PostButton } from '../../components/actions.tsx'
+import { DeliveryBadge } from '../../components/basics.tsx'
+import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
-import { Empty, Panel, RecordHead } from '../../components/panel.tsx'
+import { RecordHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
+import type { FormState } from '../payments/form-parts.tsx'
+import { Tries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
-import { longestUrl } from './webhook-filter-form.tsx'
+import { WebhookEditor } from './webhook-editor.tsx'
+import { countedOf, draftOf, indexOf, madeOf, originalOf, shownTries, triesOf } from './webhook-tries.ts'
 
-/** The context of `whyPending`, and the records of a page. */
-type WaitContext = PendingContext & PagesContext
-
-/** A URL that was refused, and why. */
-interface RefusedUrl {
-  readonly to: string
-  readonly detail: string
-}
-
-/** One notification with its attempts, one of them in full. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
+/** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function webhookPage(
-  context: WaitContext & DeliveryLog,
+  context: PagesContext,
   { id, query, baseUrl }: PageRequest,
-  refused: RefusedUrl | null = null,
+  editor?: FormState,
 ): Promise<PageView> {
-  const { deliveries } = await showWebhook(context, id)
-  const [first] = deliveries
+  const story = await showWebhook(context, id)
+  const [first] = story.deliveries
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
-  const { event, transactionId, transactionStatus, amount, currency } = first
-  const title = eventInWords(event, first)
-  const { attempt = '' } = query
-  const shown = /^\d{1,6}$/.test(attempt) ? `?attempt=${attempt}` : ''
+  const number = editor?.values.attempt ?? query.attempt ?? ''
+  const attempt = /^\d{1,6}$/.test(number) ? number : ''
+  const { made } = triesOf(context, id, story)
+  const chosen = made[indexOf(triesOf(context, id, story), attempt)]
+  const typed = attempt === '' ? made.at(-1)?.edited : chosen?.edited
+  const original = originalOf(
+    context,
+    id,
+    story,
+    editor === undefined ? (typed?.attempt ?? attempt) : attempt,
+  )
   return {
-    title: `Webhook ${title}`,
+    title: `Webhook ${eventInWords(first.event, first)}`,
     section: 'webhooks',
     live: {
-      path: `/webhooks/${id}/live${shown}`,
-      topics: [`transaction ${transactionId}`], // not of others: it reads a file
+      path: `/webhooks/${id}/live${attempt === '' ? '' : `?attempt=${attempt}`}`,
+      topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
-    ...(refused !== null && { status: 422 }),
-    fragments: async () => ({
-      headline: '',
-      story: storyPart(context, await showWebhook(context, id), { id, attempt, baseUrl }),
-    }),
+    ...(editor?.refusal && { status: 422 }),
+    fragments: async () => partsOf(context, await showWebhook(context, id), { id, attempt, baseUrl }),
     body: (slot) => (
       <>
         {slot('headline')}
-        <RecordHead
-          title={event === null ? `${title} ${money(amount, currency)}` : title}
-          state={<span class="code">{id}</span>}
-          facts={[
-            ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
-            ['Status at that time', statusInWords(transactionStatus)],
-          ]}
+        {slot('endpoints')}
+        <Workbench
+          editor={
+            <WebhookEditor
+              id={id}
+              original={original}
+              form={editor ?? { values: typed ?? draftOf(original) }}
+            />
+          }
         >
-          <Command text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
-          <a class="action action-plain" id="edit" href={`/webhooks/${id}/edit${shown}`}>
-            Edit and resend
-          </a>
-          {deliveries.some(({ listener }) => !listener) && (
-            <PostButton action={`/webhooks/${id}/resend`} look="large" aria-keyshortcuts="r">
-              Resend
-            </PostButton>
-          )}
-        </RecordHead>
-        {slot('story')}
-        <OtherUrl id={id} refused={refused} />
+          {slot('tries')}
+        </Workbench>
       </>
     ),
   }
+}
+
+interface PartsProps {
+  readonly id: string
+  /** Number of the try that is open; empty: the latest one. */
+  readonly attempt: string
+  readonly baseUrl: string
+}
+
+/** The pieces that change. */
+function partsOf(context: PagesContext, story: WebhookStory, { id, attempt, baseUrl }: PartsProps) {
+  const tries = triesOf(context, id, story)
+  const { made, missing } = tries
+  const open = attempt === '' ? made.length - 1 : indexOf(tries, attempt)
+  return {
+    headline: html(<Head story={story} id={id} last={made.at(-1)?.sent} baseUrl={baseUrl} />),
+    endpoints: html(
+      <section class="panel" aria-label="Endpoints">
+        <ul class="stack gap-3">
+          {story.deliveries.map((delivery) => (
+            <Endpoint {...{ context, id, delivery, baseUrl }} />
+          ))}
+        </ul>
+      </section>,
+    ),
+    tries: html(
+      made.length === 0 ? (
+        <p class="panel quiet soft small">No attempt was made yet.</p>
+      ) : (
+        <Tries tries={shownTries(tries, `/webhooks/${id}`)} open={open} missing={missing} />
+      ),
+    ),
+  }
+}
+
+interface HeadProps extends Omit<PartsProps, 'attempt'> {
+  readonly story: WebhookStory
+  /** What was sent last. */
+  readonly last: WebhookStory['deliveries'][number]['tries'][number] | undefined
+}
+
+const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
+  const [first] = deliveries as [WebhookStory['deliveries'][number]]
+  const { event, transactionId, transactionStatus, amount, currency } = first
+  const title = eventInWords(event, first)
+  return (
+    <RecordHead
+      title={event === null ? `${title} ${money(amount, currency)}` : title}
+      state={
+        <>
+          <DeliveryBadge state={first.state} held={first.held === true} />
+          {last !== undefined && (
+            <span>
+              {last.status ?? last.error ?? 'no answer'} in {shortDuration(last.durationMs)}
+            </span>
+          )}
+        </>
+      }
+      facts={[
+        ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
+        ['Status at that time', statusInWords(transactionStatus)],
+        ['Id', <CopyText text={id} />],
+      ]}
+    >
+      {deliveries.some(({ listener }) => !listener) && (
+        <PostButton action={`/webhooks/${id}/resend`} aria-keyshortcuts="r">
+          Resend
+        </PostButton>
+      )}
+      <a
+        class={actionLooks.plain}
+        href={`/transactions/${transactionId}/resend?notification=${id}`}
+        data-drawer
+      >
+        Resend to another URL
+      </a>
+      <Command text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
+    </RecordHead>
+  )
 }
 
 /** `approved (S)`: in words, and as the notification has it. */
@@ -82,109 +152,65 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
-/** Sends the notification to a URL that it did not go to; a URL that was refused stays as it was typed. */
-const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: RefusedUrl | null }) => (
-  <Panel title="Resend to another URL" name="other-url">
-    {refused !== null && (
-      <Notice tone="error" title="The notification was not sent">
-        <p id="to-problem">{refused.detail}</p>
-      </Notice>
-    )}
-    <form class="flex gap-2" method="post" action={`/webhooks/${id}/resend-to`}>
-      <label class="visually-hidden" for="to">
-        URL
-      </label>
-      <input
-        id="to"
-        class="url-field pad-0-3 grows"
-        name="to"
-        type="url"
-        required
-        maxlength={longestUrl}
-        value={refused?.to}
-        placeholder="http://127.0.0.1:3000/hook"
-        aria-invalid={refused === null ? undefined : 'true'}
-        aria-describedby={refused === null ? undefined : 'to-problem'}
-        autocomplete="off"
-      />
-      <Submit look="large-plain">Resend</Submit>
-    </form>
-  </Panel>
-)
-
-interface StoryProps {
-  readonly id: string
-  /** Number of the attempt that is shown in full, counted over all deliveries; any other text: the last one. */
-  readonly attempt: string
-  readonly baseUrl: string
+interface EndpointProps extends Omit<PartsProps, 'attempt'> {
+  readonly context: PagesContext
+  readonly delivery: WebhookStory['deliveries'][number]
 }
 
-function storyPart(
-  context: WaitContext,
-  { deliveries }: WebhookStory,
-  { id, attempt, baseUrl }: StoryProps,
-): string {
-  const selected = selectedOf(deliveries, attempt)
-  let before = 0
-  return html(
-    <div>
-      {deliveries.map((delivery, index) => {
-        const { url, listener, state, held, fault, tries } = delivery
-        const made = madeOf(delivery)
-        const first = before
-        before += tries.length
-        const isSelected = selected !== undefined && selected >= first && selected < before
-        return (
-          <Panel
-            title={hideInAddress(url)}
-            name={`delivery-${index + 1}`}
-            note={
-              <span class="panel-note note">
-                <DeliveryBadge state={state} held={held === true} />, {plural(made, 'attempt')}
-                {tries.length > 0 && tries.length < made && `, ${tries.length} of them kept`}
-                {listener && ', by tillbox listen'}
-                {fault !== null && fault !== '' && `, fault: ${fault}`}
-              </span>
-            }
-          >
-            {state === 'pending' && <Empty {...waitOf(context, id, delivery)} baseUrl={baseUrl} />}
-            {tries.length > 0 && (
-              <div class={`attempts stack gap-4 one-column${isSelected ? ' attempts-open' : ''}`}>
-                <AttemptList
-                  tries={tries}
-                  first={first}
-                  missing={made - tries.length}
-                  selected={selected}
-                  path={`/webhooks/${id}`}
-                />
-                {isSelected && (
-                  <AttemptDetail tries={tries} missing={made - tries.length} index={selected - first} />
-                )}
-              </div>
-            )}
-          </Panel>
-        )
-      })}
-    </div>,
+/** A delivery: where it goes, how it is, and what it waits for. */
+const Endpoint = ({ context, id, delivery, baseUrl }: EndpointProps) => {
+  const { url, listener, state, held, fault, tries } = delivery
+  const made = madeOf(delivery)
+  return (
+    <li class="row wrap gap-2">
+      <span class="code breaks">{hideInAddress(url)}</span>
+      <DeliveryBadge state={state} held={held === true} />
+      <span class="note">
+        {plural(made, 'attempt')}
+        {tries.length > 0 && tries.length < made && `, ${tries.length} of them kept`}
+        {listener && ', by tillbox listen'}
+        {fault !== null && fault !== '' && `, fault: ${fault}`}
+      </span>
+      {state === 'pending' && <Waiting {...{ context, id, delivery, baseUrl }} />}
+    </li>
   )
 }
 
-/** How many attempts were made; one that a fault sends twice counts once, and is kept twice. */
-const madeOf = ({ attempts, totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
-  Math.max(totalAttempts ?? attempts, tries.length)
-
-/** Why no attempt is made now, and the commands that continue. */
-function waitOf(context: WaitContext, id: string, { url, listener }: WebhookStory['deliveries'][number]) {
-  const { ledger, notification } = notificationNamed(context, id)
-  const counted = context.statistics.current.deliveries
-    .ofTransaction(notification.transactionId)
-    .find(
-      ({ delivery }) =>
-        delivery.event === notification.event &&
-        (delivery.listener !== undefined) === listener &&
-        hideInAddress(delivery.url) === url,
-    )
-  const waits = counted === undefined ? null : whyPending(context, counted)
-  const words = waitInWords(waits, context.clock.now(), ledger.settings.timeZone)
-  return { title: `Next attempt: ${words}`, commands: waits?.command == null ? [] : [waits.command] }
+/** When the next attempt comes, and the button or the command that continues. */
+const Waiting = ({ context, id, delivery, baseUrl }: EndpointProps) => {
+  const counted = countedOf(context, id).find(
+    ({ delivery: { url, listener } }) =>
+      (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,
+  )
+  const waits = counted && whyPending(context, counted)
+  if (!waits) return null
+  const { number } = counted.delivery
+  const now = context.clock.now()
+  const { timeZone, merchantId } = counted.ledger.settings
+  const ahead = waits.until === null ? 0 : waits.until - now
+  return (
+    <div class="wb-waiting row wrap gap-3">
+      <span class="small">Next attempt: {waitInWords(waits, now, timeZone)}</span>
+      {ahead > 0 ? (
+        <PostButton
+          action={`/webhooks/${id}/advance`}
+          fields={{ delivery: String(number) }}
+          look="main"
+          aria-keyshortcuts="a"
+        >
+          Advance {shortDuration(ahead)} and retry
+        </PostButton>
+      ) : delivery.held ? (
+        <PostButton
+          action="/webhooks/release"
+          fields={{ what: 'chosen', delivery: `${number} ${notificationId(merchantId, counted.delivery)}` }}
+          look="main"
+        >
+          Release
+        </PostButton>
+      ) : (
+        waits.command !== null && <Command text={waits.command} baseUrl={baseUrl} />
+      )}
+    </div>
+  )
 }

@@ -21,7 +21,6 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
   const reader = queryReader(pageQuery)
   const { state, ...filters } = readWebhookFilters(reader)
   const before = reader.position('before')
-  const view = queryString(filters, { state, before })
   return listPage({
     title: 'Webhooks',
     section: 'webhooks',
@@ -33,8 +32,8 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
     topics: ['transactions', 'webhooks'],
     pieces: () => ({
       states: stateTabs(context, { state, ...filters }),
-      hold: holdBar(context, view),
-      failures: failureGroups(context, view),
+      hold: holdBar(context),
+      failures: failureGroups(context),
       'chosen-actions': chosenActions(context),
     }),
     above: (slot) => (
@@ -53,7 +52,7 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
     },
     tools: (slot) => (
       <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
-        <Hidden fields={{ what: 'chosen', view }} />
+        <Hidden fields={{ what: 'chosen' }} />
         <label class="choose-all inline-flex middle gap-2 note with-scripts">
           <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
         </label>
@@ -88,7 +87,7 @@ function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): strin
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
-function holdBar({ settings, statistics }: PagesContext, view: string): string {
+function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
   return html(
     <form
@@ -96,7 +95,7 @@ function holdBar({ settings, statistics }: PagesContext, view: string): string {
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
-      <Hidden fields={{ what: 'all', view }} />
+      <Hidden fields={{ what: 'all' }} />
       {hold && (
         <p>
           <strong>Webhooks are held.</strong> Waiting for their release:{' '}
@@ -160,7 +159,7 @@ const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
-function failureGroups({ statistics }: PagesContext, view: string): string {
+function failureGroups({ statistics }: PagesContext): string {
   const { deliveries } = statistics.current
   const { failures } = deliveries
   if (failures.length === 0) return ''
@@ -169,13 +168,13 @@ function failureGroups({ statistics }: PagesContext, view: string): string {
       <div class="panel-head below-3">
         <h2 id="failures-title">Failed deliveries</h2>
         <form method="post" action="/webhooks/resend">
-          <Hidden fields={{ what: 'failed', view }} />
+          <Hidden fields={{ what: 'failed' }} />
           <Submit look="main">Resend all {formatNumber(deliveries.count('failed'))}</Submit>
         </form>
       </div>
       <ul>
         {failures.slice(0, shownGroups).map((group) => (
-          <Group group={group} view={view} />
+          <Group group={group} />
         ))}
       </ul>
       {failures.length > shownGroups && (
@@ -185,7 +184,7 @@ function failureGroups({ statistics }: PagesContext, view: string): string {
   )
 }
 
-const Group = ({ group, view }: { readonly group: FailureGroup; readonly view: string }) => {
+const Group = ({ group }: { readonly group: FailureGroup }) => {
   const { url, last, deliveries } = group
   const endpoint = hideInAddress(url)
   const status = String(last)
@@ -202,7 +201,7 @@ const Group = ({ group, view }: { readonly group: FailureGroup; readonly view: s
       </a>
       <span class="tabular">{formatNumber(deliveries.size)}</span>
       <form method="post" action="/webhooks/resend">
-        <Hidden fields={{ what: 'group', endpoint, status, view }} />
+        <Hidden fields={{ what: 'group', endpoint, status }} />
         <Submit about={`${deliveries.size} that failed with ${status}`}>Resend</Submit>
       </form>
     </li>

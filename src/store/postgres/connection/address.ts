@@ -8,16 +8,12 @@ export class UnusableDatabase extends MendableError {
   override readonly name = 'UnusableDatabase'
 }
 
-const numberFrom = (least: number, most: number) => {
-  const allowed = `a number from ${least} to ${most}`
-  return v.pipe(
+const numberFrom = (least: number, most: number) =>
+  v.pipe(
     v.string(),
     v.transform(Number),
-    v.number(allowed),
-    v.minValue(least, allowed),
-    v.maxValue(most, allowed),
+    v.check((number) => number >= least && number <= most, `a number from ${least} to ${most}`),
   )
-}
 
 const milliseconds = v.pipe(
   numberFrom(0.05, 3600),

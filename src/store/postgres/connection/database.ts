@@ -99,13 +99,10 @@ export class Database {
   }
 
   /** Runs one statement. Errors: as `RunStatement`. */
-  readonly run: RunStatement = <Row extends pg.QueryResultRow>(...statement: Parameters<RunStatement>) =>
-    this.#withClient((run) => run<Row>(...statement))
+  readonly run: RunStatement = (...statement) => this.#withClient((run) => run(...statement))
 
   /** Runs one statement that may take as long as the server lets it. Errors: as `RunStatement`. */
-  readonly runLong: RunStatement = <Row extends pg.QueryResultRow>(
-    ...[statement, values]: Parameters<RunStatement>
-  ) => this.run<Row>(statement, values, this.#longPatience)
+  readonly runLong: RunStatement = (statement, values) => this.run(statement, values, this.#longPatience)
 
   /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
   transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {

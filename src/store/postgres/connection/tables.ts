@@ -82,13 +82,6 @@ const statements = [
   'create index on audit (refused, id)',
   'create index on audit (space, id)',
   `comment on table audit is 'Who changed what, and who was refused, the latest lines of each. node, line: who wrote it, and its number there, by which it is written once'`,
-  `create view deliveries as
-    select space, sequence, at, body->>'stream' as merchant_id, event->>'number' as number,
-      event->>'type' as type, event->>'last' as last, event->>'delivered' as delivered, event
-    from events cross join lateral json_array_elements(
-      case when body::text ~ '\\\\u(0000|d[89a-f])' then '[]'::json else body->'events' end) as event
-    where event->>'type' like 'delivery-%'`,
-  `comment on view deliveries is 'What became of deliveries of webhooks since the last saved state'`,
 ] as const
 
 /** Longest pause between two statements of a start: a machine may be very busy then. Milliseconds. */

@@ -1,21 +1,31 @@
+import { createHash } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { jsonFault } from '../../text/json-oddities.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
+import {
+  approvalsSchema,
+  type ProfileSettings,
+  type ProjectSettings,
+  projectSchema,
+  type UserSettings,
+  userSchema,
+} from './settings-schema.ts'
 import { userFolder } from './user-folder.ts'
 
 /** Path of a file of this user's settings; without a home only its name. */
-export const userFile = (name: string): string => join(userFolder() ?? '', name)
+const userFile = (name: string): string => join(userFolder() ?? '', name)
 
 /**
  * The text of a file of this user's settings; undefined when there is none. The folder of another user, as HOME names it under
  * `sudo -u` or `docker run --user`, has none. Errors: as `textIn`.
  */
-export function userText(name: string): string | undefined {
+function userText(name: string): string | undefined {
   const folder = userFolder()
   return folder === undefined || isClosed(folder) ? undefined : textIn(userFile(name))
 }
@@ -48,7 +58,7 @@ const longest = 1024 * 1024
  * The text of a file; undefined when it does not exist. Errors: UsageError for a path that is not a file, or is
  * unreadable.
  */
-export function textIn(path: string): string | undefined {
+function textIn(path: string): string | undefined {
   try {
     return plainText(path)
   } catch (error) {
@@ -102,7 +112,7 @@ function jsonIn(path: string, text: string): unknown {
 }
 
 /** Writes a settings file of this user, whole or not at all, for the user alone. */
-export function writeUserFile(name: string, value: object): string {
+function writeUserFile(name: string, value: object): string {
   const path = join(folderToWrite(), name)
   replaceFile(path, [`${JSON.stringify(value, null, 2)}\n`])
   return path
@@ -115,7 +125,7 @@ export function writeUserFile(name: string, value: object): string {
 const [patience, pause] = [5_000, 10]
 
 /** Changes settings files of this user while no other process does. */
-export function withSettingsLock<T>(change: () => T): T {
+function withSettingsLock<T>(change: () => T): T {
   const lock = join(folderToWrite(), 'changing')
   for (let waited = 0; !isTaken(lock); waited += pause) {
     if (waited > patience) rmSync(lock, { recursive: true, force: true })
@@ -137,3 +147,98 @@ function isTaken(lock: string): boolean {
     throw error
   }
 }
+
+const fileName = 'config.json'
+
+/** Path of this user's settings file, which may not exist. */
+export const userFilePath = (): string => userFile(fileName)
+
+/** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */
+export function readUserFile(): UserSettings {
+  const path = userFilePath()
+  const text = userText(fileName)
+  if (text === undefined) return { profiles: {} }
+  const settings = settingsIn(path, text, userSchema)
+  requirePrivate(path, settings)
+  return settings
+}
+
+/** Errors: UsageError when a file with keys lets group or others in. */
+function requirePrivate(path: string, { profiles }: UserSettings): void {
+  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+  if (isOpen && Object.values(profiles).some(({ apiKey }) => apiKey !== undefined))
+    throw new UsageError(
+      `${path} has API keys, and other users can read it`,
+      `Run chmod 600 ${shellQuote(path)}`,
+    )
+}
+
+/**
+ * Changes the profile with that name; undefined removes it. Returns the path of the file. Errors: those of `change`.
+ */
+export const changeProfile = (
+  name: string,
+  change: (known: ProfileSettings | undefined) => ProfileSettings | undefined,
+): string =>
+  withSettingsLock(() => {
+    const { profiles, profile: current, ...others } = readUserFile()
+    const profile = change(Object.hasOwn(profiles, name) ? profiles[name] : undefined)
+    const rest = Object.entries(profiles).filter(([each]) => each !== name)
+    return writeUserFile(fileName, {
+      ...others,
+      ...(current !== undefined && (profile !== undefined || current !== name) && { profile: current }),
+      profiles: Object.fromEntries(profile === undefined ? rest : [...rest, [name, profile]]),
+    })
+  })
+
+/** Makes a profile the default; undefined: none. Returns the path of the file. */
+export const useProfile = (name: string | undefined): string =>
+  withSettingsLock(() => {
+    const { profile: _, ...others } = readUserFile()
+    return writeUserFile(fileName, { ...(name !== undefined && { profile: name }), ...others })
+  })
+
+/** Name of a project's settings. */
+export const projectFileName = 'tillbox.config.json'
+
+/** A project's settings, as they were found. */
+export interface ProjectFile {
+  /** Absolute. */
+  readonly path: string
+  readonly text: string
+  readonly settings: ProjectSettings
+}
+
+/** The settings of the project that the folder is in: of the nearest folder upwards. Errors: UsageError for a file that cannot be read. */
+export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const path = join(folder, projectFileName)
+    const text = textIn(path)
+    if (text !== undefined) return { path, text, settings: settingsIn(path, text, projectSchema) }
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+const approvalsName = 'trusted.json'
+
+function approvals(): Readonly<Record<string, string>> {
+  const text = userText(approvalsName)
+  return text === undefined ? {} : settingsIn(userFile(approvalsName), text, approvalsSchema).files
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** True when this user has approved the file with the text that it has now. assumption: credentials */
+export const isTrusted = ({ path, text }: ProjectFile): boolean => approvals()[path] === digestOf(text)
+
+/** Keeps that this user approves the file with the text that was read. */
+export const approveProject = ({ path, text }: ProjectFile): string =>
+  withSettingsLock(() => writeUserFile(approvalsName, { files: { ...approvals(), [path]: digestOf(text) } }))
+
+/** Revokes an approval. False when there was none. */
+export const revokeApproval = (path: string): boolean =>
+  withSettingsLock(() => {
+    const { [path]: own, ...others } = approvals()
+    if (own !== undefined) writeUserFile(approvalsName, { files: others })
+    return own !== undefined
+  })

@@ -1,29 +1,76 @@
 import { resolve } from 'node:path'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
-import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
+import { suggestion } from '../../text/suggest.ts'
 import { requireKey } from '../connection/credentials.ts'
-import { UsageError } from '../errors/exit-codes.ts'
+import { urlFrom } from '../connection/target.ts'
+import { requireKnownName, UsageError } from '../errors/exit-codes.ts'
 import { isInteractive } from '../input/confirmation.ts'
-import { settingsIn } from '../settings/settings-file.ts'
+import { firstProfile } from '../settings/effective.ts'
+import {
+  changeProfile,
+  findProjectFile,
+  readUserFile,
+  settingsIn,
+  userFilePath,
+} from '../settings/settings-files.ts'
 import { nameProblem, type ProfileSettings, userSchema } from '../settings/settings-schema.ts'
-import { changeProfile, readUserFile, userFilePath } from '../settings/user-file.ts'
 
-/** Settings that `profile set --unset` takes away. */
-export const removableSettings = [
-  'baseUrl',
-  'state',
-  'space',
-  'apiKey',
-  'apiKeyEnv',
-  'appId',
-  'merchantId',
-  'terminal',
-  'live',
-] as const
+/** A profile as commands show it: its key is redacted. */
+export interface ProfileView extends Omit<ProfileSettings, 'apiKey'> {
+  readonly name: string
+  /** True for the default profile: it is used unless another one is named. */
+  readonly current: boolean
+  readonly source: 'project' | 'user'
+  /** Path of its file. */
+  readonly file: string
+  readonly apiKey?: string
+}
 
-/** Settings of a profile that were typed. */
-export interface TypedSettings extends ProfileSettings {
-  readonly unset: readonly (typeof removableSettings)[number][]
+/** Every profile: those of the project first, then this user's. Errors: UsageError for settings files. */
+export function profileViews(): readonly ProfileView[] {
+  const [project, user] = [findProjectFile(), readUserFile()]
+  const current = project?.settings.profile ?? user.profile
+  const view =
+    (source: ProfileView['source'], file: string) =>
+    ([name, { apiKey, ...settings }]: [string, ProfileSettings]): ProfileView => ({
+      name,
+      current: name === current,
+      source,
+      file,
+      ...settings,
+      ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }),
+    })
+  return [
+    ...Object.entries(project?.settings.profiles ?? {}).map(view('project', project?.path ?? '')),
+    ...Object.entries(user.profiles).map(view('user', userFilePath())),
+  ]
+}
+
+/** The profile of that name; `source`: only of that file. Errors: UsageError, with a `hint` beside the names. */
+export function profileNamed(name: string, source?: ProfileView['source'], hint?: string): ProfileView {
+  const known = profileViews().filter((each) => source === undefined || each.source === source)
+  if (source === 'user' && known.every((each) => each.name !== name)) {
+    const shared = profileViews().find((each) => each.name === name)
+    if (shared !== undefined)
+      throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
+  }
+  if (known.length === 0)
+    throw new UsageError(
+      `There is no profile ${name}`,
+      [firstProfile(name), hint].filter(Boolean).join('. '),
+      'name',
+    )
+  const names = known.map((each) => each.name)
+  return requireKnownName('profile', name, known, 'name', () =>
+    [suggestion(name, names), hint].filter(Boolean).join('. '),
+  )
+}
+
+/** Settings of a profile that were typed. `unset`: those to take away. */
+interface TypedSettings extends ProfileSettings {
+  readonly unset: readonly (keyof ProfileSettings)[]
 }
 
 /**
@@ -34,13 +81,7 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   const problem = nameProblem(name)
   if (problem !== undefined)
     throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
-  const { baseUrl } = typed
-  if (baseUrl !== undefined && !isHttpUrl(baseUrl))
-    throw new UsageError(
-      notHttpUrl('--base-url', baseUrl),
-      'Write it with http:// or https://, host and port',
-      'base-url',
-    )
+  if (typed.baseUrl !== undefined) urlFrom(typed.baseUrl, '--base-url')
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
   const isInteractive = Object.keys(given).length === 0 && unset.length === 0
   const added = isInteractive ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : given

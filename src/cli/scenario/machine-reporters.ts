@@ -1,0 +1,172 @@
+import type { FilePosition } from '../../scenario/file/scenario-error.ts'
+import type { ScenarioResult } from '../../scenario/run.ts'
+import { clean, cleanLines } from '../output/clean.ts'
+import { jsonText } from '../output/json-text.ts'
+import { countsOf, failureLines, type Reporter, timelineLines } from './reporter.ts'
+
+/** Why a scenario failed, and where. */
+interface ReportedFailure extends FilePosition {
+  /** The step as it is titled, or its action. */
+  readonly step: string
+  readonly message: string
+  /** Values that differ from the expected ones, as text, with the positions of the expectations. */
+  readonly differences: readonly {
+    readonly path: string
+    readonly expected: string
+    readonly actual: string
+    readonly line: number
+    readonly column: number
+  }[]
+  /** The payment that the step was about; only of a sandbox. */
+  readonly transactionId?: string
+  /** Zone of the times of `timeline`. */
+  readonly timeZone?: string
+  /** What happened to it, in its order. */
+  readonly timeline?: readonly { readonly time: string; readonly what: string; readonly detail?: string }[]
+}
+
+/** A scenario, or one of its cases. */
+interface ReportedScenario extends Omit<ScenarioResult, 'failure'> {
+  readonly failure?: ReportedFailure
+}
+
+/** What `tillbox test --json` prints. */
+export interface ScenarioReport {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly durationMs: number
+  readonly scenarios: readonly ReportedScenario[]
+}
+
+/** One JSON document. docs/json.md */
+export const jsonReporter = (): Reporter => ({
+  begin: () => '',
+  result: () => '',
+  end: (results, durationMs) =>
+    jsonText(
+      { ...countsOf(results), durationMs, scenarios: results.map(viewOf) } satisfies ScenarioReport,
+      2,
+    ),
+})
+
+function viewOf({ failure, ...result }: ScenarioResult): ReportedScenario {
+  if (failure === undefined) return result
+  const { position, step, message, differences, story } = failure
+  return {
+    ...result,
+    failure: {
+      ...position,
+      step,
+      message,
+      differences: differences.map(({ position: { line, column }, ...each }) => ({ ...each, line, column })),
+      ...(story && {
+        transactionId: story.record.transactionId,
+        timeZone: story.timeZone,
+        timeline: story.timeline.map(({ time, what, detail }) => ({ time, what, ...(detail && { detail }) })),
+      }),
+    },
+  }
+}
+
+/** XML as JUnit writes it and CI systems read it: a suite a file, a test case a scenario. */
+export const junitReporter = (): Reporter => ({
+  begin: () => '',
+  result: () => '',
+  end: (results, durationMs) => {
+    const files = [...new Set(results.map(({ file }) => file))]
+    const suites = files.map((file) =>
+      suiteOf(
+        file,
+        results.filter((result) => result.file === file),
+      ),
+    )
+    const head = attributes({ name: 'tillbox', ...totals(results), time: seconds(durationMs) })
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`
+  },
+})
+
+function totals(results: readonly ScenarioResult[]) {
+  const { failed, skipped } = countsOf(results)
+  return { tests: results.length, failures: failed, errors: 0, skipped }
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3)
+
+function suiteOf(file: string, results: readonly ScenarioResult[]): string {
+  const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))
+  const cases = results.map(caseOf).join('')
+  return `  <testsuite${attributes({ name: file, ...totals(results), time })}>\n${cases}  </testsuite>\n`
+}
+
+function caseOf({ file, name, durationMs, reason, failure }: ScenarioResult): string {
+  const head = `    <testcase${attributes({ name, classname: file, file, time: seconds(durationMs) })}`
+  const inside =
+    failure !== undefined
+      ? `<failure${attributes({ message: failure.message, type: 'ScenarioFailure' })}>${escaped(failureLines(failure).join('\n'))}</failure>`
+      : reason === undefined
+        ? undefined
+        : `<skipped${attributes({ message: reason })}/>`
+  return inside === undefined ? `${head}/>\n` : `${head}>\n      ${inside}\n    </testcase>\n`
+}
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(String(value)).replace(/\n/g, '&#10;')}"`)
+    .join('')
+
+/** Characters that XML 1.0 does not allow: control characters, lone surrogates, U+FFFE and U+FFFF. */
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\r': '&#13;',
+}
+
+const escaped = (text: string): string =>
+  cleanLines(text)
+    .replace(unwritable, '\ufffd')
+    .replace(/[&<>"\t\r]/g, (character) => entities[character] ?? character)
+
+/** The Test Anything Protocol, version 14: https://testanything.org/tap-version-14-specification.html */
+export function tapReporter(): Reporter {
+  let number = 0
+  return {
+    begin: (count) => `TAP version 14\n1..${count}\n`,
+    result: (result) => {
+      number += 1
+      return `${lineOf(result, number)}${diagnosticOf(result)}`
+    },
+    end: () => '',
+  }
+}
+
+function lineOf({ outcome, file, name, reason }: ScenarioResult, number: number): string {
+  const skip = outcome === 'skipped' ? ` # SKIP ${escapedForTap(reason ?? '')}` : ''
+  return `${outcome === 'failed' ? 'not ok' : 'ok'} ${number} - ${escapedForTap(`${file}: ${name}`)}${skip}\n`
+}
+
+/** A # would begin a directive. */
+const escapedForTap = (text: string): string => clean(text).replace(/[\\#]/g, (character) => `\\${character}`)
+
+/** A block of YAML: its texts are written as JSON, which YAML reads. */
+function diagnosticOf({ failure, durationMs }: ScenarioResult): string {
+  const members: [string, unknown][] = [['duration_ms', durationMs]]
+  if (failure !== undefined) {
+    const { position, step, message, differences } = failure
+    members.push(
+      ['message', message],
+      ['severity', 'fail'],
+      ['at', position],
+      ['step', step],
+      ['differences', differences.map(({ path, expected, actual }) => ({ path, expected, actual }))],
+      ['timeline', timelineLines(failure)],
+    )
+  }
+  const lines = members.map(([name, value]) => `  ${name}: ${jsonText(value)}`)
+  return `  ---\n${lines.join('')}  ...\n`
+}

@@ -1,0 +1,66 @@
+import { Submit } from '../../components/actions.tsx'
+import { Fold } from '../../components/basics.tsx'
+import { type FormState, TextField } from '../payments/form-parts.tsx'
+import { Editor, TextArea } from '../workbench/workbench.tsx'
+import { longestUrl } from './webhook-filter-form.tsx'
+import type { OriginalAttempt } from './webhook-tries.ts'
+
+interface WebhookEditorProps {
+  readonly id: string
+  readonly form: FormState
+  readonly original: OriginalAttempt
+}
+
+/** Body, headers, URL and signature of a notification. */
+export const WebhookEditor = ({ id, form, original }: WebhookEditorProps) => {
+  const keepsSignature = form.values.signature === 'kept'
+  return (
+    <Editor
+      action={`/webhooks/${id}/edit`}
+      lead={`POST ${original.url}`}
+      form={form}
+      buttons={
+        <>
+          <Submit name="do" value="indent">
+            Indent
+          </Submit>
+          <Submit name="do" value="compact">
+            Compact
+          </Submit>
+        </>
+      }
+      note="Sent once, without retries and faults: it changes no delivery. Resend makes a delivery again."
+    >
+      <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
+      <TextArea name="body" label="Body" form={form} rows={14} />
+      <Fold summary="Headers, URL and signature" open={['headers', 'to'].includes(form.refusal?.field ?? '')}>
+        <div class="stack gap-3 above-3">
+          <TextArea name="headers" label="Headers" form={form} rows={5} />
+          <TextField
+            name="to"
+            label="URL"
+            form={form}
+            optional
+            maxLength={longestUrl}
+            placeholder="http://127.0.0.1:3000/hook"
+            hint={`Leave empty to use the original URL: ${original.url}`}
+          />
+          <fieldset class="operations flex wrap gap-1">
+            <legend class="field-label block small medium">Time and signature</legend>
+            {(
+              [
+                ['new', 'Sign again', !keepsSignature],
+                ['kept', 'As typed', keepsSignature],
+              ] as const
+            ).map(([value, text, checked]) => (
+              <label class="operation">
+                <input type="radio" name="signature" value={value} checked={checked} autocomplete="off" />
+                {text}
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      </Fold>
+    </Editor>
+  )
+}

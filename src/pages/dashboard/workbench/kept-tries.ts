@@ -1,0 +1,29 @@
+import type { AttemptView } from '../../../contract/sandbox/webhooks.ts'
+import type { FormFields } from '../../serving/form-fields.ts'
+
+/** Most records whose tries are kept, and most tries of one. */
+const most = { records: 50, tries: 20 }
+
+/** What was sent from the workbench of a record, in memory alone. assumption: workbench-tries */
+export class KeptTries<T> {
+  readonly #byRecord = new Map<string, readonly T[]>()
+
+  /** Tries of a record, the oldest first. */
+  of(record: string): readonly T[] {
+    return this.#byRecord.get(record) ?? []
+  }
+
+  add(record: string, made: T): void {
+    const tries = [...this.of(record), made].slice(-most.tries)
+    this.#byRecord.delete(record) // the latest is the last one to be forgotten
+    this.#byRecord.set(record, tries)
+    const [oldest] = this.#byRecord.keys()
+    if (this.#byRecord.size > most.records && oldest !== undefined) this.#byRecord.delete(oldest)
+  }
+}
+
+/** An edited webhook that was sent once: as it was typed, and what came of it. */
+export interface EditedTry {
+  readonly values: FormFields
+  readonly sent: AttemptView
+}

@@ -1,0 +1,222 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import { shortDuration } from '../../../text/duration-words.ts'
+import { Submit } from '../../components/actions.tsx'
+import { Fold } from '../../components/basics.tsx'
+import { Labelled } from '../../components/field.tsx'
+import { formatNumber, plural } from '../../components/format.ts'
+import { Body, Headers, indented } from '../../components/http-message.tsx'
+import { type FormState, fieldErrorOf, RefusedNotice } from '../payments/form-parts.tsx'
+import { TextDiff } from './text-diff.tsx'
+
+type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
+/** What one side sent. */
+export interface Message {
+  readonly headers: HeaderPairs
+  /** Those that are compared with the try before, when they are not all. */
+  readonly compared?: HeaderPairs
+  readonly body: string
+  /** Text when there is no body. */
+  readonly empty: string
+  /** True when only the beginning of the body is kept. */
+  readonly cut?: boolean
+}
+
+/** A request with its answer, as one of several tries. */
+export interface Try {
+  /** Names it among the others: `Attempt 2`. */
+  readonly name: string
+  /** Status or code of the answer, or why there is none. */
+  readonly result: string
+  readonly isGood: boolean
+  readonly durationMs: number
+  /** When it was made, by the wall clock. */
+  readonly time: string
+  /** What else is to be said of it: its URL, a fault. */
+  readonly note?: string
+  /** Why it was refused, and what to do. */
+  readonly why?: Child
+  /** What leads to it in the editor. */
+  readonly edit?: string
+  readonly request: Message
+  readonly answer: Message
+}
+
+interface WorkbenchProps {
+  readonly editor: Child
+}
+
+/** A request in an editor, and beside it what was answered, try by try. The script sends the form and takes the page of its answer. */
+export const Workbench = ({ editor, children }: PropsWithChildren<WorkbenchProps>) => (
+  <div class="wb above-3" id="wb">
+    <div class="wb-columns top stack gap-4 one-column">
+      {editor}
+      <section class="shrinks" aria-labelledby="wb-tries">
+        <h2 class="visually-hidden" id="wb-tries">
+          Tries
+        </h2>
+        {children}
+      </section>
+    </div>
+  </div>
+)
+
+interface EditorProps {
+  /** Path that is posted to. */
+  readonly action: string
+  /** Method and URL. */
+  readonly lead: string
+  readonly form: FormState
+  /** Other buttons. */
+  readonly buttons?: Child
+  /** What is below the buttons. */
+  readonly note: Child
+}
+
+/** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
+export const Editor = ({ action, lead, form, buttons, note, children }: PropsWithChildren<EditorProps>) => (
+  <form class="wb-editor panel stack gap-3 shrinks" method="post" action={action} data-send-here>
+    <h2 class="wb-lead breaks code">{lead}</h2>
+    <div data-send-problem role="alert">
+      {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+    </div>
+    {children}
+    <div class="flex wrap middle gap-2">
+      <Submit look="main" id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
+        Send
+        <kbd class="wb-keys with-scripts" data-send-keys>
+          Ctrl ↵
+        </kbd>
+      </Submit>
+      {buttons}
+    </div>
+    <p class="note">{note}</p>
+  </form>
+)
+
+interface TextAreaProps {
+  readonly name: string
+  readonly label: string
+  readonly form: FormState
+  readonly rows: number
+}
+
+/** A text of several lines. HTML parsers drop a leading line break, so one is added. */
+export const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
+  const error = fieldErrorOf(form, name)
+  return (
+    <Labelled name={name} label={label} error={error}>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="off"
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={`${name}-error`}
+      >
+        {`\n${form.values[name] ?? ''}`}
+      </textarea>
+    </Labelled>
+  )
+}
+
+/** Most tries that are shown, the latest. */
+const mostTries = 50
+
+interface TriesProps {
+  /** The oldest first. */
+  readonly tries: readonly Try[]
+  /** Index of the one that is open. */
+  readonly open: number
+  /** Tries before them that are not kept. */
+  readonly missing?: number
+}
+
+/** Tries in a stack, the latest on top, each with its difference to the one before. */
+export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
+  const left = missing + Math.max(0, tries.length - mostTries)
+  return (
+    <>
+      <ol class="wb-tries" reversed>
+        {tries
+          .map((each, at) => <OneTry made={each} before={tries[at - 1]} isOpen={at === open} />)
+          .slice(-mostTries)
+          .reverse()}
+      </ol>
+      {left > 0 && <p class="note above-1">{formatNumber(left)} earlier not shown.</p>}
+    </>
+  )
+}
+
+interface OneTryProps {
+  readonly made: Try
+  readonly before: Try | undefined
+  readonly isOpen: boolean
+}
+
+const OneTry = ({ made, before, isOpen }: OneTryProps) => {
+  const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
+  return (
+    <li class="wb-try panel">
+      <details open={isOpen}>
+        <summary class="wb-summary row wrap gap-2">
+          <strong>{name}</strong>
+          <span class={`state tone-${isGood ? 'success' : 'fail'}`}>
+            <span class="cut">{result}</span>
+          </span>
+          <span class="note tabular">{shortDuration(durationMs)}</span>
+          <time class="wb-time note tabular">{time}</time>
+        </summary>
+        {(note || edit) && (
+          <p class="note row between gap-3">
+            <span class="breaks">{note}</span>
+            {edit && (
+              <a class="wb-edit rigid" href={edit}>
+                Edit<span class="visually-hidden"> {name}</span>
+              </a>
+            )}
+          </p>
+        )}
+        {why}
+        {before !== undefined && (
+          <>
+            <h3>Changed since {before.name.toLowerCase()}</h3>
+            <TextDiff before={linesOf(before.request)} now={linesOf(request)} same="The same request." />
+            <TextDiff before={linesOf(before.answer)} now={linesOf(answer)} same="The same answer." />
+          </>
+        )}
+        <h3>Answer</h3>
+        <Side label={`Body of the answer of ${name}`} message={answer} />
+        <Fold summary="Request">
+          <Side label={`Body of the request of ${name}`} message={request} />
+        </Fold>
+      </details>
+    </li>
+  )
+}
+
+/** Headers that only say when it was, or are of the connection. */
+const changesAlways = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
+
+const linesOf = ({ headers, compared = headers, body }: Message): string[] => [
+  ...compared.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
+  ...(body === '' ? [] : indented(body).split('\n')),
+]
+
+/** Headers, which fold, and the body. */
+export const Side = ({ label, message }: { readonly label: string; readonly message: Message }) => {
+  const { headers, body, empty, cut } = message
+  return (
+    <>
+      {headers.length > 0 && (
+        <Fold summary={plural(headers.length, 'header')}>
+          <Headers headers={headers} />
+        </Fold>
+      )}
+      {body === '' ? <p class="quiet soft small">{empty}</p> : <Body label={label} text={body} />}
+      {cut && <p class="quiet soft small">Truncated: the log keeps only the beginning.</p>}
+    </>
+  )
+}

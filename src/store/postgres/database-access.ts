@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { Access } from '../../access/access.ts'
+import { type AuditLog, refusedAccess } from '../../access/audit-log.ts'
+import type { StoredToken, TokenOptions, TokenStorage } from '../../access/token-registry.ts'
+import type { AuditEntry } from '../../contract/sandbox/tokens.ts'
+import { type Database, isoTime, type RunStatement } from './connection/database.ts'
+import { refuseAway } from './connection/database-errors.ts'
+import { RecordLog } from './record-log.ts'
+
+/** Tokens and audit log of a database, for all spaces of a node. `startToken`: as in `Access`; each node has its own. */
+export const databaseAccess = (
+  options: TokenOptions & { readonly database: Database },
+  startToken: string | null,
+): Access => {
+  const { database, report } = options
+  return new Access(databaseTokens(database), databaseAudit(database, report), startToken, options)
+}
+
+/** Fewest changes, and fewest refusals, that are kept. assumption: audit-log */
+const defaultMinLines = 100_000
+
+const insertion = `insert into audit (node, line, refused, space, body)
+  select $1, e.line, e.refused::boolean, e.space, e.body from rows from (
+    unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]), json_array_elements($5::json)
+  ) as e(line, refused, space, body) order by e.line on conflict do nothing`
+
+const selection = `select body from audit where ($2::text is null or space = $2)
+  and ($3::boolean is null or refused = $3::boolean) order by id desc limit $1`
+
+/** The oldest lines of changes, or of refusals. */
+const oldest = (refused: boolean) =>
+  `refused = ${refused} and id <= (select id from audit where refused = ${refused} order by id desc offset $1 limit 1)`
+
+const deletion = `delete from audit where ${oldest(true)} or ${oldest(false)}`
+
+/**
+ * The audit log in a database, which several nodes write; changes and refusals have a quota each. `report`: called for
+ * lines that cannot be written. assumption: audit-log
+ */
+export function databaseAudit(
+  { run }: Database,
+  report: (error: Error) => void,
+  minLines = defaultMinLines,
+): AuditLog {
+  /** Identifies a line together with its number, so that a repeated write adds it only once. */
+  const node = randomUUID()
+  let last = 0
+  const log = new RecordLog<{ readonly line: number; readonly entry: AuditEntry }>({
+    write: (lines) =>
+      run(insertion, [
+        node,
+        lines.map(({ line }) => line),
+        lines.map(({ entry: { code } }) => String(refusedAccess.has(code))),
+        lines.map(({ entry: { space } }) => space),
+        JSON.stringify(lines.map(({ entry }) => entry)),
+      ]),
+    trim: () => run(deletion, [minLines]),
+    report,
+  })
+  return {
+    add(entry) {
+      last += 1
+      log.add({ line: last, entry })
+    },
+    async latest(limit, space, only) {
+      await log.written()
+      const values = [limit, space, only === undefined ? null : String(only === 'refusals')]
+      const { rows } = await refuseAway(run<{ body: AuditEntry }>(selection, values))
+      const entries = rows.map(({ body }) => body).reverse()
+      return entries.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    },
+    written: () => log.written(),
+    close: () => log.close(),
+  }
+}
+
+/** Said to callers whose token is looked up. */
+const away = 'the database that has the tokens does not answer'
+
+/** Tokens in a database, which several nodes read and change. assumption: sandbox-token */
+const databaseTokens = (database: Database): TokenStorage => ({
+  read: (hashes) => refuseAway(readTokens(database.run, hashes), hashes === null ? undefined : away),
+  change: (change) =>
+    refuseAway(
+      database.transaction(async (run) => {
+        await run('lock table tokens in share row exclusive mode') // reading goes on
+        const before = await readTokens(run, null)
+        const after = change(before)
+        await replace(run, before, after)
+        return after
+      }),
+    ),
+})
+
+async function readTokens(run: RunStatement, hashes: readonly string[] | null): Promise<StoredToken[]> {
+  const text = `select id, name, scope, space, hash, ${isoTime('created_at')} as "createdAt",
+      ${isoTime('expires_at')} as "expiresAt", ${isoTime('last_used_at')} as "lastUsedAt",
+      ${isoTime('revoked_at')} as "revokedAt"
+    from tokens where $1::text[] is null or hash = any($1) order by number`
+  return (await run<StoredToken>(text, [hashes])).rows
+}
+
+/** Deletes, adds and changes rows. Of a token that stays, only the last use and the end change. */
+async function replace(run: RunStatement, before: readonly StoredToken[], after: readonly StoredToken[]) {
+  const [same, left] = [new Set(before), new Set(after.map(({ hash }) => hash))]
+  const gone = before.filter(({ hash }) => !left.has(hash)).map(({ hash }) => hash)
+  await run('delete from tokens where hash = any($1)', [gone])
+  await run(
+    `insert into tokens (id, name, scope, space, hash, created_at, expires_at, last_used_at, revoked_at)
+      select * from json_to_recordset($1) as changed(id text, name text, scope text, space text, hash text,
+        "createdAt" timestamptz, "expiresAt" timestamptz, "lastUsedAt" timestamptz, "revokedAt" timestamptz)
+      on conflict (hash) do update set (last_used_at, revoked_at) = (excluded.last_used_at, excluded.revoked_at)`,
+    [JSON.stringify(after.filter((token) => !same.has(token)))],
+  )
+}
