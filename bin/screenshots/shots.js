@@ -17,6 +17,11 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   const paper = (id, tab) => `/transactions/${id}?tab=${tab}`
   const menu = (name) => (page) => page.locator(`.menu-${name} summary`).click()
   const open = (fold) => (page) => page.locator(`${fold} > summary`).click()
+  const palette = (typed) => async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette [role=option]').first().waitFor()
+    await page.keyboard.type(typed)
+  }
   const drawer = (id) => async (page) => {
     await page.locator(`#do-${id}`).click()
     await page.getByRole('dialog').waitFor()
@@ -36,15 +41,15 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['menu-faults', '/', menu('faults')],
     ['menu-queued', '/', menu('outcomes')],
     ['menu-state', '/', menu('state')],
-    [
-      'palette',
+    ['palette', '/', palette('')],
+    ...['503', '051', 'tomorrow 9:00', 'refund order', 'idempotency'].map((typed) => [
+      `palette-${typed.replaceAll(/\W/g, '-')}`,
       '/',
-      async (page) => {
-        await page.keyboard.press('Control+k')
-        await page.keyboard.type('re')
-      },
-    ],
+      palette(typed),
+    ]),
+    ['palette-page', `/transactions/${day.refunded}`, palette('')],
     ['keys', '/', (page) => page.keyboard.press('?')],
+    ['keys-page', '/keys'],
     ['menu-columns', '/', open('.column-menu')],
     ['menu-filters', '/', open('.filter-more')],
     ['menu-save', '/?since=24h&status=declined', open('.save-view')],
@@ -141,8 +146,25 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['snapshots', '/snapshots'],
     ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],
+    ['clock', '/clock'],
+    ['spaces', '/spaces'],
+    ['space-remove', '/spaces/ci-1/remove'],
+    ['tokens', '/tokens'],
+    ['audit', '/audit'],
     ['docs', '/docs'],
+    ['docs-found', '/docs?q=tip'],
     ['docs-sale', '/docs/sale'],
+    [
+      'docs-answer',
+      '/docs/sale',
+      async (page) => {
+        await page.locator('#send-example').click()
+        await page.locator('#answer-title').waitFor()
+      },
+    ],
+    ['docs-query', '/docs/transactions'],
+    ['docs-webhook', '/docs/payment-result'],
+    ['guide', '/docs/guides/faults'],
     ['not-found', '/nowhere'],
     ['transaction-not-found', '/transactions/1'],
     ['terminals', '/terminals'],

@@ -7,14 +7,20 @@ import { type Call, type Env, headerOf } from '../http/call.ts'
 import { guardForm } from '../http/origin.ts'
 import { packageRoot } from '../package-root.ts'
 import { serveCheckout } from './checkout/routes.ts'
+import type { SendToSelf } from './dashboard/docs/send-example.ts'
 import { serveDashboard } from './dashboard/routes.ts'
 import type { PagesContext } from './frame/page-view.tsx'
 import { type AddPage, answerPage, type Handle, type PageAnswerContext } from './serving/answer-page.ts'
 import { renderTokenWanted } from './serving/refusal-page.tsx'
 import { serveTerminals } from './terminal/routes.ts'
 
-/** Registers every page. `host`: the address that the sandbox is bound to. */
-export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerContext, host: string): void {
+/** Registers every page. `host`: the address that the sandbox is bound to; `send`: hands a request to the whole app. */
+export function servePages(
+  app: Hono<Env>,
+  context: PagesContext & PageAnswerContext,
+  host: string,
+  send: SendToSelf,
+): void {
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
@@ -23,7 +29,7 @@ export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerCon
       )
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
-  serveDashboard(page(true), context)
+  serveDashboard(page(true), context, send)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 

@@ -11,6 +11,7 @@ import { noteAccess } from '../http/access/note-access.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { type FaultAnswers, malformedRequest } from '../http/http-faults.ts'
 import { guardHost } from '../http/origin.ts'
+import type { SendToSelf } from '../pages/dashboard/docs/send-example.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
 import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
 import { writingBasePath } from '../pages/serving/base-path.ts'
@@ -63,7 +64,8 @@ export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean
  * `forOthers`: true when other machines reach it under host names that it cannot know. assumption: host-check
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
-  const [service, rest] = [createService(sandbox, host, forOthers), createRest(sandbox, host)]
+  const service = createService(sandbox, host, forOthers)
+  const rest = createRest(sandbox, host, (request, env) => fetch(request, env))
   for (const app of [service, rest])
     app.notFound((call) =>
       looksForPage(call)
@@ -87,8 +89,8 @@ function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono
   return app
 }
 
-/** The control interface and the pages. */
-function createRest(sandbox: Sandbox, host: string): Hono<Env> {
+/** The control interface and the pages. `send`: hands a request of a page to the app that it belongs to. */
+function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env> {
   const app = withAddress(sandbox)
   app.use('*', (call, next) => {
     const refusal = call.env?.incoming?.refusal
@@ -107,7 +109,7 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
     ),
   )
   serveControls(app, sandbox, host)
-  servePages(app, sandbox, host)
+  servePages(app, sandbox, host, send)
   return app
 }
 

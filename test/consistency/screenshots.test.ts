@@ -13,7 +13,8 @@ function pagePaths(): string[] {
   const add: AddPage = (method, path) => {
     if (method === 'GET') paths.push(path)
   }
-  for (const serve of [serveCheckout, serveTerminals, serveDashboard]) serve(add, {} as PagesContext)
+  const send = () => new Response()
+  for (const serve of [serveCheckout, serveTerminals, serveDashboard]) serve(add, {} as PagesContext, send)
   return paths.filter(
     (path) => path === '/checkout/:id' || paths.includes(`${path.replace(/^\/$/, '')}/live`),
   )

@@ -70,7 +70,7 @@ describe('the clock in the masthead', () => {
   test.each([
     [{ order: 'set', time: '' }, 'Cannot|must'],
     [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
-    [{ order: 'sideways' }, 'Order must be 1m, 1h, 1d'],
+    [{ order: 'sideways' }, 'Order must be a duration such as 1h, next-due'],
     [{}, 'Order must be'],
   ])(
     'the menu of the clock refuses %j, stays open with what was typed, and changes nothing',

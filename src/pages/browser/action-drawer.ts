@@ -33,7 +33,7 @@ export function openDrawers(page: Document): void {
 
 /** Opens one drawer at a time. If the form cannot be loaded, its own page is opened. */
 export async function openDrawer(page: Document, href: string): Promise<void> {
-  if (page.querySelector('.drawer') !== null) return
+  if (page.querySelector('dialog.drawer') !== null) return
   const drawer = page.body.appendChild(page.createElement('dialog'))
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
@@ -97,9 +97,14 @@ async function contentOf(response: Response | Promise<Response>): Promise<Elemen
   }
 }
 
-/** The invalid field, otherwise the first; without fields, the link back. */
+/** The invalid field, otherwise the first that is filled in; without fields, the button, or the link back. */
 const focusFirst = (drawer: HTMLElement): void =>
-  ['[aria-invalid]', 'form :is(input, select):not([type=hidden])', '[type=submit]', '[data-close]']
+  [
+    '[aria-invalid]',
+    'form :is(input, select):not([type=hidden], [type=radio])',
+    '[type=submit]',
+    '[data-close]',
+  ]
     .map((selector) => drawer.querySelector<HTMLElement>(selector))
     .find((element) => element !== null)
     ?.focus()

@@ -1,20 +1,11 @@
+import { goTo } from '../keys.ts'
 import { openDrawer } from './action-drawer.ts'
 import { markedRow, moveRow } from './dashboard/list.ts'
 import { ownPath } from './htmx.ts'
 import { refusalIn } from './notices.ts'
+import { pageActions } from './page-actions.ts'
 
-/** The palette: goes anywhere, finds any transaction, and gives the orders of the masthead, by keyboard alone. */
-
-/** Keys that go to a list, after `g`. */
-const pathByKey: Readonly<Record<string, string>> = {
-  t: '/',
-  b: '/batches',
-  w: '/webhooks',
-  m: '/terminals',
-  r: '/requests',
-  d: '/docs',
-  h: '/',
-}
+/** The palette: does everything that a page or a menu can do, and finds any payment, by keyboard alone; and the keys. */
 
 /** How long the second key of `g t` is waited for. Milliseconds. */
 const secondKeyWithin = 1_500
@@ -26,27 +17,28 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function watchPalette(): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-palette]')
   if (dialog === null) return
-  const open = (query = '') => show(dialog, query)
   let goneBefore = Number.NEGATIVE_INFINITY
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('[data-open-palette]')) open()
+    if (target instanceof Element && target.closest('[data-open-palette]')) show(dialog)
   })
   document.addEventListener('keydown', (event) => {
     const { key, metaKey, ctrlKey, altKey, target, timeStamp } = event
     if (key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !altKey) {
       event.preventDefault()
       if (dialog.open) dialog.close()
-      else open()
+      else show(dialog)
       return
     }
+    if (key === 'Enter' && (metaKey || ctrlKey) && target instanceof HTMLTextAreaElement)
+      target.form?.requestSubmit()
     if (metaKey || ctrlKey || altKey || event.defaultPrevented || isTyping(target)) return
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
-    const path = isSecond ? pathByKey[key] : undefined
+    const [path] = (isSecond && goTo[key]) || []
     if (path !== undefined) location.assign(ownPath(path))
     else if (key === '?') {
-      event.preventDefault() // or it is typed into the field, too
-      open('?')
+      event.preventDefault()
+      openDrawer(document, ownPath(`/keys?at=${encodeURIComponent(pathBelow())}`))
     } else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
     else if (actOnRow(key) || pressKey(key)) event.preventDefault()
@@ -90,10 +82,13 @@ function pressKey(key: string): boolean {
   return pressed !== null
 }
 
-function show(dialog: HTMLDialogElement, query: string): void {
+/** Path of the page, without the base path of its space. */
+const pathBelow = (): string => location.pathname.slice(ownPath('').length)
+
+function show(dialog: HTMLDialogElement): void {
   const field = dialog.querySelector('input')
   if (field === null) return
-  field.value = query
+  field.value = ''
   if (!dialog.open) dialog.showModal()
   field.focus()
   field.dispatchEvent(new Event('input'))
@@ -116,14 +111,27 @@ function watchOptions(dialog: HTMLDialogElement): void {
   field.addEventListener('input', async () => {
     const mine = ++lastRequest
     choose(undefined) // what is listed belongs to the text before
-    const answer = await fetch(ownPath(`/palette?q=${encodeURIComponent(field.value)}`)).catch(() => null)
+    const query = new URLSearchParams({ q: field.value, at: pathBelow() })
+    const answer = await fetch(ownPath(`/palette?${query}`)).catch(() => null)
     const text = await answer?.text().catch(() => undefined)
     if (mine !== lastRequest) return // another letter was typed meanwhile
     if (answer === null || text === undefined) list.textContent = 'The sandbox does not answer.'
-    else if (answer.ok) list.innerHTML = text
-    else list.textContent = refusalIn(text, answer.status)
+    else if (answer.ok) {
+      list.innerHTML = text
+      const ofPage = pageActions(field.value)
+      if (ofPage !== null) list.prepend(ofPage)
+      if (options().length > 0) list.querySelector('.palette-none')?.remove()
+    } else list.textContent = refusalIn(text, answer.status)
     choose(options()[0])
   })
+  // What it opens takes its place; a copied text is confirmed on its option.
+  list.addEventListener(
+    'click',
+    ({ target }) => {
+      if (target instanceof Element && target.closest('[role=option]:not([data-copy])')) dialog.close()
+    },
+    { capture: true },
+  )
   // Keys of the palette are no keys of the page below it, where Escape cancels a payment.
   dialog.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) event.stopPropagation()

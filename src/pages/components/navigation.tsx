@@ -68,7 +68,13 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       <span>New payment</span>
     </a>
     <Palette />
-    <button class="icon-button theme-switch with-scripts" type="button" data-theme-switch aria-label="Theme">
+    <button
+      class="icon-button theme-switch with-scripts"
+      type="button"
+      data-theme-switch
+      data-act="Switch the theme: light, dark, automatic"
+      aria-label="Theme"
+    >
       <Icon name="theme" />
     </button>
   </header>
@@ -87,20 +93,18 @@ const Palette = () => (
       <span class="visually-hidden">Search and act</span>
     </button>
     <dialog class="surface-raised palette" data-palette aria-label="Search and act">
-      <form method="post">
-        <input
-          type="text"
-          role="combobox"
-          aria-expanded="true"
-          aria-controls="palette-list"
-          aria-label="Go to, search, or act"
-          placeholder="Go to, search, or act; ? for keys"
-          spellcheck={false}
-          maxlength={64}
-          autocomplete="off"
-        />
-        <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
-      </form>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-label="Go to, search, or act"
+        placeholder="Do, find or go to anything"
+        spellcheck={false}
+        maxlength={64}
+        autocomplete="off"
+      />
+      <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
     </dialog>
   </>
 )

@@ -11,11 +11,14 @@ import { streamView } from '../serving/fragment-stream.ts'
 import { closeBatchAction, closeFields, closePage } from './batches/batch-close.tsx'
 import { batchesPage } from './batches/batches-page.tsx'
 import { docsPage } from './docs/docs-page.tsx'
-import { operationPage } from './docs/operation-page.tsx'
+import { guidePage } from './docs/guide-page.tsx'
+import { exampleAction, operationPage } from './docs/operation-page.tsx'
+import type { SendToSelf } from './docs/send-example.ts'
 import { faultsPage, injectAction } from './faults/faults-page.tsx'
 import { presetAction } from './faults/presets.tsx'
 import { chooseColumns } from './lists/list-columns.tsx'
 import { unreadSince } from './lists/list-page.tsx'
+import { keysPage } from './palette/keys-page.tsx'
 import { paletteOptions } from './palette/palette-options.tsx'
 import { followUpAction, followUpPage } from './payments/follow-up-page.tsx'
 import { followUps } from './payments/follow-ups.ts'
@@ -70,6 +73,8 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/:id': operationPage,
+  '/docs/guides/:id': guidePage,
+  '/keys': keysPage,
   '/clock': clockPage,
   '/snapshots': snapshotsPage,
   '/snapshots/:id/delete': deleteSnapshotPage,
@@ -146,8 +151,8 @@ const actions: Readonly<Record<string, PageAction>> = {
 
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
-/** The pages for developers: they show the sandbox, and follow its changes. */
-export function serveDashboard(add: AddPage, context: PagesContext): void {
+/** The pages for developers: they show the sandbox, and follow its changes. `send`: for the examples of the docs. */
+export function serveDashboard(add: AddPage, context: PagesContext, send: SendToSelf): void {
   const page: AddPage = (method, path, handle) =>
     add(method, path, async (call) => {
       await context.statistics.prepare()
@@ -160,10 +165,11 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
   for (const [path, format] of Object.entries(files))
     page('GET', path, (call) => exportTransactions(context, call, format))
   page('GET', '/palette', async (call) => {
-    const typed = call.req.query('q') ?? ''
-    refuseCardData(typed)
-    return call.html(await paletteOptions(context, typed.slice(0, 64)))
+    const { q = '', at = '' } = call.req.query()
+    refuseCardData(q)
+    return call.html(await paletteOptions(context, q.slice(0, 64), at))
   })
+  page('POST', '/docs/:id', async (call) => draw(context, call, await exampleAction(context, call, send)))
   page('GET', '/columns', chooseColumns)
   page('GET', '/unread', (call) =>
     call.json(unreadSince(context.statistics.current, call.req.query('since') ?? '')),

@@ -1,6 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { controlLimits } from '../../contract/sandbox/control.ts'
-import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
 import { Select, Submit } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import {
@@ -10,6 +9,7 @@ import {
   type PagesContext,
   slotsFor,
 } from '../frame/page-view.tsx'
+import { faultTimes, mostUsedFaults } from './actions.ts'
 import { mastheadFacts } from './masthead-facts.tsx'
 import { ClockMenu, StateMenu, type TypedFields } from './menus.tsx'
 
@@ -67,12 +67,6 @@ const Menu = ({ name, label, icon, says, refused, children }: PropsWithChildren<
   </details>
 )
 
-/** The most used faults, in their written form; all of them can be limited to a number of times. */
-const mostUsed = [
-  ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
-  ['Webhooks', countedWebhookFaults],
-] as const
-
 /** Injects a fault by one press. */
 const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
   <>
@@ -80,16 +74,9 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
     <form class="stack gap-2" method="post" action="/faults">
       <label class="row gap-2 one-line">
         <span>Inject</span>
-        <Select
-          name="times"
-          options={[
-            ['', 'once'],
-            ['10', '10 times'],
-            ['always', 'always'],
-          ]}
-        />
+        <Select name="times" options={faultTimes} />
       </label>
-      {mostUsed.map(([what, kinds]) => (
+      {mostUsedFaults.map(([what, kinds]) => (
         <fieldset>
           <legend>{what}</legend>
           <div class="menu-buttons flex wrap gap-2">

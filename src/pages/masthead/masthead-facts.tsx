@@ -5,6 +5,7 @@ import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { PostButton, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
+import { clockOrders } from './actions.ts'
 import { MenuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
@@ -58,19 +59,11 @@ function clockNow({ clock, engine }: PagesContext): string {
         {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
       </p>
       <div class="menu-buttons flex wrap gap-2">
-        {due !== undefined && (
-          <Submit name="order" value="next-due" id="clock-due">
-            To next due
+        {clockOrders({ clock, engine }).map(({ order, short }) => (
+          <Submit name="order" value={order} id={`clock-${order}`}>
+            {short}
           </Submit>
-        )}
-        <Submit name="order" value={clock.frozen ? 'resume' : 'freeze'} id="clock-stand">
-          {clock.frozen ? 'Resume' : 'Freeze'}
-        </Submit>
-        {(clock.frozen || isOffset(clock.state.offset)) && (
-          <Submit name="order" value="reset" id="clock-back">
-            Back to real time
-          </Submit>
-        )}
+        ))}
       </div>
     </>,
   )

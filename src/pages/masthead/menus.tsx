@@ -7,6 +7,7 @@ import type { ReadableClock } from '../../engine/identifiers.ts'
 import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
+import { clockSteps, serverPages } from './actions.ts'
 
 /** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
@@ -37,9 +38,9 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
       </a>
     </p>
     <p class="menu-more pad-top-3 flex gap-4 rule-above">
-      <a href="/./spaces">Spaces</a>
-      <a href="/./tokens">Tokens</a>
-      <a href="/audit">Audit log</a>
+      {serverPages.map(([path, name]) => (
+        <a href={path}>{name}</a>
+      ))}
     </p>
   </>
 )
@@ -102,13 +103,6 @@ export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly List
 /** Input of a refused form; empty for any other. */
 export type TypedFields = Readonly<Record<string, string>>
 
-/** Steps of the clock buttons, by posted value. */
-export const clockSteps = {
-  '1m': ['+1 min', 60_000],
-  '1h': ['+1 h', 3_600_000],
-  '1d': ['+1 day', 86_400_000],
-} as const
-
 interface ClockMenuProps {
   readonly slot: FragmentSlot
   readonly clock: ReadableClock
@@ -120,9 +114,9 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
   <>
     <form class="stack gap-2" method="post" action="/clock">
       <div class="menu-buttons flex wrap gap-2">
-        {Object.entries(clockSteps).map(([order, [text]]) => (
+        {clockSteps.map(({ order, short }) => (
           <Submit name="order" value={order}>
-            {text}
+            {short}
           </Submit>
         ))}
       </div>

@@ -39,5 +39,6 @@ export function amountIn(typed: string, currency: string, field: string): number
   const amount = readAmount(typed.trim(), currency, 'major')
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
-  return rejectField(kind === 'currency' ? 'priceCurrency' : field, `${wrong}. ${remedy}`)
+  const detail = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
+  return rejectField(kind === 'currency' ? 'priceCurrency' : field, detail)
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/openapi/document.ts'
 import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { apiKey } from '../../support/service/service.ts'
+import { openServer } from '../../support/service/shared-server.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
 const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
@@ -14,8 +15,8 @@ describe('the pages of the API', () => {
     const { status, text } = await get('/docs')
     expect(status).toBe(200)
     expect(text).toContain('<a href="/docs" aria-current="page">')
-    const linked = [...text.matchAll(/href="\/docs\/([^"]+)"/g)].map(([, id]) => id)
-    expect(linked.sort()).toEqual([...ids].sort())
+    const linked = new Set([...text.matchAll(/href="\/docs\/([^"/]+)"/g)].map(([, id = '']) => id))
+    expect([...linked].sort()).toEqual([...ids].sort())
     for (const id of ids) {
       const page = await get(`/docs/${id}`)
       expect(page.status, id).toBe(200)
@@ -27,7 +28,7 @@ describe('the pages of the API', () => {
     const { get } = await openDashboard()
     const words = visibleText((await get('/docs/refund')).text)
     expect(words).toContain('POST /v1/semi-integration/transaction/refund')
-    expect(words).toContain('transactionRequestId required')
+    expect(words).toContain('transactionRequestId string required')
     expect(words).toContain('Idempotency id, new for every transaction')
     expect(words).toContain('amount.orderAmount')
     expect(words).toContain('0 to 1,000,000,000,000')
@@ -43,19 +44,19 @@ describe('the pages of the API', () => {
     await control('POST', 'keys/regenerate', { appId })
     const { text } = await get('/docs/sale')
     expect(text).not.toContain(apiKey)
-    expect(text).toContain('Authorization: Bearer $')
+    expect(visibleText(text)).toContain('Authorization: Bearer ${TILLBOX_API_KEY:?')
   })
 
-  test('the page of an operation shows a curl example for this sandbox, with a button that copies it', async () => {
+  test('the page of an operation shows its example as a command and as curl for this sandbox', async () => {
     const { get, url } = await openDashboard()
-    const { text } = await get('/docs/sale')
-    const copied = /data-copy="(curl[^"]+)"/
-      .exec(text)?.[1]
-      ?.replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-    expect(copied).toContain(`${url}/v1/semi-integration/transaction/sale`)
-    expect(copied).toContain(`\${TILLBOX_API_KEY:-${apiKey}}`)
-    expect(copied).toContain('"amount":4250')
+    const words = visibleText((await get('/docs/sale')).text)
+    expect(words).toContain(`tillbox sale --amount 42.50 --price-currency USD`)
+    expect(words).toContain(`${url}/v1/semi-integration/transaction/sale`)
+    expect(words).toContain(`\${TILLBOX_API_KEY:-${apiKey}}`)
+    const typed = await get(
+      `/docs/sale?${new URLSearchParams({ body: '{"amount":777,"priceCurrency":"EUR"}' })}`,
+    )
+    expect(visibleText(typed.text)).toContain('tillbox sale --amount 7.77 --price-currency EUR')
   })
 
   test('the page of a control operation has an example without a key and with names filled in', async () => {
@@ -78,5 +79,127 @@ describe('the pages of the API', () => {
     expect(status).toBe(404)
     expect(visibleText(text)).toContain('The sandbox has no operation nothing')
     expect(text).toContain('href="/docs"')
+  })
+})
+
+describe('the example of an operation', () => {
+  /** The body that the form of a page has. */
+  const bodyIn = (html: string): string =>
+    (/<textarea[^>]*>([^<]*)</.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+
+  test('is sent as it stands, twice, and the answer leads to the payment and to the logged request', async () => {
+    const { get, post, sandbox } = await openDashboard()
+    let page = await get('/docs/sale')
+    for (const count of [1, 2]) {
+      page = await post('/docs/sale', { body: bodyIn(page.text) })
+      const id = /href="\/transactions\/(\d+)"/.exec(page.text)?.[1]
+      const traceId = /href="\/requests\/([\da-f-]{36})"/.exec(page.text)?.[1]
+      expect(sandbox.statistics.current.transactions.map((each) => each.id)).toContain(id)
+      expect(sandbox.statistics.current.transactions).toHaveLength(count)
+      expect((await get(`/requests/${traceId}`)).text).toContain('tillbox-docs')
+      expect(visibleText(page.text)).toMatch(/Answer 200 [\d.]+ ms Payment Logged request/)
+    }
+  })
+
+  test('acts on a payment that this sandbox has', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    const id = await sell(4250)
+    const { text } = await get('/docs/refund')
+    expect(bodyIn(text)).toContain(`"originalTransactionId": "${id}"`)
+    await post('/docs/refund', { body: bodyIn(text) })
+    expect(sandbox.statistics.current.transactions).toHaveLength(2)
+  })
+
+  test('of a look-up has its parameters as fields, and those of the path are filled in', async () => {
+    const { post } = await openDashboard()
+    const shown = await post('/docs/screen', { 'path.sn': 'TBX-AUTO-001' })
+    expect(visibleText(shown.text)).toContain('TBX-AUTO-001')
+    const none = await post('/docs/transactions', { 'query.limit': 'none' })
+    expect(visibleText(none.text)).toMatch(/Answer 200 · C17/)
+  })
+
+  test('is refused in the words of the service, and what was typed stays', async () => {
+    const { post } = await openDashboard()
+    const { text, status } = await post('/docs/sale', { body: '{"amount": nothing' })
+    expect(status).toBe(200)
+    expect(visibleText(text)).toContain('SBX_BAD_JSON')
+    expect(bodyIn(text)).toBe('{"amount": nothing')
+  })
+
+  test('with card data is not sent, and not shown again', async () => {
+    const { post, sandbox } = await openDashboard()
+    const { text } = await post('/docs/sale', { body: '{"description":"4111111111111111"}' })
+    expect(text).not.toContain('4111111111111111')
+    expect(text).toContain('role="alert"')
+    expect(sandbox.log.list().filter(({ operation }) => operation === 'sale')).toEqual([])
+  })
+
+  test('meets an injected fault as a client does, and the page answers all the same', async () => {
+    const { get, post, control, sandbox } = await openDashboard()
+    await control('POST', 'faults', { kind: 'lost-answer', times: 1 })
+    const { text } = await post('/docs/sale', { body: bodyIn((await get('/docs/sale')).text) })
+    expect(visibleText(text)).toContain('The connection closed without an answer')
+    expect(sandbox.statistics.current.transactions).toHaveLength(1)
+  })
+
+  test('may do no more than its sender: a viewer sends none, and a stream is not sent', async () => {
+    const server = await openServer()
+    const viewer = await server.make('board', 'viewer')
+    const form = (path: string, token: string) =>
+      server.app.request(path, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'Sec-Fetch-Site': 'same-origin',
+          'X-Sandbox-Token': token,
+        },
+        body: '',
+      })
+    expect((await form('/docs/reset', viewer)).status).toBe(403)
+    const member = await server.make('ci', 'space', 'default')
+    expect(visibleText(await (await form('/docs/tokens', member)).text())).toContain('SBX_SCOPE')
+    const { text } = await (await openDashboard()).post('/docs/events')
+    expect(visibleText(text)).toContain('A page cannot send it')
+  })
+})
+
+describe('the guides', () => {
+  test('every guide is a page, and every link in it leads to one', async () => {
+    const { get } = await openDashboard()
+    const paths = [...(await get('/docs')).text.matchAll(/href="(\/docs\/guides\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    )
+    expect(new Set(paths).size).toBeGreaterThan(30)
+    const pages = new Map<string, string>()
+    for (const path of new Set(paths)) pages.set(path, (await get(path)).text)
+    for (const [path, text] of pages) {
+      expect(text.replace(/<(code|pre)>[\s\S]*?<\/\1>/g, ''), path).not.toMatch(
+        /undefined|\[object|\]\(|<!--|```|\*\*/,
+      )
+      for (const [, target = '', anchor] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)?(?:#([^"]+))?"/g)) {
+        const page = pages.get(target === '' ? path : target)
+        if (anchor !== undefined && anchor !== 'main')
+          expect(page, `${path} → ${target}#${anchor}`).toContain(`id="${anchor}"`)
+      }
+    }
+  })
+
+  test('an unknown guide is answered with 404', async () => {
+    const { get } = await openDashboard()
+    expect((await get('/docs/guides/nothing')).status).toBe(404)
+    expect((await get('/docs/guides/..%2Fpackage')).status).toBe(404)
+  })
+
+  test('a search finds operations by their fields and errors, and guides by their text', async () => {
+    const { get } = await openDashboard()
+    const found = async (q: string) =>
+      [...(await get(`/docs?q=${q}`)).text.matchAll(/id="row-\d+"[^>]*>|href="([^"]+)" id="row/g)].map(
+        ([, path]) => path,
+      )
+    expect(await found('SBX_OVER_REFUND')).toContain('/docs/refund')
+    expect(await found('originalTransactionId')).toContain('/docs/post-auth')
+    expect((await found('refubd'))[0]).toBe('/docs/refund')
+    expect(await found('pipelined')).toContain('/docs/guides/faults')
+    expect(visibleText((await get('/docs?q=zzzz')).text)).toContain('Nothing is found')
   })
 })

@@ -1,56 +1,135 @@
-import { expect, test } from 'vitest'
-import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { describe, expect, test } from 'vitest'
+import { keyGroups } from '../../../src/pages/keys.ts'
+import { type Dashboard, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 
 const hrefs = (html: string): string[] =>
-  [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string)
+  [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => (href as string).replaceAll('&amp;', '&'))
+
+/** What the palette offers for a typed text, the best first. */
+async function offers({ get }: Dashboard, typed: string, at = '/'): Promise<string[]> {
+  const { text } = await get(`/palette?${new URLSearchParams({ q: typed, at })}`)
+  return [...text.matchAll(/role="option"[^>]*>(.*?)<\/(?:a|button)>/g)].map(([, inside = '']) =>
+    visibleText(inside).trim(),
+  )
+}
+
+/** Sends the form of the first thing that is offered. */
+async function choose(dashboard: Dashboard, typed: string) {
+  const { text } = await dashboard.get(`/palette?q=${encodeURIComponent(typed)}`)
+  const [, path = '', form = ''] = /<form method="post" action="([^"]+)">(.*?)<\/form>/.exec(text) ?? []
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+  return dashboard.post(path, Object.fromEntries(fields))
+}
 
 test('the palette offers places and actions while nothing is typed', async () => {
-  const { get } = await openDashboard()
-  const { text } = await get('/palette?q=')
-  expect(hrefs(text)).toEqual([
-    '/',
-    '/batches',
-    '/webhooks',
-    '/terminals',
-    '/requests',
-    '/docs',
-    '/faults',
-    '/snapshots',
-    '/start',
-    '/payments/new',
-    '/reset',
-  ])
-  expect(text).toMatch(/formaction="\/clock" name="order" value="1h"/)
+  const dashboard = await openDashboard()
+  const { text } = await dashboard.get('/palette?q=')
+  expect(hrefs(text)).toEqual(
+    expect.arrayContaining(['/', '/batches', '/docs', '/faults', '/snapshots', '/start', '/reset']),
+  )
+  expect(await offers(dashboard, '')).toEqual(
+    expect.arrayContaining(['New payment n', 'Close and settle all batches g b, c', 'Freeze the clock']),
+  )
 })
 
-test('the palette finds terminals, and transactions by order, part of an id and transaction request id', async () => {
-  const { get, call } = await openDashboard()
-  const { transactionId } = await call('sale', {
+test('the palette finds terminals, and transactions by order, part of an id, card and transaction request id', async () => {
+  const dashboard = await openDashboard()
+  const { transactionId } = await dashboard.call('sale', {
     amount: 1250,
     priceCurrency: 'USD',
     referenceOrderId: 'ORDER-77',
     transactionRequestId: 'asked-for-lunch',
   })
-  for (const q of ['order-77', transactionId, transactionId.slice(2, 14), 'asked-for-lunch']) {
-    const { text } = await get(`/palette?q=${q}`)
-    expect(hrefs(text)).toContain(`/transactions/${transactionId}`)
-    expect(visibleText(text)).toContain('Sale $12.50 · ORDER-77 Approved')
-  }
-  expect(hrefs((await get('/palette?q=attended')).text)).toContain('/terminal/TBX-ATTENDED-001')
-  expect(visibleText((await get('/palette?q=zzzzz')).text)).toContain('Nothing matches.')
+  for (const q of ['order-77', transactionId, transactionId.slice(2, 14), 'asked-for-lunch', '1111', '12.50'])
+    expect((await offers(dashboard, q))[0]).toBe('Sale $12.50 · ORDER-77 Approved')
+  expect(hrefs((await dashboard.get('/palette?q=attended')).text)).toContain('/terminal/TBX-ATTENDED-001')
+  expect(visibleText((await dashboard.get('/palette?q=zzzzz')).text)).toContain('Nothing matches.')
+  const [request] = dashboard.sandbox.log.list()
+  expect(await offers(dashboard, request?.traceId ?? '')).toContain(`Request ${request?.traceId}`)
 })
 
-test('every word of a search must match, and a question mark shows the keys', async () => {
-  const { get } = await openDashboard()
-  const { text } = await get('/palette?q=hour%20clock')
-  expect(text.match(/role="option"/g)).toHaveLength(1)
-  expect(visibleText((await get('/palette?q=%3F')).text)).toMatch(
-    /Next row, previous row j, k .* Webhooks g w/,
-  )
+test('a word that begins an action does it with the payments that the others find', async () => {
+  const dashboard = await openDashboard()
+  const id = await dashboard.sell(1250, { referenceOrderId: 'ORDER-77' })
+  const { text } = await dashboard.get('/palette?q=refund%2077')
+  expect(hrefs(text)[0]).toBe(`/transactions/${id}/refund`)
+  expect(text).toContain('data-drawer')
+})
+
+describe('what is typed is done', () => {
+  test.each([
+    ['503', 'Inject http-503, once'],
+    ['504', 'Inject http-504, once'],
+    ['lost answer', 'Inject lost-answer, once'],
+    ['503 always', 'Inject http-503, always'],
+    ['latency=3s', 'Inject latency=3s, once'],
+    ['bank down', 'Start Bank down for 5 minutes'],
+    ['insufficient', 'New payment with insufficient-funds 051 Insufficient funds'],
+    ['queue 051', 'Queue insufficient-funds at TBX-AUTO-001 051 Insufficient funds'],
+    ['settle', 'Close and settle all batches g b, c'],
+    ['save lunch', 'Save the state as lunch'],
+    ['pay 12.50', 'New payment of 12.50'],
+    ['forced', 'New payment: Forced auth'],
+    ['shortcuts', 'Show the keys ?'],
+    ['tip-adjust', 'Replace the tip of a completed transaction In person'],
+  ])('%s: %s', async (typed, first) => {
+    expect((await offers(await openDashboard(), typed))[0]).toBe(first)
+  })
+
+  test('a code finds its outcome and the card that has it', async () => {
+    const found = await offers(await openDashboard(), '051')
+    expect(found).toContain('Copy 4000000000009995 visa-insufficient-funds')
+    expect(found).toContain('Queue insufficient-funds at TBX-AUTO-001 051 Insufficient funds')
+  })
+
+  test('an outcome is queued at the terminal of the page', async () => {
+    const found = await offers(await openDashboard(), 'queue 051', '/terminal/TBX-ATTENDED-001')
+    expect(found[0]).toMatch('Queue insufficient-funds at TBX-ATTENDED-001')
+  })
+
+  test('a time in words advances the clock there, past what is due', async () => {
+    const dashboard = await openDashboard({ clock: '2026-11-20T18:00:00Z' } as object)
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    const before = dashboard.sandbox.clock.now()
+    await choose(dashboard, '+2 h')
+    expect(Math.round((dashboard.sandbox.clock.now() - before) / 60_000)).toBe(120)
+  })
+
+  test('a fault is injected and removed, and only what means something now is offered', async () => {
+    const dashboard = await openDashboard()
+    expect(await offers(dashboard, 'remove')).not.toContain('Remove all faults')
+    expect((await choose(dashboard, '503 10 times')).status).toBe(303)
+    expect(dashboard.sandbox.faults.list()).toMatchObject([{ kind: 'http-503', times: 10 }])
+    expect((await offers(dashboard, 'remove'))[0]).toBe('Remove all faults')
+    await choose(dashboard, 'remove')
+    expect(dashboard.sandbox.faults.list()).toEqual([])
+  })
+
+  test('a snapshot is saved, compared and restored', async () => {
+    const dashboard = await openDashboard()
+    await choose(dashboard, 'save lunch')
+    expect(await offers(dashboard, 'lunch')).toEqual([
+      'Compare lunch with now',
+      'Restore lunch',
+      'Delete lunch…',
+    ])
+    expect((await choose(dashboard, 'restore lunch')).status).toBe(303)
+  })
 })
 
 test('a searched text is shown as text, and a search for a card number is refused', async () => {
   const { get } = await openDashboard()
   expect((await get('/palette?q=%3Cimg%20src=x%3E')).text).not.toContain('<img')
   expect((await get('/palette?q=4111111111111111')).status).toBe(400)
+})
+
+test('the sheet of keys has every key, those of its page first', async () => {
+  const { get } = await openDashboard()
+  const words = visibleText((await get('/keys?at=/batches')).text)
+  for (const { title, keys } of keyGroups)
+    for (const each of [title, ...keys.map(([, does]) => does)]) expect(words).toContain(each)
+  expect(words.indexOf('Batches (this page)')).toBeLessThan(words.indexOf('A list'))
 })

@@ -51,3 +51,6 @@ onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (ta
 })
 
 watchRows(document)
+
+/** A page that asks before something is done: Tab leads to its button. */
+if (document.querySelector('main > .question')) document.querySelector('main')?.focus()

@@ -14,7 +14,7 @@ const beside = () => document.querySelector<HTMLElement>('[data-records]')
 
 /** The row that the keyboard is at, or whose record is shown: its link. */
 export const markedRow = (): HTMLAnchorElement | null =>
-  document.activeElement?.closest('tr')?.querySelector<HTMLAnchorElement>('.row-link') ??
+  document.activeElement?.closest('tr, li')?.querySelector<HTMLAnchorElement>('.row-link') ??
   document.querySelector<HTMLAnchorElement>('.row-link[aria-current]')
 
 /** Makes the lists of the page work. */
@@ -165,7 +165,7 @@ function markShown(): void {
 
 /** Moves through the rows of the page's list; the record beside it follows. */
 export function moveRow(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('main tbody a[id^="row-"]')]
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[id^="row-"]')]
   const row = markedRow()
   const at = row === null ? -1 : links.indexOf(row)
   const next = links.at(at === -1 && step === -1 ? -1 : Math.min(Math.max(at + step, 0), links.length - 1))

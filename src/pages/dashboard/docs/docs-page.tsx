@@ -1,57 +1,118 @@
-import { openapiDocument } from '../../../openapi/document.ts'
-import { CopyButton } from '../../components/command.tsx'
-import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { bestMatches } from '../../../text/match.ts'
+import { CopyText } from '../../components/command.tsx'
+import { plural } from '../../components/format.ts'
+import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
+import { DocsFrame, docsGroups, Method } from './docs-frame.tsx'
+import { documentedMembersOf, documentedOperations } from './documented-operations.ts'
+import { guides } from './guides.ts'
 
-/** Every operation of the service and of the control interface, and the webhooks. */
-export function docsPage(_: unknown, { baseUrl }: PageRequest): PageView {
-  const all = documentedOperations()
-  const tags = [
-    ...openapiDocument().tags,
-    { name: 'Webhooks', description: 'What the service sends to your server.' },
-  ]
-  return {
-    title: 'Docs',
-    section: 'docs',
-    body: () => (
-      <>
-        <PageHead
-          title="API"
-          lead={
-            <>
-              Every operation with its members, an example, its answers and its errors. The same as{' '}
-              <a href="/_sandbox/openapi.json">OpenAPI 3.1</a>.
-            </>
-          }
-        >
-          <CopyButton text={`${baseUrl}/_sandbox/openapi.json`}>Copy the URL of the document</CopyButton>
-        </PageHead>
-        {tags.map(({ name, description }) => (
-          <Panel title={name} name={name.toLowerCase().replaceAll(' ', '-')}>
-            <p class="quiet soft small">{description}</p>
-            <Operations tag={name} all={all.filter(({ tag }) => tag === name)} />
-          </Panel>
-        ))}
-      </>
-    ),
-  }
+/** The docs: all their pages, or those in which the words of the query are found. */
+export const docsPage = (_: unknown, { baseUrl, query: { q = '' } }: PageRequest): PageView => ({
+  title: 'Docs',
+  section: 'docs',
+  body: () => (
+    <DocsFrame current="/docs" query={q}>
+      {q.trim() === '' ? <Overview baseUrl={baseUrl} /> : <Found query={q.trim().slice(0, 64)} />}
+    </DocsFrame>
+  ),
+})
+
+const Overview = ({ baseUrl }: { readonly baseUrl: string }) => (
+  <>
+    <PageHead
+      title="Docs"
+      lead="Guides, and every operation of the payment API and of the sandbox: send each from its page."
+    />
+    <Pairs
+      kind="reasons"
+      pairs={[
+        ['Base URL', <CopyText text={baseUrl} />],
+        ['OpenAPI 3.1', <CopyText text={`${baseUrl}/_sandbox/openapi.json`} />],
+        ['Key', <code>Authorization: Bearer $TILLBOX_API_KEY</code>],
+      ]}
+    />
+    <div class="docs-overview">
+      {docsGroups().map(({ title, description, pages }) => (
+        <section class="panel">
+          <h2>{title}</h2>
+          <p class="note below-2">{description}</p>
+          <ul>
+            {pages.map(({ path, title: name, method }) => (
+              <li>
+                <a class="docs-link round-s no-underline" href={path}>
+                  {method !== undefined && <Method method={method} />} {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  </>
+)
+
+/** A page, or a part of one, that can be found. */
+interface Findable {
+  readonly path: string
+  readonly title: string
+  readonly where: string
+  readonly also: string
 }
 
-const Operations = ({ tag, all }: { readonly tag: string; readonly all: readonly DocumentedOperation[] }) => (
-  <Table caption={`Operations: ${tag}`} heads={['Operation', ['Request', 'from-small']]}>
-    {all.map(({ id, method, path, operation }) => (
-      <tr>
-        <th scope="row">
-          <a href={`/docs/${id}`}>{operation.summary}</a>
-          <span class="under block code until-small">
-            {method} {path}
-          </span>
-        </th>
-        <td class="from-small code">
-          {method} {path ?? 'to your server'}
-        </td>
-      </tr>
-    ))}
-  </Table>
-)
+let everything: readonly Findable[] | undefined
+
+/** Operations with the names of their members, and the parts of the guides with their text. They are made once. */
+function findables(): readonly Findable[] {
+  everything ??= [
+    ...documentedOperations().map(({ id, method, path, tag, operation }) => {
+      const bodies = Object.values(operation.requestBody?.content ?? {})
+      const members = bodies.flatMap(({ schema }) => documentedMembersOf(schema).map((each) => each.path))
+      const parameters = operation.parameters.map(({ name = '' }) => name)
+      return {
+        path: `/docs/${id}`,
+        title: operation.summary,
+        where: `${tag} · ${method} ${path ?? 'to your server'}`,
+        also: [id, method, path, ...members, ...parameters, JSON.stringify(operation.responses)].join(' '),
+      }
+    }),
+    ...guides().flatMap(({ id, title, sections }) =>
+      sections.map(({ heading, anchor, level, lines }) => ({
+        path: `/docs/guides/${id}${level === 1 ? '' : `#${anchor}`}`,
+        title: heading,
+        where: level === 1 ? 'Guide' : title,
+        also: `${title} ${lines.join(' ')}`,
+      })),
+    ),
+  ]
+  return everything
+}
+
+/** Results that are shown. */
+const mostFound = 40
+
+const Found = ({ query }: { readonly query: string }) => {
+  const found = bestMatches(query, findables(), ({ title, also }) => [title, also])
+  if (found.length === 0)
+    return (
+      <>
+        <PageHead title="Nothing is found" />
+        <p>Every word must occur in an operation, its fields or errors, or in a part of a guide.</p>
+      </>
+    )
+  return (
+    <>
+      <PageHead title={plural(found.length, 'result')} lead={`for “${query}”`} />
+      <ul class="docs-found panel">
+        {found.slice(0, mostFound).map(({ path, title, where }, index) => (
+          <li class="rule-below">
+            <a class="row-link block pad-2 no-underline" href={path} id={`row-${index}`}>
+              <span class="block medium">{title}</span>
+              <span class="note">{where}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

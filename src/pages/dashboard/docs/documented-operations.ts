@@ -1,11 +1,10 @@
-import { headerNames } from '../../../contract/headers.ts'
+import { reject } from '../../../contract/errors.ts'
 import {
   type DescribedOperation,
   dereferenced,
   openapiDocument,
   type Schema,
 } from '../../../openapi/document.ts'
-import { curlOf } from '../../../presentation/copy-as.ts'
 
 /** An operation, or a webhook, as the document has it. */
 export interface DocumentedOperation {
@@ -30,6 +29,11 @@ export function documentedOperations(): readonly DocumentedOperation[] {
     ),
   ]
 }
+
+/** The operation, or webhook, of that name. Errors: SBX_NO_PATH. */
+export const documentedOperation = (id: string): DocumentedOperation =>
+  documentedOperations().find((each) => each.id === id) ??
+  reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
 
 const entryOf = (
   method: string,
@@ -115,7 +119,7 @@ function limitsOf(schema: Schema): string {
     words?.filter((word) => word !== null).join(', '),
     value === undefined ? undefined : JSON.stringify(value),
     range(minimum, maximum, ''),
-    range(minLength, maxLength, ' characters'),
+    minLength === 1 && maxLength === undefined ? 'not empty' : range(minLength, maxLength, ' characters'),
     range(undefined, maxItems, ' entries'),
     pattern,
   ]
@@ -127,44 +131,4 @@ function range(least: number | undefined, most: number | undefined, unit: string
   if (least !== undefined && most !== undefined) return `${least.toLocaleString('en-US')} to ${show(most)}`
   if (most !== undefined) return `at most ${show(most)}`
   return least === undefined ? undefined : `at least ${show(least)}`
-}
-
-/**
- * The example request of an operation, for curl. `baseUrl`: where the sandbox is reached; `publicKey`: the key that is
- * taken where TILLBOX_API_KEY is not set. Null for a webhook, and for what has no example.
- */
-export function curlExample(
-  { method, path, operation }: DocumentedOperation,
-  baseUrl: string,
-  publicKey: string | null,
-): string | null {
-  if (path === null) return null
-  const { parameters, requestBody } = operation
-  if (requestBody !== undefined && requestBody.content['application/json'] === undefined) return null
-  const examplesIn = (where: string) =>
-    parameters.filter((each) => each.in === where && each.example !== undefined)
-  const names = new Map(examplesIn('path').map(({ name, example }) => [name, example]))
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(names.get(name) ?? name),
-  )
-  const query = new URLSearchParams(examplesIn('query').map(({ name, example }) => [name, example ?? '']))
-  const example = requestBody?.content['application/json']?.example
-  const isService = path.startsWith('/v1/')
-  return curlOf({
-    method,
-    url: `${baseUrl}${filled}${query.size === 0 ? '' : `?${query}`}`,
-    headers: [
-      ...(isService
-        ? ([
-            [headerNames.authorization, ''],
-            [headerNames.clientRequestId, ''],
-            [headerNames.timestamp, ''],
-          ] as const)
-        : []),
-      ...(example === undefined ? [] : [[headerNames.contentType, 'application/json'] as const]),
-    ],
-    body: example === undefined ? '' : JSON.stringify(example),
-    code: '0',
-    publicKey,
-  })
 }

@@ -1,90 +1,107 @@
-import { type ErrorCode, errorTable, reject } from '../../../contract/errors.ts'
+import { type ErrorCode, errorTable, Refusal } from '../../../contract/errors.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { dereferenced, type Parameter, type Schema } from '../../../openapi/document.ts'
-import { publicKeyOf } from '../../../request-log/hide-secrets.ts'
 import { Fold } from '../../components/basics.tsx'
-import { CopyButton } from '../../components/command.tsx'
-import { Body } from '../../components/http-message.tsx'
-import { Panel, Table } from '../../components/panel.tsx'
+import { Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import { DocsFrame, Method } from './docs-frame.tsx'
 import {
-  curlExample,
   type DocumentedOperation,
   documentedMembersOf,
-  documentedOperations,
+  documentedOperation,
   type Member,
   typeOf,
 } from './documented-operations.ts'
+import { exampleFields, fieldNamesOf, isSendable, withNewId } from './example.ts'
+import { ExamplePanel, type ExampleState } from './example-panel.tsx'
+import { Inline } from './markdown.tsx'
+import { type SendToSelf, sendExample } from './send-example.ts'
 
-const json = 'application/json'
+/** One operation; a query fills the fields of its example. Errors: SBX_NO_PATH. */
+export function operationPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+  const entry = documentedOperation(id)
+  return operationView(context, entry, baseUrl, { fields: { ...exampleFields(context, entry), ...query } })
+}
 
-/** One operation: its members, an example, its answers and its errors. Errors: SBX_NO_PATH. */
-export function operationPage({ directory }: PagesContext, { id, baseUrl }: PageRequest): PageView {
-  const entry =
-    documentedOperations().find((each) => each.id === id) ??
-    reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
-  const { operation } = entry
-  const curl = curlExample(entry, baseUrl, publicKeyOf(directory, directory.defaultApplication.appId))
-  return {
-    title: operation.summary,
-    section: 'docs',
-    body: () => (
-      <>
-        <Head entry={entry} curl={curl} />
-        <Request entry={entry} />
-        {curl !== null && (
-          <Panel title="Example" name="example">
-            <Earlier entry={entry} />
-            <Body label="Example as curl" text={curl} />
-          </Panel>
-        )}
-        {entry.path !== null && <Answers entry={entry} />}
-        {entry.path !== null && <Errors entry={entry} />}
-      </>
-    ),
+/**
+ * Sends the example, and shows the answer beside it; the next one has another transaction request id. Card data is refused
+ * before it is sent, and not shown again. Errors: SBX_NO_PATH, SBX_TOO_LARGE.
+ */
+export async function exampleAction(context: PagesContext, call: Call, send: SendToSelf): Promise<PageView> {
+  const entry = documentedOperation(call.req.param('id') ?? '')
+  const baseUrl = baseUrlOf(call)
+  const anew = exampleFields(context, entry)
+  try {
+    const fields = await fieldsOf(call, fieldNamesOf(entry))
+    if (!isSendable(entry)) return operationView(context, entry, baseUrl, { fields: anew })
+    const answer = await sendExample(context, call, entry, fields, send)
+    const next = fields.body === undefined ? fields : { ...fields, body: withNewId(fields.body) }
+    return operationView(context, entry, baseUrl, { fields: next, answer })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'SBX_CARD_DATA') throw error
+    return operationView(context, entry, baseUrl, { fields: anew, refusal: error })
   }
 }
 
-const Head = ({ entry, curl }: { readonly entry: DocumentedOperation; readonly curl: string | null }) => {
-  const { method, path, operation, tag } = entry
-  return (
-    <>
-      <div class="page-head gap-3 row wrap between below-4">
-        <h1 class="page-title tight">{operation.summary}</h1>
-        <p class="page-lead code">
-          {method} {path ?? 'to your server'}
-        </p>
-        {curl !== null && <CopyButton text={curl}>Copy the example as curl</CopyButton>}
+/** What an operation takes and answers, and its example, which can be sent. */
+const operationView = (
+  context: PagesContext,
+  entry: DocumentedOperation,
+  baseUrl: string,
+  state: ExampleState,
+): PageView => ({
+  title: entry.operation.summary,
+  section: 'docs',
+  body: () => (
+    <DocsFrame current={`/docs/${entry.id}`}>
+      <div class="docs-columns">
+        <article class="panel">
+          <Head entry={entry} />
+          <Request entry={entry} />
+          {entry.path !== null && <Answers entry={entry} />}
+          {entry.path !== null && <Errors entry={entry} />}
+        </article>
+        <ExamplePanel context={context} entry={entry} baseUrl={baseUrl} state={state} />
       </div>
-      <p class="docs-about soft small">
-        <a href="/docs">All operations</a> <span aria-hidden="true">/</span> {tag}
-        {operation.description !== undefined && (
-          <>
-            . <Marked text={operation.description} />
-          </>
-        )}
-      </p>
-    </>
-  )
-}
+    </DocsFrame>
+  ),
+})
 
-/** A text in which backquotes mark code. */
-const Marked = ({ text }: { readonly text: string }) => (
-  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+const Head = ({ entry: { method, path, operation, tag } }: { readonly entry: DocumentedOperation }) => (
+  <header class="below-4 stack gap-2">
+    <p class="note">
+      <a href="/docs">Docs</a> <span aria-hidden="true">/</span> {tag}
+    </p>
+    <h1 class="page-title tight">{operation.summary}</h1>
+    <p class="small">
+      <Method method={method} /> <span class="code">{path ?? 'to your server'}</span>{' '}
+      {path !== null && (
+        <a class="docs-jump" href="#example">
+          Try it
+        </a>
+      )}
+    </p>
+    {operation.description !== undefined && (
+      <p>
+        <Inline text={operation.description} />
+      </p>
+    )}
+  </header>
 )
 
-/** Headers, path, query and body of the request. */
+/** Path, query, body and headers of the request. */
 const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const parameters = operation.parameters.map(dereferenced)
   const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {})
   const members = media === undefined ? [] : documentedMembersOf(media.schema)
+  const membersAt = (where: Parameter['in']) =>
+    parameters.filter((each) => each.in === where).map(memberOfParameter)
+  const headers = membersAt('header')
   return (
-    <Panel title="Request" name="request">
-      {(['path', 'query', 'header'] as const).map((where) => (
-        <Members
-          title={locationNames[where]}
-          members={parameters.filter((each) => each.in === where).map(memberOfParameter)}
-        />
-      ))}
+    <>
+      <Members title="Path" members={membersAt('path')} />
+      <Members title="Query" members={membersAt('query')} />
       <Members title="Body" members={members} />
       {type !== undefined && members.length === 0 && (
         <p class="quiet soft small">
@@ -92,11 +109,14 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
         </p>
       )}
       {parameters.length === 0 && type === undefined && <p class="quiet soft small">It takes no fields.</p>}
-    </Panel>
+      {headers.length > 0 && (
+        <Fold summary="Headers" className="fold docs-fold">
+          <Members title={null} members={headers} />
+        </Fold>
+      )}
+    </>
   )
 }
-
-const locationNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
 
 function memberOfParameter({ name, schema, required = false, description = '' }: Parameter): Member {
   const [member] = documentedMembersOf({ type: 'object', properties: { [name]: schema } })
@@ -110,69 +130,35 @@ function memberOfParameter({ name, schema, required = false, description = '' }:
 }
 
 interface MembersProps {
-  readonly title: string
+  readonly title: string | null
   readonly members: readonly Member[]
   /** True for an answer, whose fields may be absent. */
   readonly isAnswer?: boolean
 }
 
-/** A table of members; nothing where there is none. */
+/** Fields one below the other: name, type, whether it is required, then meaning and limits. Nothing where there is none. */
 const Members = ({ title, members, isAnswer = false }: MembersProps) =>
   members.length === 0 ? null : (
     <>
-      <h3>{title}</h3>
-      <Table
-        caption={title}
-        heads={[
-          'Field',
-          ['Type', 'from-small member-type'],
-          ['Limits', 'from-medium'],
-          ['Meaning', 'from-small'],
-        ]}
-      >
+      {title !== null && <h2 class="docs-part">{title}</h2>}
+      <dl class="docs-fields">
         {members.map(({ path, type, limits, meaning, isRequired }) => (
-          <tr>
-            <th scope="row">
-              <span class="code">{path}</span>
+          <div class="rule-below">
+            <dt>
+              <code>{path}</code> <span class="note">{type}</span>{' '}
               {isRequired !== isAnswer && (
-                <span class="under block back">{isAnswer ? 'may be absent' : 'required'}</span>
+                <span class="docs-required">{isAnswer ? 'may be absent' : 'required'}</span>
               )}
-              <span class="under block until-small">
-                <Marked text={meaning === '' ? type : `${type}: ${meaning}`} />
-              </span>
-            </th>
-            <td class="from-small">{type}</td>
-            <td class="from-medium">{limits}</td>
-            <td class="from-small">
-              <Marked text={meaning} />
-            </td>
-          </tr>
+            </dt>
+            <dd>
+              <Inline text={meaning} />
+              {limits !== '' && <span class="note block">{limits}</span>}
+            </dd>
+          </div>
         ))}
-      </Table>
+      </dl>
     </>
   )
-
-/** What the example needs before it. */
-const Earlier = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
-  const from = Object.entries(operation['x-example']?.from ?? {})
-  if (from.length === 0) return null
-  return (
-    <p class="quiet soft small">
-      {from.map(([member, [earlier, pointer]], index) => (
-        <>
-          {index > 0 && '; '}
-          <code>{member}</code> comes from the answer to <a href={`/docs/${earlier}`}>{earlier}</a>
-          {pointer !== '' && (
-            <>
-              , <code>{pointer.slice(1).replaceAll('/', '.')}</code>
-            </>
-          )}
-        </>
-      ))}
-      .
-    </p>
-  )
-}
 
 /** The answer to an accepted request. */
 const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
@@ -180,15 +166,15 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   const [[type, media] = []] = Object.entries(content)
   const schema = media?.schema.oneOf?.[0]
   return (
-    <Panel title="Answer" name="answer">
+    <Fold summary="Answer" className="fold docs-fold">
       {schema === undefined ? (
         <p class="quiet soft small">
           {description} ({type}).
         </p>
       ) : (
-        <Members title={`HTTP 200, ${json}`} members={documentedMembersOf(schema)} isAnswer />
+        <Members title={null} members={documentedMembersOf(schema)} isAnswer />
       )}
-    </Panel>
+    </Fold>
   )
 }
 
@@ -199,14 +185,14 @@ const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
 /** Refusals: the rules of the operation first, then what every request can meet. */
 const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const byStatus = Object.values(operation.responses).flatMap((each) => {
-    const { schema } = dereferenced(each).content?.[json] ?? {}
+    const { schema } = dereferenced(each).content?.['application/json'] ?? {}
     return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]
   })
   const codes = [...new Set(byStatus)]
   const own = codes.filter((code) => errorTable[code].kind === 'business')
   const others = codes.filter((code) => errorTable[code].kind === 'http')
   return (
-    <Panel title="Errors" name="errors">
+    <Fold summary={`Errors (${own.length} of its own rules)`} className="fold docs-fold">
       {own.length > 0 && (
         <>
           <p class="quiet soft small">
@@ -216,10 +202,9 @@ const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation 
           <ErrorTable caption="Refused by a rule" codes={own} />
         </>
       )}
-      <Fold summary="Refused for headers, transport or the sandbox itself">
-        <ErrorTable caption="Refused for headers, transport or the sandbox itself" codes={others} />
-      </Fold>
-    </Panel>
+      <p class="quiet soft small above-3">Refused for headers, transport or the sandbox itself:</p>
+      <ErrorTable caption="Refused for headers, transport or the sandbox itself" codes={others} />
+    </Fold>
   )
 }
 
@@ -242,7 +227,7 @@ const ErrorTable = ({
           <td class="tabular">{status}</td>
           <td class="from-small">{message}</td>
           <td class="from-medium">
-            <Marked text={remedy} />
+            <Inline text={remedy} />
           </td>
         </tr>
       )

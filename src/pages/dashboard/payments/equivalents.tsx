@@ -9,9 +9,20 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** What does the same from a shell. */
 export interface Equivalents {
-  readonly command: string
+  /** Absent for what no command does. */
+  readonly command?: string
   readonly curl: string
 }
+
+/** Headers of a request of the service; curl makes their values. */
+export const serviceHeaders = [
+  [headerNames.authorization, ''],
+  [headerNames.clientRequestId, ''],
+  [headerNames.timestamp, ''],
+] as const
+
+/** The header of a body of JSON. */
+export const jsonHeader = [headerNames.contentType, 'application/json'] as const
 
 /**
  * The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well.
@@ -37,13 +48,7 @@ export function equivalentsOf({ directory }: PagesContext, own: OwnRequest, curr
     curl: curlOf({
       method,
       url: `${baseUrl}${path}`,
-      headers: [
-        [headerNames.authorization, ''],
-        [headerNames.contentType, 'application/json'],
-        [headerNames.clientRequestId, ''],
-        [headerNames.timestamp, ''],
-        ...outcomeHeaders,
-      ],
+      headers: [...serviceHeaders, jsonHeader, ...outcomeHeaders],
       body: JSON.stringify({
         appId,
         merchantId,
@@ -61,7 +66,10 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
   let shown: readonly (readonly [title: string, text: string])[] = []
   try {
     const { command, curl } = make()
-    shown = Object.entries({ 'As a tillbox command': command, 'As curl': curl })
+    shown = [
+      ...(command === undefined ? [] : [['As a tillbox command', command] as const]),
+      ['As curl', curl],
+    ]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

@@ -171,11 +171,13 @@ export const SelectField = ({ name, label, form, options }: SelectProps) => (
   </Labelled>
 )
 
-/** The message of a refusal; one of a field as a sentence about it: `Tip amount is required`. */
-export const messageOf = ({ code, message, field = '', detail }: Refusal): string =>
-  code !== 'C17' || detail === undefined
-    ? message
+/** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
+export const messageOf = ({ code, message, field = '', detail }: Refusal): string => {
+  if (code !== 'C17' || detail === undefined) return message
+  return /^[A-Z]/.test(detail)
+    ? detail
     : capitalize(`${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${detail}`.trim())
+}
 
 /** The refusal, in the service's words. */
 export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {

@@ -173,7 +173,7 @@ const Fields = ({ context, form }: { readonly context: PagesContext; readonly fo
 }
 
 /** Operations that start a payment, with their labels. */
-const beginnings = [
+export const beginnings = [
   ['sale', 'Sale'],
   ['auth', 'Auth'],
   ['forced-auth', 'Forced auth'],

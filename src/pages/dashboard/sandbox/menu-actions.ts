@@ -4,10 +4,10 @@ import { terminalControls } from '../../../contract/sandbox/controls/terminal-co
 import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
 import { refusalInShort } from '../../../presentation/words.ts'
+import { parseDuration } from '../../../text/duration.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { DoneNotice, MenuName, NoticeRedirect, PagesContext } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
-import { clockSteps } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import { messageOf } from '../payments/form-parts.tsx'
@@ -64,8 +64,8 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: FormF
 
 /** The order in the form of the control interface; null when no event is due. Errors: C17. */
 function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
-  const step = Object.entries(clockSteps).find(([name]) => name === order)
-  if (step !== undefined) return { action: 'advance', milliseconds: step[1][1] }
+  const step = parseDuration(order)
+  if (step !== undefined) return { action: 'advance', milliseconds: step }
   const advanceTo = (at: number) => ({
     action: 'advance',
     milliseconds: Math.max(0, Math.ceil(at - clock.now())),
@@ -86,7 +86,7 @@ function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
     default:
       return rejectField(
         'order',
-        `must be ${[...Object.keys(clockSteps), 'next-due', 'until', 'set', 'freeze', 'resume'].join(', ')} or reset`,
+        'must be a duration such as 1h, next-due, until, set, freeze, resume or reset',
       )
   }
 }

@@ -1,0 +1,51 @@
+import { bestMatches } from '../../text/match.ts'
+
+/** What acts on the page, or on the record beside its list; `data-act` names what acts elsewhere. */
+const acting = 'main :is(a.action, button.action, a[download])'
+
+/** Most that are offered. */
+const most = 6
+
+/**
+ * What the page below the palette can do, as a group of options: its own links and buttons, which are pressed when an
+ * option is chosen. Null when it can do nothing that fits what is typed.
+ */
+export function pageActions(typed: string): Element | null {
+  const byText = new Map<string, HTMLElement>()
+  const places = typed.trim() === '' ? [acting] : [acting, '[data-act]']
+  for (const element of places.flatMap((each) => [...document.querySelectorAll<HTMLElement>(each)])) {
+    const text = textOf(element)
+    if (element.checkVisibility() && !element.matches(':disabled') && !byText.has(text))
+      byText.set(text, element)
+  }
+  const found = [...byText.keys()]
+  const shown = typed.trim() === '' ? found : bestMatches(typed, found, (text) => [text])
+  if (shown.length === 0) return null
+  const group = document.createElement('fieldset')
+  group.setAttribute('aria-label', 'On this page')
+  const title = group.appendChild(document.createElement('p'))
+  title.className = 'palette-group note'
+  title.setAttribute('aria-hidden', 'true')
+  title.textContent = 'On this page'
+  for (const [index, text] of shown.slice(0, most).entries())
+    group.append(optionOf(text, `page-option-${index}`, byText.get(text)))
+  return group
+}
+
+const textOf = (element: HTMLElement): string =>
+  (element.dataset.act ?? element.getAttribute('aria-label') ?? element.textContent)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function optionOf(text: string, id: string, acts: HTMLElement | undefined): HTMLElement {
+  const option = document.createElement('button')
+  option.type = 'button'
+  option.id = id
+  option.tabIndex = -1
+  option.className = 'palette-option inherit round-s text-start pad-2 flex between gap-4 small wide'
+  option.setAttribute('role', 'option')
+  option.setAttribute('aria-selected', 'false')
+  option.textContent = text
+  option.addEventListener('click', () => acts?.click())
+  return option
+}

@@ -1,0 +1,153 @@
+import type { Refusal } from '../../../contract/errors.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
+import { Submit } from '../../components/actions.tsx'
+import { Body } from '../../components/http-message.tsx'
+import { Panel } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/page-view.tsx'
+import type { FormFields } from '../../serving/form-fields.ts'
+import { EquivalentsPanel } from '../payments/equivalents.tsx'
+import { RefusedNotice } from '../payments/form-parts.tsx'
+import type { DocumentedOperation } from './documented-operations.ts'
+import { equivalentsOf, formParameters, isSendable } from './example.ts'
+import type { ExampleAnswer } from './send-example.ts'
+
+/** The form of an example, and how it was answered. */
+export interface ExampleState {
+  readonly fields: FormFields
+  readonly answer?: ExampleAnswer
+  /** Why the form was not sent. */
+  readonly refusal?: Refusal
+}
+
+interface ExamplePanelProps {
+  readonly context: PagesContext
+  readonly entry: DocumentedOperation
+  readonly baseUrl: string
+  readonly state: ExampleState
+}
+
+/** The example of an operation: edited, sent to this sandbox, and as a command. With scripts the answer comes without a new page. */
+export const ExamplePanel = ({ context, entry, baseUrl, state }: ExamplePanelProps) =>
+  entry.path === null ? null : (
+    <aside class="docs-example stack gap-4" id="example" data-drawer-content>
+      <Panel title="Try it" name="try" note={<span class="note breaks">{baseUrl}</span>}>
+        {isSendable(entry) ? (
+          <ExampleForm entry={entry} fields={state.fields} />
+        ) : (
+          <p class="quiet soft small">A page cannot send it: use the command.</p>
+        )}
+        <Earlier entry={entry} />
+        {state.refusal !== undefined && <RefusedNotice refusal={state.refusal} />}
+        {state.answer !== undefined && <Answer answer={state.answer} />}
+        <EquivalentsPanel make={() => equivalentsOf(context, entry, state.fields, baseUrl)} />
+      </Panel>
+    </aside>
+  )
+
+interface ExampleFormProps {
+  readonly entry: DocumentedOperation
+  readonly fields: FormFields
+}
+
+/** Most lines of a body that are shown without scrolling. */
+const mostLines = 24
+
+const ExampleForm = ({ entry, fields }: ExampleFormProps) => {
+  const { id, method, operation } = entry
+  const path = `/docs/${id}`
+  const lines = (fields.body ?? '').split('\n').length
+  return (
+    <form
+      method="post"
+      action={path}
+      class="stack gap-3"
+      data-action-form
+      hx-post={path}
+      hx-target="#example"
+      hx-select="#example"
+      hx-swap="outerHTML"
+      hx-disabled-elt="find [type=submit]"
+    >
+      {formParameters(entry).map(([field, { name, required, description = '' }]) => (
+        <label class="docs-parameter">
+          <span class="code cut" title={description}>
+            {name}
+          </span>
+          <input
+            id={`example-${field}`}
+            name={field}
+            value={fields[field]}
+            class="code h-2 pad-0-2"
+            required={required}
+            maxlength={1024}
+            spellcheck={false}
+            autocomplete="off"
+          />
+        </label>
+      ))}
+      {operation.requestBody !== undefined && (
+        <label>
+          <span class="note">JSON body</span>
+          <textarea
+            id="example-body"
+            name="body"
+            class="docs-body code on-sunken"
+            rows={Math.min(Math.max(lines + 1, 3), mostLines)}
+            spellcheck={false}
+            autocomplete="off"
+          >
+            {fields.body}
+          </textarea>
+        </label>
+      )}
+      <p class="row gap-3 wrap">
+        <Submit look={method === 'DELETE' || id === 'reset' ? 'danger-large' : 'large'} id="send-example">
+          Send to this sandbox
+        </Submit>
+        <span class="note with-scripts">Ctrl Enter</span>
+      </p>
+    </form>
+  )
+}
+
+/** How the sandbox answered, after which time, and what the answer is about. */
+const Answer = ({ answer }: { readonly answer: ExampleAnswer }) => {
+  const { status, code, text, milliseconds, traceId, transactionId } = answer
+  const isAccepted = status !== null && status < 400 && (code === null || code === '0')
+  return (
+    <section class="above-3" aria-labelledby="answer-title" tabindex={-1} autofocus>
+      <p class="row gap-3 wrap small" role="status">
+        <strong id="answer-title">Answer</strong>
+        <span class={`state tone-${isAccepted ? 'success' : 'fail'}`}>
+          {[status ?? 'none', code === '0' ? null : code].filter(Boolean).join(' · ')}
+        </span>
+        <span class="note tabular">{shortDuration(milliseconds)}</span>
+        {transactionId !== undefined && <a href={`/transactions/${transactionId}`}>Payment</a>}
+        {traceId !== undefined && <a href={`/requests/${traceId}`}>Logged request</a>}
+      </p>
+      {text !== '' && <Body label="Answer" text={text} />}
+    </section>
+  )
+}
+
+/** What the example needs before it. */
+const Earlier = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
+  const from = Object.entries(operation['x-example']?.from ?? {})
+  if (from.length === 0) return null
+  return (
+    <p class="quiet note above-2">
+      {from.map(([member, [earlier, pointer]], index) => (
+        <>
+          {index > 0 && '; '}
+          <code>{member}</code> comes from the answer to <a href={`/docs/${earlier}`}>{earlier}</a>
+          {pointer !== '' && (
+            <>
+              , <code>{pointer.slice(1).replaceAll('/', '.')}</code>
+            </>
+          )}
+        </>
+      ))}
+      .
+    </p>
+  )
+}

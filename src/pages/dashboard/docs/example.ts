@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type FollowUpName,
+  followUpNames,
+  type OperationName,
+  operations,
+} from '../../../contract/operations.ts'
+import { isObject } from '../../../is-object.ts'
+import { dereferenced, type Parameter } from '../../../openapi/document.ts'
+import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
+import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/hide-secrets.ts'
+import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+import { tryReadJson } from '../../components/http-message.tsx'
+import type { PagesContext } from '../../frame/page-view.tsx'
+import type { FormFields } from '../../serving/form-fields.ts'
+import { type Equivalents, jsonHeader, serviceHeaders } from '../payments/equivalents.tsx'
+import type { DocumentedOperation } from './documented-operations.ts'
+
+/** The example of an operation as a form: `body`, and a field for each parameter, such as `path.sn` and `query.limit`. */
+
+const json = 'application/json'
+
+/** True for what a form can send: JSON or nothing, with an answer that ends. */
+export function isSendable({ path, operation: { requestBody, responses } }: DocumentedOperation): boolean {
+  const isStream = 'text/event-stream' in (responses['200']?.content ?? {})
+  return path !== null && !isStream && (requestBody === undefined || json in requestBody.content)
+}
+
+/** Parameters that the form asks for, and the names of their fields. */
+export const formParameters = ({
+  operation,
+}: DocumentedOperation): readonly (readonly [string, Parameter])[] =>
+  operation.parameters
+    .map(dereferenced)
+    .filter((each) => each.in !== 'header')
+    .map((each) => [`${each.in}.${each.name}`, each] as const)
+
+/** Names of the fields of the form. */
+export const fieldNamesOf = (entry: DocumentedOperation): readonly string[] => [
+  'body',
+  ...formParameters(entry).map(([field]) => field),
+]
+
+/** Ids that forms of these pages make begin so. */
+const ownIds = /^docs-[\da-f]{8}$/
+
+/** The example, with ids of this sandbox where an earlier call would have made them, and a new transaction request id. */
+export function exampleFields(context: PagesContext, entry: DocumentedOperation): FormFields {
+  const { requestBody } = entry.operation
+  const live = liveMembers(context, entry)
+  const example = requestBody?.content[json]?.example
+  const body = isObject(example) ? { ...example, ...pick(live, Object.keys(example)) } : example
+  const fields = formParameters(entry).map(([field, { name, example = '' }]) => [
+    field,
+    live[name] ?? example,
+  ])
+  return {
+    ...Object.fromEntries(fields),
+    ...(requestBody !== undefined && { body: withNewId(JSON.stringify(body ?? {}, null, 2), true) }),
+  }
+}
+
+const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+
+/** The body with another transaction request id: `always`, or in place of one of ours. Nothing else changes. */
+export function withNewId(body: string, always = false): string {
+  const value = tryReadJson(body)?.value
+  const id = isObject(value) ? value.transactionRequestId : undefined
+  if (typeof id !== 'string' || !(always || ownIds.test(id))) return body
+  return body.replace(JSON.stringify(id), JSON.stringify(`docs-${randomUUID().slice(0, 8)}`))
+}
+
+/** Values of members that come from earlier calls, as this sandbox has them; those that it has not are left out. */
+function liveMembers(context: PagesContext, { id, operation }: DocumentedOperation): Record<string, string> {
+  const from = Object.entries(operation['x-example']?.from ?? {})
+  return Object.fromEntries(
+    from.flatMap(([member, [earlier, pointer]]) => {
+      const value = liveValue(context, id, earlier, pointer)
+      return value === undefined ? [] : [[member, value]]
+    }),
+  )
+}
+
+/** Newest transactions that are looked at for one that an operation could act on. */
+const mostLookedAt = 200
+
+function liveValue(
+  { statistics, log, faults, clock }: PagesContext,
+  id: string,
+  earlier: string,
+  pointer: string,
+): string | undefined {
+  if (pointer === '/traceId') return log.list().at(-1)?.traceId
+  if (earlier === 'add-fault') return faults.list().at(-1)?.id
+  const name = followUpNames.find((each): each is FollowUpName => each === id)
+  const found = statistics.current.transactions
+    .slice(-mostLookedAt)
+    .findLast(
+      ({ ledger, transaction }) =>
+        (pointer !== '/data/sessionId' || transaction.online?.sessionId != null) &&
+        (name === undefined || refusalOfFollowUp(ledger, transaction, name, clock.now()) === null),
+    )?.transaction
+  if (pointer === '/data/sessionId') return found?.online?.sessionId ?? undefined
+  return pointer === '/data/transactionId' ? found?.id : undefined
+}
+
+/** The request of the form: its path with the query, and its body. */
+export function requestOf(
+  { path, operation }: DocumentedOperation,
+  fields: FormFields,
+): { readonly target: string; readonly body: string } {
+  const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(fields[`path.${name}`] || name),
+  )
+  const query = new URLSearchParams(queryOf(fields))
+  const body = operation.requestBody === undefined ? '' : (fields.body ?? '')
+  return { target: `${filled}${query.size === 0 ? '' : `?${query}`}`, body }
+}
+
+/** Members of the query that are filled in. */
+const queryOf = (fields: FormFields): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name, value]) => name.startsWith('query.') && value !== '')
+      .map(([name, value]) => [name.slice('query.'.length), value]),
+  )
+
+/** The application that the body or the query names; otherwise the first one. */
+export function applicationIn({ directory }: PagesContext, fields: FormFields) {
+  const value = { ...queryOf(fields), ...membersIn(fields) }
+  return directory.applicationNamed(String(value.appId ?? '')) ?? directory.defaultApplication
+}
+
+function membersIn({ body = '' }: FormFields): Readonly<Record<string, unknown>> {
+  const value = tryReadJson(body)?.value
+  return isObject(value) ? value : {}
+}
+
+const isOfService = (id: string): id is OperationName => Object.hasOwn(operations, id)
+
+/** The same from a shell: curl, and the command of an operation of the service. `baseUrl`: where the sandbox is reached. */
+export function equivalentsOf(
+  context: PagesContext,
+  entry: DocumentedOperation,
+  fields: FormFields,
+  baseUrl: string,
+): Equivalents {
+  const { id, method } = entry
+  const { directory } = context
+  const { appId } = applicationIn(context, fields)
+  const publicKey = publicKeyOf(directory, appId)
+  const { target, body } = requestOf(entry, fields)
+  const members = withoutOwn(directory, { ...queryOf(fields), ...membersIn(fields) })
+  return {
+    ...(isOfService(id) &&
+      operations[id].method === method && {
+        command: addressed(`${commandOf(id, members, [])}${keyFlag(directory, appId, publicKey)}`, baseUrl),
+      }),
+    curl: curlOf({
+      method,
+      url: `${baseUrl}${target}`,
+      headers: [...(target.startsWith('/v1/') ? serviceHeaders : []), ...(body === '' ? [] : [jsonHeader])],
+      body: JSON.stringify(tryReadJson(body)?.value) ?? body,
+      code: '0',
+      publicKey,
+    }),
+  }
+}

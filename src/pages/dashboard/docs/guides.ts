@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../../package-root.ts'
+
+/** The guides: the Markdown documents that the package ships. */
+
+/** A part of a guide, from a heading to the next. */
+interface GuideSection {
+  /** Id of its heading. */
+  readonly anchor: string
+  readonly heading: string
+  /** 1 for the title, then 2, 3 or 4. */
+  readonly level: number
+  readonly lines: readonly string[]
+}
+
+export interface Guide {
+  /** Name of its file, without `.md`. */
+  readonly id: string
+  readonly title: string
+  readonly isRecipe: boolean
+  readonly sections: readonly GuideSection[]
+}
+
+let known: readonly Guide[] | undefined
+
+/** Every guide by title, then the recipes. They are read once. */
+export function guides(): readonly Guide[] {
+  known ??= [...guidesIn('docs', false), ...guidesIn('docs/recipes', true)]
+  return known
+}
+
+const guidesIn = (folder: string, isRecipe: boolean): readonly Guide[] =>
+  readdirSync(join(packageRoot, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => {
+      const sections = sectionsOf(readFileSync(join(packageRoot, folder, name), 'utf8'))
+      return { id: name.replace(/\.md$/, ''), title: sections[0]?.heading ?? name, isRecipe, sections }
+    })
+    .sort((one, other) => one.title.localeCompare(other.title))
+
+/** The text at its headings, without comments. A `#` within code is no heading. */
+function sectionsOf(text: string): readonly GuideSection[] {
+  const sections: { anchor: string; heading: string; level: number; lines: string[] }[] = []
+  let isCode = false
+  for (const line of text.replace(/<!--[\s\S]*?-->\n?/g, '').split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode
+    const [, marks, heading] = (!isCode && /^(#{1,4}) (.+)$/.exec(line)) || []
+    if (marks === undefined || heading === undefined) sections.at(-1)?.lines.push(line)
+    else
+      sections.push({
+        anchor: anchorOf(heading),
+        heading: heading.replaceAll('`', ''),
+        level: marks.length,
+        lines: [],
+      })
+  }
+  return sections
+}
+
+/** Id of a heading, as GitHub makes it: links in the documents use it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')

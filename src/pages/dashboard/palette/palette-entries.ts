@@ -1,0 +1,344 @@
+import { Refusal } from '../../../contract/errors.ts'
+import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-presets.ts'
+import { faultKinds, isEndless, isFault, readFault } from '../../../contract/sandbox/faults.ts'
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { typeNames } from '../../../contract/statuses.ts'
+import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
+import { money } from '../../../presentation/money.ts'
+import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
+import { bestMatches } from '../../../text/match.ts'
+import { typedTime } from '../../../text/typed-time.ts'
+import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
+import { statusInWords } from '../../../views/status-in-words.ts'
+import { textMatcher } from '../../../views/transaction-text.ts'
+import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
+import { formatDateTime } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/page-view.tsx'
+import { goTo } from '../../keys.ts'
+import { clockOrders, clockSteps, faultTimes, serverPages } from '../../masthead/actions.ts'
+import { queuedAt } from '../../masthead/masthead-facts.tsx'
+import { latestFirst } from '../../masthead/menus.tsx'
+import { docsGroups } from '../docs/docs-frame.tsx'
+import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
+import { beginnings } from '../payments/new-payment-page.tsx'
+import { findExactly, search } from '../transactions/transaction-search.ts'
+
+/** What can be chosen in the palette: a page to go to, a form to send, or a text to copy. */
+export interface PaletteEntry {
+  readonly group:
+    | 'Payments'
+    | 'Actions'
+    | 'Clock'
+    | 'Faults'
+    | 'Outcomes'
+    | 'State'
+    | 'Go to'
+    | 'Terminals'
+    | 'Test cards'
+    | 'Docs'
+  readonly text: string
+  /** A note beside it: a key, or what it is about. */
+  readonly note?: string
+  /** Words that find it, beside those of its text. */
+  readonly also?: string
+  /** True for one that is offered while nothing is typed. */
+  readonly isUsual?: boolean
+  readonly leads?: { readonly to: string; readonly opensDrawer?: boolean }
+  /** The form that does it. */
+  readonly post?: { readonly path: string; readonly fields?: Readonly<Record<string, string>> }
+  readonly copies?: string
+}
+
+/** Entries of one group at most, while something is typed. */
+const mostOfGroup = 6
+
+/** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
+export async function paletteEntries(
+  context: PagesContext,
+  typed: string,
+  at: string,
+): Promise<readonly PaletteEntry[]> {
+  const text = typed.trim()
+  const lasting = [...actions, ...clockEntries(context), ...faultEntries(context), ...stateEntries, ...places]
+  if (text === '') return lasting.filter(({ isUsual }) => isUsual)
+  const all = [
+    ...lasting,
+    ...outcomeEntries(context, at),
+    ...(await snapshotEntries(context)),
+    ...terminalEntries(context),
+    ...cardEntries(context),
+  ]
+  const fitting = (offered: readonly PaletteEntry[]) =>
+    bestMatches(text, offered, ({ text: shown, also }) => [shown, also])
+  const entries = [...fitting(all), ...fitting(docEntries())]
+  const groups = [...new Set(entries.map(({ group }) => group))]
+  return [
+    ...typedEntries(context, text),
+    ...(await paymentEntries(context, text)),
+    ...amountEntries(text),
+    ...recordEntries(context, text),
+    ...groups.flatMap((group) => entries.filter((each) => each.group === group).slice(0, mostOfGroup)),
+  ]
+}
+
+type More = Pick<PaletteEntry, 'note' | 'also' | 'isUsual'>
+
+/** An entry that leads to a page. */
+const link = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
+  group,
+  text,
+  leads: { to },
+  ...more,
+})
+
+/** An entry that opens a page as a drawer. */
+const drawer = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
+  ...link(group, text, to, more),
+  leads: { to, opensDrawer: true },
+})
+
+/** An entry that sends a form. */
+const form = (
+  group: PaletteEntry['group'],
+  text: string,
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+  more: More = {},
+): PaletteEntry => ({ group, text, post: { path, fields }, ...more })
+
+const actions: readonly PaletteEntry[] = [
+  ...beginnings.map(([operation, label], index) =>
+    drawer(
+      'Actions',
+      index === 0 ? 'New payment' : `New payment: ${label}`,
+      `/payments/new?operation=${operation}`,
+      { also: `pay start ${operation} ${label}`, ...(index === 0 && { note: 'n', isUsual: true }) },
+    ),
+  ),
+  link('Actions', 'Close and settle all batches', '/batches/close', {
+    note: 'g b, c',
+    also: 'settlement end of day',
+    isUsual: true,
+  }),
+  drawer('Actions', 'Show the keys', '/keys', { note: '?', also: 'keyboard shortcuts help', isUsual: true }),
+  link('Actions', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
+  link('Actions', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
+]
+
+const places: readonly PaletteEntry[] = [
+  ...Object.entries(goTo).map(([key, [path, name]]) =>
+    link('Go to', name, path, { note: `g ${key}`, isUsual: name !== 'Home' }),
+  ),
+  link('Go to', 'Clock: what falls due', '/clock', { isUsual: true }),
+  ...serverPages.map(([path, name]) => link('Go to', name, path, { isUsual: true })),
+  link('Go to', 'First steps', '/start', { isUsual: true }),
+]
+
+const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
+  [...clockSteps, ...clockOrders(context)].map(({ order, text }) =>
+    form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
+  )
+
+/** Minutes that a preset is on. */
+const minutes = '5'
+
+/** Faults as their page and its menu inject and remove them. */
+function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
+  const on = faultsThatHit(faults.list())
+  const presets = faultPresets.map((preset) => {
+    const { name, title, summary } = preset
+    const isOn = rulesOfPreset(preset, faults.list()).some(({ state }) => state === 'on')
+    const [text, step] = isOn ? [`End ${title}`, 'end'] : [`Start ${title} for ${minutes} minutes`, 'start']
+    return form(
+      'Faults',
+      text,
+      '/faults/presets',
+      { minutes, [step]: name },
+      { also: `fault preset ${summary}` },
+    )
+  })
+  const all = form('Faults', 'Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
+  return [
+    ...(on.length > 0 ? [all] : []),
+    ...on.map((fault) => form('Faults', `Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
+    ...Object.values(faultKinds).flatMap(({ example, summary }) =>
+      example.flatMap((written) => injecting(written, summary)),
+    ),
+    ...presets,
+  ]
+}
+
+/** Injects a fault as often as the menu offers; one that applies until cleared has no times. */
+function injecting(written: string, summary: string): readonly PaletteEntry[] {
+  const read = readFault(written)
+  const all = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
+  return all.map(([times, words]) =>
+    form(
+      'Faults',
+      `Inject ${written}, ${words}`,
+      '/faults',
+      { kind: written, times },
+      { also: `fault error ${summary}` },
+    ),
+  )
+}
+
+const stateEntries: readonly PaletteEntry[] = [
+  link('State', 'Save a snapshot', '/snapshots', { also: 'state checkpoint', isUsual: true }),
+  link('State', 'Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
+]
+
+/** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
+async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
+  return (await readableSnapshots(context)).flatMap(({ name }) => [
+    link('State', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
+      also: 'snapshot diff',
+    }),
+    form('State', `Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
+    link('State', `Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
+  ])
+}
+
+async function readableSnapshots(context: PagesContext) {
+  try {
+    return latestFirst((await listSnapshots(context)).snapshots).filter(({ problem }) => problem === null)
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+/** Outcomes by name, code or words: for a new payment, or the next one at the terminal of the page, else the first one. */
+function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntry[] {
+  const terminals = [...context.engine.state.ledgers.values()].flatMap((each) => [...each.terminals.keys()])
+  const terminalSn = terminals.find((each) => terminalPath(each) === at) ?? terminals[0] ?? ''
+  const queued = queuedAt(context).map((each) => each.terminalSn)
+  return [
+    ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }) => {
+      const more = { note: `${code} ${message}`, also: `outcome ${code} ${message} decline` }
+      return [
+        drawer('Outcomes', `New payment with ${name}`, `/payments/new?outcome=${name}`, more),
+        form(
+          'Outcomes',
+          `Queue ${name} at ${terminalSn}`,
+          '/outcomes',
+          { terminalSn, outcome: name, times: '1' },
+          more,
+        ),
+      ]
+    }),
+    ...(queued.length > 1
+      ? [form('Outcomes', 'Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })]
+      : []),
+    ...queued.map((each) =>
+      form('Outcomes', `Clear the queue of ${each}`, '/outcomes/clear', { terminalSn: each }),
+    ),
+  ]
+}
+
+const terminalEntries = ({ engine }: PagesContext): readonly PaletteEntry[] =>
+  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
+    [...terminals.values()].map(({ terminalSn, profile: { label = '', mode } }) =>
+      link('Terminals', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
+    ),
+  )
+
+const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
+  catalogue.cards.flatMap(({ name, number, outcome = '' }): PaletteEntry[] => {
+    if (number === undefined) return []
+    const code = catalogue.outcomes.find((each) => each.name === outcome)?.code ?? ''
+    const also = `${name} test card ${outcome} ${code}`
+    return [{ group: 'Test cards', text: `Copy ${number}`, note: name, also, copies: number }]
+  })
+
+const docEntries = (): readonly PaletteEntry[] =>
+  docsGroups().flatMap(({ title, pages }) =>
+    pages.map((page) => link('Docs', page.title, page.path, { note: title, also: `docs ${page.path}` })),
+  )
+
+/** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
+function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {
+  const time = typedTime(typed.replace(/^clock /i, ''), clock.now())
+  const fault = /^\d{3}$/.test(typed) ? `http-${typed}` : typed.toLowerCase()
+  const isKnown = Object.values(faultKinds).some(({ example }) =>
+    (example as readonly string[]).includes(fault),
+  )
+  const [, name] = /^(?:save|snapshot) (?:as )?([\w.-]{1,64})$/i.exec(typed) ?? []
+  return [
+    ...(time === undefined ? [] : [advancingTo(time)]),
+    ...(!isKnown && isFault(readFault(fault)) ? injecting(fault, '') : []),
+    ...(name === undefined ? [] : [form('State', `Save the state as ${name}`, '/snapshots', { name })]),
+  ]
+}
+
+const advancingTo = (time: number): PaletteEntry =>
+  form('Clock', `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
+    order: 'until',
+    time: new Date(time).toISOString(),
+  })
+
+/** An amount begins a payment, after the payments that have it. */
+function amountEntries(typed: string): readonly PaletteEntry[] {
+  const [, amount] = /^(?:(?:pay|sale|new payment) )?(\d{1,9}[.,]\d{2,3})$/i.exec(typed) ?? []
+  if (amount === undefined) return []
+  return [drawer('Actions', `New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
+}
+
+/** Actions that a typed word begins: `refund 4242`. */
+const actionsIn = (words: readonly string[]): readonly FollowUp[] =>
+  followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))
+
+const isBeginning = (word: string, label: string): boolean =>
+  word.length > 2 && label.toLowerCase().startsWith(word.toLowerCase())
+
+/** The newest payments that fit; with a word that begins an action, what it does with those of the other words. */
+async function paymentEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
+  const words = typed.split(/\s+/)
+  const chosen = actionsIn(words)
+  const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
+  const found = await newestLike(context, rest || typed)
+  const acting = found.flatMap(({ ledger, transaction }) =>
+    possibleActions(ledger, transaction, context.clock.now())
+      .filter((each) => rest !== '' && chosen.includes(each))
+      .map(({ path, label }) =>
+        drawer('Payments', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
+          note: statusInWords(transaction),
+        }),
+      ),
+  )
+  return [...acting, ...found.map(({ transaction }) => entryOf(transaction))]
+}
+
+type Transaction = CountedTransaction['transaction']
+
+const nameOf = (transaction: Transaction): string =>
+  `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
+
+const entryOf = (transaction: Transaction): PaletteEntry =>
+  link('Payments', nameOf(transaction), `/transactions/${transaction.id}`, {
+    note: statusInWords(transaction),
+  })
+
+/** The newest transactions that have the text; one with exactly that id or order however old it is. */
+async function newestLike(
+  { engine, statistics }: PagesContext,
+  text: string,
+): Promise<readonly CountedTransaction[]> {
+  const register = statistics.current
+  const exact = findExactly(engine.state.ledgers.values(), register, text)
+  const start = { before: null, after: null }
+  const { rows } = await search(exact ?? register, exact ? () => true : textMatcher(text), start, mostOfGroup)
+  return rows.slice(0, mostOfGroup)
+}
+
+/** The request with that trace id, and the notification with that id. */
+function recordEntries({ log, engine }: PagesContext, id: string): readonly PaletteEntry[] {
+  const found: readonly (readonly [name: string, path: string, isKnown: boolean])[] = [
+    ['Request', '/requests', log.find(id) !== undefined],
+    ['Webhook', '/webhooks', notificationIn(engine.state, id) !== undefined],
+  ]
+  return found
+    .filter(([, , isKnown]) => isKnown)
+    .map(([name, path]) => link('Go to', `${name} ${id}`, `${path}/${id}`))
+}

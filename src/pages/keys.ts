@@ -1,0 +1,87 @@
+/** Keys of the pages: the scripts obey this table, and the sheet of keys shows it. */
+
+/** Where `g` and a letter lead: path and name. */
+export const goTo: Readonly<Record<string, readonly [path: string, name: string]>> = {
+  h: ['/', 'Home'],
+  t: ['/', 'Transactions'],
+  b: ['/batches', 'Batches'],
+  w: ['/webhooks', 'Webhooks'],
+  m: ['/terminals', 'Terminals'],
+  r: ['/requests', 'Requests'],
+  d: ['/docs', 'Docs'],
+  f: ['/faults', 'Faults'],
+  s: ['/snapshots', 'Snapshots'],
+}
+
+/** A key, or several, and what they do. */
+type Key = readonly [keys: string, does: string]
+
+/** Keys by the pages on which they mean something. `paths`: how those begin; absent: all. */
+interface KeyGroup {
+  readonly title: string
+  readonly paths?: RegExp
+  readonly keys: readonly Key[]
+}
+
+/** Every key, in the order of the sheet. */
+export const keyGroups: readonly KeyGroup[] = [
+  {
+    title: 'A list',
+    paths: /^\/(webhooks|requests)?$/,
+    keys: [
+      ['/', 'Search'],
+      ['j k', 'Next row, previous row'],
+      ['Enter', 'Open the row beside the list'],
+      ['Esc', 'Close what is beside the list'],
+      ['l h', 'Next page, previous page'],
+    ],
+  },
+  {
+    title: 'A payment, or its row',
+    paths: /^\/($|transactions)/,
+    keys: [
+      ['r', 'Refund'],
+      ['v', 'Void'],
+      ['q', 'Its requests'],
+    ],
+  },
+  { title: 'A webhook, or its row', paths: /^\/webhooks/, keys: [['r', 'Resend']] },
+  { title: 'Batches', paths: /^\/batches/, keys: [['c', 'Close all batches']] },
+  {
+    title: 'A terminal',
+    paths: /^\/terminal/,
+    keys: [
+      ['0 – 9', 'Type the amount, the tip or the PIN'],
+      ['Enter', 'Confirm'],
+      ['Esc', 'Cancel'],
+      ['Backspace', 'Clear the last digit'],
+      ['↑ ↓', 'Choose a card'],
+    ],
+  },
+  {
+    title: 'Docs',
+    paths: /^\/docs/,
+    keys: [
+      ['/', 'Search'],
+      ['Ctrl Enter', 'Send the example'],
+    ],
+  },
+  {
+    title: 'Everywhere',
+    keys: [
+      ['Ctrl K', 'Palette: everything that can be done'],
+      ['n', 'New payment'],
+      ['?', 'These keys'],
+      ['Esc', 'Close what is open'],
+    ],
+  },
+  { title: 'Go to', keys: Object.entries(goTo).map(([key, [, name]]) => [`g ${key}`, name]) },
+  {
+    title: 'In the palette',
+    keys: [
+      ['↑ ↓', 'Choose'],
+      ['Enter', 'Do it'],
+      ['Esc', 'Close'],
+    ],
+  },
+]

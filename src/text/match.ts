@@ -1,0 +1,56 @@
+import { distance } from 'fastest-levenshtein'
+
+/**
+ * How well a text fits what was typed; 0 when a typed word is not found. A word is found by its beginning best, then
+ * inside another, by its letters in order, with one letter mistyped, or as initials (`np` for New payment). `also`:
+ * words that are not shown but find it, too; less well, and only as they are spelt.
+ */
+export function matchScore(typed: string, text: string, also = ''): number {
+  const [sought, shown, hidden] = [typed, text, also].map(wordsOf) as [string[], string[], string[]]
+  const initials = shown.map((word) => word[0]).join('')
+  let score = 0
+  for (const word of sought) {
+    const best = Math.max(
+      ...shown.map((each) => likeness(word, each)),
+      word.length > 1 && initials.startsWith(word) ? 3 : 0,
+      ...hidden.map((each) => Math.min(spelt(word, each), 5)),
+    )
+    if (best === 0) return 0
+    score += best
+  }
+  return score + (text.toLowerCase().startsWith(typed.trim().toLowerCase()) ? 5 : 0)
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** A word as it is spelt: whole, its beginning, or a part of it. */
+function spelt(sought: string, word: string): number {
+  if (word === sought) return 10
+  if (word.startsWith(sought)) return 8
+  return sought.length > 2 && word.includes(sought) ? 4 : 0
+}
+
+/** The same, or with letters left out or one wrong: `rfnd` and `refubd` are like `refund`. Numbers are taken as they are. */
+function likeness(sought: string, word: string): number {
+  const asSpelt = spelt(sought, word)
+  if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt
+  if (new RegExp([...sought].join('.*'), 'u').test(word)) return 2
+  return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
+}
+
+/** What fits the typed text, the best first. `textOf`: what is shown, and words that find it, too. */
+export function bestMatches<T>(
+  typed: string,
+  all: readonly T[],
+  textOf: (each: T) => readonly [text: string, also?: string | undefined],
+): readonly T[] {
+  return all
+    .map((each) => ({ each, score: matchScore(typed, ...textOf(each)) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .map(({ each }) => each)
+}
