@@ -51,8 +51,8 @@ describe('webhooks that a receiver does not acknowledge', () => {
     expect(await page('/webhooks')).toContain('(listen)')
     expect(await page('/webhooks')).not.toContain('No webhooks yet')
     expect(await page(`/transactions/${transactionId}`)).toContain('by tillbox listen')
-    expect(await page(`/webhooks/${idOf(arrivals[0] as (typeof arrivals)[number])}`)).toContain(
-      'Attempt 3: 200',
+    expect(await page(`/webhooks/${idOf(arrivals[0] as (typeof arrivals)[number])}`)).toMatch(
+      /<strong>Attempt 3<\/strong><span class="state tone-success"><span class="cut">200/,
     )
   })
 

@@ -52,5 +52,6 @@ onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (ta
 
 watchRows(document)
 
-/** A page that asks before something is done: Tab leads to its button. */
-if (document.querySelector('main > .question')) document.querySelector('main')?.focus()
+/** A page that asks before something is done: Tab leads to its button. A form has its focus at a field. */
+if (document.querySelector('main > .action-panel:not(:has([autofocus]))'))
+  document.querySelector('main')?.focus()

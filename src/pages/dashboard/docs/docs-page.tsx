@@ -77,11 +77,11 @@ function findables(): readonly Findable[] {
       }
     }),
     ...guides().flatMap(({ id, title, sections }) =>
-      sections.map(({ heading, anchor, level, lines }) => ({
+      sections.map(({ heading, anchor, level, tokens }) => ({
         path: `/docs/guides/${id}${level === 1 ? '' : `#${anchor}`}`,
         title: heading,
         where: level === 1 ? 'Guide' : title,
-        also: `${title} ${lines.join(' ')}`,
+        also: `${title} ${tokens.map(({ raw }) => raw).join(' ')}`,
       })),
     ),
   ]

@@ -17,14 +17,14 @@ export function guidePage(_: unknown, { id }: PageRequest): PageView {
       <DocsFrame current={`/docs/guides/${id}`}>
         <div class="docs-columns docs-reading">
           <article class="docs-guide panel">
-            {sections.map(({ heading, anchor, level, lines }) => {
+            {sections.map(({ heading, anchor, level, tokens }) => {
               const Heading = `h${level}` as 'h1'
               return (
                 <>
                   <Heading id={anchor} class={level === 1 ? 'page-title tight' : undefined}>
                     {heading}
                   </Heading>
-                  <Markdown lines={lines} />
+                  <Markdown tokens={tokens} />
                 </>
               )
             })}

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lexer, type Token, type Tokens } from 'marked'
 import { packageRoot } from '../../../package-root.ts'
 
 /** The guides: the Markdown documents that the package ships. */
@@ -11,7 +12,7 @@ interface GuideSection {
   readonly heading: string
   /** 1 for the title, then 2, 3 or 4. */
   readonly level: number
-  readonly lines: readonly string[]
+  readonly tokens: readonly Token[]
 }
 
 export interface Guide {
@@ -39,21 +40,15 @@ const guidesIn = (folder: string, isRecipe: boolean): readonly Guide[] =>
     })
     .sort((one, other) => one.title.localeCompare(other.title))
 
-/** The text at its headings, without comments. A `#` within code is no heading. */
+/** The text at its headings, without comments. */
 function sectionsOf(text: string): readonly GuideSection[] {
-  const sections: { anchor: string; heading: string; level: number; lines: string[] }[] = []
-  let isCode = false
-  for (const line of text.replace(/<!--[\s\S]*?-->\n?/g, '').split('\n')) {
-    if (line.startsWith('```')) isCode = !isCode
-    const [, marks, heading] = (!isCode && /^(#{1,4}) (.+)$/.exec(line)) || []
-    if (marks === undefined || heading === undefined) sections.at(-1)?.lines.push(line)
-    else
-      sections.push({
-        anchor: anchorOf(heading),
-        heading: heading.replaceAll('`', ''),
-        level: marks.length,
-        lines: [],
-      })
+  const sections: { anchor: string; heading: string; level: number; tokens: Token[] }[] = []
+  for (const token of lexer(text.replace(/<!--[\s\S]*?-->\n?/g, ''))) {
+    if (token.type !== 'heading') sections.at(-1)?.tokens.push(token)
+    else {
+      const { text: heading, depth: level } = token as Tokens.Heading
+      sections.push({ anchor: anchorOf(heading), heading: heading.replaceAll('`', ''), level, tokens: [] })
+    }
   }
   return sections
 }

@@ -1,109 +1,77 @@
 import type { Child } from 'hono/jsx'
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'
 
-/**
- * Lines of Markdown as our documents are written: paragraphs, lists of one level, tables, quotes and code. Other HTML than
- * an anchor is shown as text.
- */
-export const Markdown = ({ lines }: { readonly lines: readonly string[] }) => (
-  <>{blocksOf(lines).map((block) => drawBlock(block))}</>
+/** Blocks of Markdown: paragraphs, lists, tables, quotes and code. Other HTML than an anchor is shown as text. */
+export const Markdown = ({ tokens }: { readonly tokens: readonly Token[] }) => <>{tokens.map(draw)}</>
+
+/** A text in Markdown without blocks. */
+export const Inline = ({ text }: { readonly text: string }) => (
+  <>{lexer(text).map((block) => ('tokens' in block ? drawAll(block.tokens) : block.raw))}</>
 )
 
-/** Lines that belong together: of one kind, up to an empty line; code with its fences, whatever is in it. */
-function blocksOf(lines: readonly string[]): readonly string[][] {
-  const blocks: string[][] = []
-  let isOpen = false
-  let isCode = false
-  for (const line of lines) {
-    if (line.startsWith('```')) {
-      if (!isCode) blocks.push([])
-      isCode = !isCode
-      isOpen = isCode
-      if (!isCode) continue
+const drawAll = (tokens: readonly Token[] = []): Child => tokens.map(draw)
+
+function draw(any: Token): Child {
+  const token = any as MarkedToken // no extension adds others
+  switch (token.type) {
+    case 'space':
+      return null
+    case 'code':
+      return <Body label={`Code: ${token.text.replaceAll('\n', ' ').slice(0, 100)}`} text={token.text} />
+    case 'blockquote':
+      return <blockquote class="quiet">{drawAll(token.tokens)}</blockquote>
+    case 'paragraph':
+      return <p>{drawAll(token.tokens)}</p>
+    case 'list':
+      return drawList(token)
+    case 'table':
+      return drawTable(token)
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'strong':
+      return <strong>{drawAll(token.tokens)}</strong>
+    case 'em':
+      return <em>{drawAll(token.tokens)}</em>
+    case 'image':
+      return token.text
+    case 'link': {
+      const address = addressOf(token.href)
+      return address === undefined ? drawAll(token.tokens) : <a href={address}>{drawAll(token.tokens)}</a>
     }
-    if (line.trim() === '' && !isCode) isOpen = false
-    else if (isOpen || isCode) blocks.at(-1)?.push(line)
-    else {
-      blocks.push([line])
-      isOpen = true
-    }
+    case 'text':
+      return token.tokens === undefined ? token.text : drawAll(token.tokens)
+    case 'html':
+      return anchorIn(token.text)
+    default:
+      return token.raw
   }
-  return blocks
 }
 
-const listMark = /^(?:-|\d+\.) /
-
-function drawBlock(block: readonly string[]): Child {
-  const [first = '', ...rest] = block
-  if (first.startsWith('```'))
-    return <Body label={`Code: ${rest.join(' ').slice(0, 100)}`} text={rest.join('\n')} />
-  if (first.startsWith('|')) return <MarkdownTable rows={block} />
-  if (first.startsWith('> '))
-    return (
-      <blockquote class="quiet">
-        <Inline text={block.map((line) => line.replace(/^> ?/, '')).join(' ')} />
-      </blockquote>
-    )
-  if (!listMark.test(first))
-    return (
-      <p>
-        <Inline text={block.join(' ')} />
-      </p>
-    )
-  const items: string[] = []
-  for (const line of block)
-    if (listMark.test(line)) items.push(line.replace(listMark, ''))
-    else items.push(`${items.pop() ?? ''} ${line.trim()}`)
-  const drawn = items.map((item) => (
-    <li>
-      <Inline text={item} />
-    </li>
-  ))
-  return first.startsWith('-') ? <ul>{drawn}</ul> : <ol>{drawn}</ol>
+const drawList = ({ ordered, items }: Tokens.List): Child => {
+  const drawn = items.map(({ tokens }) => <li>{drawAll(tokens)}</li>)
+  return ordered ? <ol>{drawn}</ol> : <ul>{drawn}</ul>
 }
 
-const cellsOf = (row: string): string[] =>
-  row
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
-
-const MarkdownTable = ({ rows: [head = '', , ...rows] }: { readonly rows: readonly string[] }) => (
-  <Table caption={cellsOf(head).join(', ')} heads={cellsOf(head)}>
-    {rows.map((row) => (
+const drawTable = ({ header, rows }: Tokens.Table): Child => (
+  <Table caption={header.map(({ text }) => text).join(', ')} heads={header.map(({ text }) => text)}>
+    {rows.map((cells) => (
       <tr>
-        {cellsOf(row).map((cell) => (
-          <td>
-            <Inline text={cell} />
-          </td>
+        {cells.map(({ tokens }) => (
+          <td>{drawAll(tokens)}</td>
         ))}
       </tr>
     ))}
   </Table>
 )
 
-/** Code, bold, a picture, a link, an anchor. */
-const marks = /`([^`]+)`|\*\*(.+?)\*\*|(!?)\[((?:`[^`]*`|[^\]])*)\]\(([^)]+)\)|<a id="([^"]+)"><\/a>/g
-
-/** A text with its marks. */
-export function Inline({ text }: { readonly text: string }): ReturnType<typeof Markdown> {
-  const parts: Child[] = []
-  let at = 0
-  for (const found of text.matchAll(marks)) {
-    const [whole, code, bold, isPicture, label = '', href, id] = found
-    parts.push(text.slice(at, found.index))
-    at = found.index + whole.length
-    if (code !== undefined) parts.push(<code>{code}</code>)
-    else if (bold !== undefined) parts.push(<strong>{Inline({ text: bold })}</strong>)
-    else if (id !== undefined) parts.push(<span id={id} />)
-    else parts.push(linkTo(isPicture === '!' ? undefined : addressOf(href ?? ''), label))
-  }
-  return <>{[...parts, text.slice(at)]}</>
+/** An anchor by its id; its end is nothing, and other HTML is text. */
+function anchorIn(html: string): Child {
+  const [, id] = /^<a id="([^"]+)">/.exec(html) ?? []
+  if (id !== undefined) return <span id={id} />
+  return html === '</a>' ? null : html
 }
-
-const linkTo = (address: string | undefined, label: string): Child =>
-  address === undefined ? Inline({ text: label }) : <a href={address}>{Inline({ text: label })}</a>
 
 /** Where a link of a document leads on these pages; undefined for what they do not have. */
 function addressOf(href: string): string | undefined {
