@@ -115,7 +115,8 @@ export function sessionOf(
 const noSession = (ledger: Ledger, field: string, id: string): never =>
   reject('SBX_SESSION_NONE', {
     field,
-    detail: `merchant ${ledger.settings.merchantId} has no session ${id}`,
+    detail:
+      id === '' ? 'it has no checkout page' : `merchant ${ledger.settings.merchantId} has no session ${id}`,
   })
 
 /** A session that still takes a payment. Errors: SBX_SESSION_NONE, SBX_SESSION_OVER, SBX_SESSION_BUSY. */

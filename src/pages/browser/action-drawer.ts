@@ -98,7 +98,7 @@ async function contentOf(response: Response | Promise<Response>): Promise<Elemen
 }
 
 /** The invalid field, otherwise the first that is filled in; without fields, the button, or the link back. */
-const focusFirst = (drawer: HTMLElement): void =>
+export const focusFirst = (drawer: HTMLElement): void =>
   [
     '[aria-invalid]',
     'form :is(input, select):not([type=hidden], [type=radio])',
@@ -107,4 +107,4 @@ const focusFirst = (drawer: HTMLElement): void =>
   ]
     .map((selector) => drawer.querySelector<HTMLElement>(selector))
     .find((element) => element !== null)
-    ?.focus()
+    ?.focus({ preventScroll: true })

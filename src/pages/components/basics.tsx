@@ -94,10 +94,16 @@ export const DeliveryBadge = ({ state, held }: { readonly state: DeliveryState; 
   <span class={`state tone-${stateTones[state]}`}>{held ? 'Held' : capitalize(state)}</span>
 )
 
-/** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */
+/** How a request was answered, as a dot and a word; of a refused one its code, which a narrow list cuts. */
 export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
   <span class={`state tone-${refusal === null ? 'success' : 'fail'}`}>
-    {refusal === null ? 'Accepted' : <span>{code.split(/(?<=_)/).map((part) => [part, <wbr />])}</span>}
+    {refusal === null ? (
+      'Accepted'
+    ) : (
+      <span class="cut" title={code}>
+        {code}
+      </span>
+    )}
   </span>
 )
 

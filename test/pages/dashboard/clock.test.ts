@@ -14,7 +14,9 @@ test('the rail lists what falls due, the next first, with the page of each', asy
   await expect.poll(() => words(dashboard)).toContain('Webhook, attempt 2, to http://127.0.0.1:')
   const { text } = await dashboard.get('/clock')
   expect(text).toContain(`href="/transactions/${waiting}"`)
-  expect(visibleText(text)).toMatch(/in [\d.]+ s Webhook, attempt 2.*in 1 d Sale of \$25\.50 expires/)
+  expect(visibleText(text)).toMatch(
+    /in [\d.]+ s Webhook, attempt 2.*in 1 d Sale of \$25\.50 at TBX-ATTENDED-001 expires/,
+  )
 })
 
 test('the clock goes to the chosen event, which happens', async () => {

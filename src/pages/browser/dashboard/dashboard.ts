@@ -1,4 +1,4 @@
-import { openDrawers } from '../action-drawer.ts'
+import { focusFirst, openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
@@ -52,6 +52,6 @@ onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (ta
 
 watchRows(document)
 
-/** A page that asks before something is done: Tab leads to its button. A form has its focus at a field. */
-if (document.querySelector('main > .action-panel:not(:has([autofocus]))'))
-  document.querySelector('main')?.focus()
+/** The page of a form has the focus where its drawer has it. */
+const form = document.querySelector<HTMLElement>('main > .action-panel')
+if (form !== null) focusFirst(form)

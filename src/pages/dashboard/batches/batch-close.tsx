@@ -85,7 +85,9 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
         <p>
           This settles <strong>{totalsInWords(batches)}</strong>. {isOne && 'Other batches stay open.'}
         </p>
-        <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
+        <p class="page-lead">
+          {isOne ? 'Its' : 'Their'} payments can still be refunded, but no longer voided or adjusted.
+        </p>
       </>
     ),
     form: { values: { transactionRequestId: newTransactionRequestId() } },

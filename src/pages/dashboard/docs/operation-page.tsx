@@ -77,7 +77,7 @@ const Head = ({ entry: { method, path, operation, tag } }: { readonly entry: Doc
     <p class="small">
       <Method method={method} /> <span class="code">{path ?? 'to your server'}</span>{' '}
       {path !== null && (
-        <a class="docs-jump" href="#example">
+        <a class="docs-jump one-line" href="#example">
           Try it
         </a>
       )}

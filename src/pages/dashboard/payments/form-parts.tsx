@@ -196,7 +196,7 @@ export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
 export const outcomeOptions = ({
   catalogue,
 }: PagesContext): readonly (readonly [value: string, text: string])[] => [
-  ['', 'default (by terminal, card and amount)'],
+  ['', 'by the rules'],
   ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
 ]
 

@@ -94,10 +94,11 @@ function inWords({ engine }: PagesContext, due: Due): { readonly what: string; r
       what: `The day of ${ledger?.name ?? due.merchantId} ends: its open batches close`,
       href: '/batches',
     }
-  const { id, type, currency, screen, expiresAt } = transaction
+  const { id, type, currency, screen, expiresAt, terminalSn } = transaction
+  const at = terminalSn === null ? '' : ` at ${terminalSn}`
   const ending = due.at === expiresAt ? 'expires' : screen === 'host' ? 'gets its answer' : 'goes on'
   return {
-    what: `${typeNames[type]} of ${money(amountOf(transaction), currency)} ${ending}`,
+    what: `${typeNames[type]} of ${money(amountOf(transaction), currency)}${at} ${ending}`,
     href: `/transactions/${id}`,
   }
 }

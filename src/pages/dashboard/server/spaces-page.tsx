@@ -19,7 +19,7 @@ import {
 import { questionPage, utc } from '../sandbox/snapshots-page.tsx'
 import { lifeOptions, ttlOf } from './life-options.ts'
 
-/** The spaces of the server, to switch between, and a form that makes one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
+/** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
 export async function spacesPage(
   context: PagesContext,
   _: unknown,
@@ -41,15 +41,15 @@ export async function spacesPage(
             {spaces.map(rowOf)}
           </Table>
         </Panel>
-        <Panel title="Make a space" name="make">
+        <Panel title="Create a space" name="make">
           <form class="stack gap-3" method="post" action="/spaces">
             {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
             <div class="card-grid stack gap-3">
               <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci-1" />
-              <SelectField name="life" label="Removed by itself" form={form} options={lifeOptions} />
+              <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
             </div>
             <p>
-              <Submit look="large">Make the space</Submit>
+              <Submit look="large">Create the space</Submit>
             </p>
           </form>
         </Panel>
@@ -61,8 +61,8 @@ export async function spacesPage(
 const heads = [
   'Name',
   ['Transactions', 'figure from-small'],
-  ['Made (UTC)', 'from-medium'],
-  ['Removed (UTC)', 'from-medium'],
+  ['Created (UTC)', 'from-medium'],
+  ['Expires (UTC)', 'from-medium'],
   ['Actions', 'figure'],
 ] as const
 
@@ -96,7 +96,7 @@ export async function createSpaceAction(
     const name = values.name?.trim() || undefined
     const input = validate(controls['create-space'], { name, ttlMs: ttlOf(values.life) })
     const made = await context.commands.createSpace(input, call)
-    return { to: '/spaces', notice: { text: `Made the space ${made.name}.` } }
+    return { to: '/spaces', notice: { text: `Created the space ${made.name}.` } }
   } catch (error) {
     return spacesPage(context, null, { values, refusal: shownRefusal(error) })
   }

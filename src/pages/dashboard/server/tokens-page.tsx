@@ -68,7 +68,7 @@ export async function tokensPage(
             </Table>
           )}
         </Panel>
-        <Panel title="Make a token" name="make">
+        <Panel title="Create a token" name="make">
           <form class="stack gap-3" method="post" action="/tokens">
             {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
             <div class="card-grid stack gap-3">
@@ -83,7 +83,7 @@ export async function tokensPage(
               <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
             </div>
             <p>
-              <Submit look="large">Make the token</Submit>
+              <Submit look="large">Create the token</Submit>
             </p>
           </form>
         </Panel>
@@ -191,9 +191,9 @@ const auditRow = ({ at, token, scope, method, path, space, address, code, count 
       {token}
       {scope !== null && <span class="note"> {scope}</span>}
     </td>
-    <td class="from-small time">{utc(at)}</td>
-    <td class="from-medium">{space}</td>
-    <td class="from-medium code">{address}</td>
+    <td class="from-small time one-line">{utc(at)}</td>
+    <td class="from-medium one-line">{space}</td>
+    <td class="from-medium code one-line">{address}</td>
     <td>
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}
