@@ -38,8 +38,18 @@ function spelt(sought: string, word: string): number {
 function likeness(sought: string, word: string): number {
   const asSpelt = spelt(sought, word)
   if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt
-  if (new RegExp([...sought].join('.*'), 'u').test(word)) return 2
+  if (hasInOrder(word, sought)) return 2
   return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
+}
+
+/** Whether a word has these letters in this order, with others between them. */
+function hasInOrder(word: string, letters: string): boolean {
+  let at = 0
+  for (const letter of letters) {
+    at = word.indexOf(letter, at) + letter.length
+    if (at < letter.length) return false
+  }
+  return true
 }
 
 /** What fits the typed text, the best first. `textOf`: what is shown, and words that find it, too. */

@@ -17,6 +17,7 @@ test.each([
   ['refund now', 'Refund'],
   ['504', 'Inject http-503, once'],
   ['50', '0-5-0'],
+  [`${'a'.repeat(25)}bb`, 'a'.repeat(64)], // nor does it try each way in which the letters could be left out
 ])('%s does not find %s', (typed, text) => expect(matchScore(typed, text)).toBe(0))
 
 test('a word at its beginning comes before one inside another, and shown words before others', () => {
