@@ -9,6 +9,9 @@ import { networkName } from './network-names.ts'
 export const formatDateTime = (at: number, timeZone: string): string =>
   localDateTime(at, timeZone).replace('T', ' ')
 
+/** A time in ISO 8601 to the second, for a column; a dash without one. */
+export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
+
 /** The time of day when it is the same day as `now`, else with the date. */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const [date, time] = localDateTime(at, timeZone).split('T')

@@ -1,6 +1,6 @@
 import { onHtmx } from '../htmx.ts'
 
-/** Lets the point for now be dragged past events on the clock's rail: the clock goes to the last one passed. */
+/** On the clock's rail, the point that marks the present time can be dragged: the clock goes to the last event that it passed. */
 export function dragClock(root: ParentNode): void {
   const form = root.querySelector<HTMLFormElement>('[data-rail]')
   if (form === null) return

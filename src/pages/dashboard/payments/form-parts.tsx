@@ -106,6 +106,22 @@ export const actionPage = ({
   ),
 })
 
+/** A question before something is removed. `cancel`: path and text of the link that removes nothing. */
+export const questionPage = (
+  title: string,
+  action: string,
+  submit: string,
+  [back, cancel]: readonly [path: string, text: string],
+  lead: Child,
+): PageView =>
+  actionPage({
+    ...{ title, lead, action, submit, back, cancel },
+    heading: `${title}?`,
+    form: { values: {} },
+    section: null,
+    look: 'danger-large',
+  })
+
 /** A transaction request id for one form: sent twice, it is the same request. */
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 

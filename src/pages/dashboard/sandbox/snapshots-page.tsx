@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
@@ -6,7 +5,7 @@ import { diffTables } from '../../../presentation/diff-tables.ts'
 import { capitalize } from '../../../text/words.ts'
 import { actionLooks, PostButton, Submit } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
-import { formatNumber, plural } from '../../components/format.ts'
+import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import type {
   DoneNotice,
@@ -18,8 +17,8 @@ import type {
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import {
-  actionPage,
   type FormState,
+  questionPage,
   RefusedNotice,
   shownRefusal,
   TextField,
@@ -78,9 +77,6 @@ const heads = [
 ] as const
 
 type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
-
-/** A time in ISO 8601 to the second, for a column; a dash without one. */
-export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
 const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
   <tr>
@@ -224,19 +220,3 @@ export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageVi
     ['/snapshots', 'Keep it'],
     <p class="page-lead">This cannot be undone.</p>,
   )
-
-/** A question before something is removed. `cancel`: path and text of the link that removes nothing. */
-export const questionPage = (
-  title: string,
-  action: string,
-  submit: string,
-  [back, cancel]: readonly [path: string, text: string],
-  lead: Child,
-): PageView =>
-  actionPage({
-    ...{ title, lead, action, submit, back, cancel },
-    heading: `${title}?`,
-    form: { values: {} },
-    section: null,
-    look: 'danger-large',
-  })

@@ -5,18 +5,18 @@ import { spacesOf } from '../../../control/access-handlers.ts'
 import type { KnownSpace } from '../../../control/control-context.ts'
 import type { Call } from '../../../http/call.ts'
 import { actionLooks, Submit } from '../../components/actions.tsx'
-import { formatNumber } from '../../components/format.ts'
+import { formatNumber, utc } from '../../components/format.ts'
 import { PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
   type FormState,
+  questionPage,
   RefusedNotice,
   SelectField,
   shownRefusal,
   TextField,
 } from '../payments/form-parts.tsx'
-import { questionPage, utc } from '../sandbox/snapshots-page.tsx'
 import { lifeOptions, ttlOf } from './life-options.ts'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */

@@ -13,6 +13,7 @@ import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
+import { utc } from '../../components/format.ts'
 import { PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
@@ -23,7 +24,6 @@ import {
   shownRefusal,
   TextField,
 } from '../payments/form-parts.tsx'
-import { utc } from '../sandbox/snapshots-page.tsx'
 import { lifeOptions, ttlOf } from './life-options.ts'
 
 interface TokensState extends FormState {
