@@ -88,9 +88,8 @@ export class Coverage implements Subscriber {
         const { last, fault, delivered } = event
         const attempt = { last, fault, delivered, turn: this.#turn }
         this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
-        for (const oldest of this.#attempts.keys())
-          if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
-          else break
+        const [oldest = ''] = this.#attempts.keys()
+        if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
       }
     }
   }
