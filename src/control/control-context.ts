@@ -105,8 +105,11 @@ export type OpenedSpace = Omit<SpaceAccess, 'url'>
 export interface Spaces {
   /** Every space, the first one first. */
   list(): Promise<readonly KnownSpace[]>
-  /** Makes a space, durably, that is removed after `ttlMs`; null: never. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
-  create(name: string, ttlMs: number | null): Promise<OpenedSpace>
+  /**
+   * Makes a space, durably, that is removed after `ttlMs`; null: never. `madeBy`: id of the token; null: none. Errors:
+   * SBX_SPACE_EXISTS, SBX_STORE_FAIL.
+   */
+  create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace>
   /** Opens a space. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
   open(name: string): Promise<OpenedSpace>
   /** Removes a space with its contents. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
