@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
@@ -9,14 +10,16 @@ import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { waitOf } from '../cli/input/typed-values.ts'
+import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
+import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
-import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
+import type { CallControl } from '../library/caller.ts'
 import type { ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
 import { counted } from '../text/words.ts'
@@ -39,6 +42,7 @@ export default class Test extends BareCommand {
     'tillbox test scenarios/',
     'tillbox test hotel.yaml refunds.yaml --grep refund --bail',
     'tillbox test scenarios/ --reporter junit --report-file report.xml --workers 4',
+    'tillbox test scenarios/ --reporter github --artifacts tillbox-artifacts',
   ]
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
@@ -52,13 +56,18 @@ export default class Test extends BareCommand {
   }
   static override flags = {
     reporter: option({
-      description: 'Form of the report: for people, TAP 14, JUnit XML, or JSON.',
-      options: ['spec', 'tap', 'junit', 'json'] as const,
+      description:
+        'Form of the report: for people, TAP 14, JUnit XML, JSON, or annotations and a summary of GitHub Actions.',
+      options: ['spec', 'tap', 'junit', 'json', 'github'] as const,
       default: 'spec',
     })(),
     'report-file': string({
       description: 'File for the report; left out, standard output.',
       helpValue: '<file>',
+    }),
+    artifacts: string({
+      description: 'Folder for the requests of each failed scenario, as HAR. They hold no secrets.',
+      helpValue: '<folder>',
     }),
     workers: integer({
       description: 'How many run at the same time, each in a sandbox of its own.',
@@ -152,8 +161,10 @@ export default class Test extends BareCommand {
     const progress = new Progress(runs.length)
     const begin = performance.now()
     report.write(report.reporter.begin(runs.length))
+    const archives = given.artifacts === undefined ? undefined : await requestArchives(given.artifacts)
     const results = await runSuite(runs, {
       ...how,
+      failed: archives?.write,
       workers: given.workers,
       bail: given.bail,
       signal: stopped,
@@ -163,11 +174,43 @@ export default class Test extends BareCommand {
         report.write(report.reporter.result(result))
       },
     }).finally(() => progress.clear())
-    report.write(report.reporter.end(results, Math.round(performance.now() - begin)))
+    const durationMs = Math.round(performance.now() - begin)
+    report.write(report.reporter.end(results, durationMs))
     report.close(results)
+    archives?.report()
+    writeSummary(report.reporter.summary?.(results, durationMs))
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
     if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
+  }
+}
+
+/** Writes the requests of failed scenarios to a folder. A file that cannot be written is reported, and changes no exit code. */
+async function requestArchives(folder: string) {
+  const { archiveOf, requestsInFull } = await import('../client/request-archive.ts')
+  const { makeRealFolder, writeAnew } = await import('../files/files.ts')
+  const written = new Set<string>()
+  let failure: string | undefined
+  return {
+    write: async ({ file, name }: ScenarioResult, call: CallControl, since: number): Promise<void> => {
+      const base = `${parse(file).name} ${name}`.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100)
+      let path = join(folder, `${base}.har`)
+      for (let number = 2; written.has(path); number += 1) path = join(folder, `${base}-${number}.har`)
+      written.add(path)
+      try {
+        const { url } = await call('connection')
+        const requests = await requestsInFull(call, {}, since)
+        makeRealFolder(folder)
+        writeAnew(path, jsonText(archiveOf(requests, url), 2))
+      } catch (error) {
+        failure ??= `${path} could not be written: ${(error as Error).message}`
+      }
+    },
+    report: (): void => {
+      if (failure !== undefined) process.stderr.write(`! ${cleanLines(failure)}\n`)
+      else if (written.size > 0)
+        process.stderr.write(`The requests of ${counted(written.size, 'failed scenario')} are in ${folder}\n`)
+    },
   }
 }
 
@@ -252,6 +295,17 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOut
       )
     },
   }
+}
+
+/** Adds to the summary of the step, where GitHub names its file. Errors: UsageError for a file that cannot be written. */
+function writeSummary(text: string | undefined): void {
+  const { GITHUB_STEP_SUMMARY: file } = process.env
+  if (!text || !file) return
+  usingFile(
+    () => appendFileSync(file, text),
+    `GITHUB_STEP_SUMMARY ${file} cannot be written`,
+    'Leave GITHUB_STEP_SUMMARY unset, or let it name a file that you can write',
+  )
 }
 
 /** Errors: UsageError for a file that cannot be written. */
