@@ -5,7 +5,7 @@ import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
-import { NodeSeal, sealedHeaderSize } from '../../http/node-to-node.ts'
+import { isSentOn, NodeSeal, sealedHeaderSize } from '../../http/node-to-node.ts'
 import { logMalformed } from '../../request-log/log-request.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import { defaults } from '../../sandbox/options.ts'
@@ -21,7 +21,7 @@ import { undoSteps } from '../../undo-all.ts'
 import { healthOf } from '../../views/views.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen, serve } from '../listening.ts'
-import type { RunningSandbox, ServerOptions } from '../server.ts'
+import { asksForMetrics, countedBy, type RunningSandbox, type ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { ClusterHost } from './cluster-host.ts'
@@ -44,7 +44,7 @@ export interface NodeOptions
 }
 
 /** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
-export type RunningNode = Omit<RunningSandbox, 'sandbox'>
+export type RunningNode = Omit<RunningSandbox, 'sandbox' | 'followFixtures'>
 
 /**
  * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
@@ -54,7 +54,9 @@ export type RunningNode = Omit<RunningSandbox, 'sandbox'>
 export async function startNode(given: NodeOptions): Promise<RunningNode> {
   const { report, answered } = outageReport(given.report ?? (() => undefined))
   const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
-  const { apiKey, ...options } = { ...checked, report }
+  const { metrics } = given
+  const onRequest = countedBy(metrics, checked.onRequest)
+  const { apiKey, ...options } = { ...checked, report, onRequest }
   const { host, start, token = null } = options
   const { undo, close } = undoSteps()
   try {
@@ -82,7 +84,10 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const catalogueOf = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
       secret === null ? catalogue : catalogueOfSpace(catalogue, { secret })
     const { saveAfter } = options
-    const open = async ({ name, secret }: ClusterSpace, wakesAt: () => number | null): Promise<OpenSpace> => {
+    const open = async (
+      { name, secret, madeBy }: ClusterSpace,
+      wakesAt: () => number | null,
+    ): Promise<OpenSpace> => {
       const own = catalogueOf({ secret })
       const key = secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
       const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
@@ -93,6 +98,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
         catalogue: own,
         storage: spaceStorage({ database, session, space: name, saveAfter, keysOf, wakesAt }),
         spaceName: name,
+        spaceMadeBy: madeBy,
         basePath: basePathOfSpace(name),
         spaces,
         access,
@@ -127,7 +133,19 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
       stopUpkeep()
       return stopServing(spaces, router, listening)
     })
-    serve(listening, host, answers, (incoming, outgoing) => router.handle(incoming, outgoing))
+    const sendMetrics = metrics?.open({
+      access,
+      host: hostOf(host),
+      publicUrl: options.publicUrl ?? null,
+      wall,
+      sandboxes: () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? []),
+      answers,
+    })
+    serve(listening, host, answers, (incoming, outgoing) =>
+      sendMetrics !== undefined && asksForMetrics(incoming) && !isSentOn(incoming)
+        ? sendMetrics(incoming, outgoing)
+        : router.handle(incoming, outgoing),
+    )
     lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
     await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
     const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {
