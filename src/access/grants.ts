@@ -27,7 +27,7 @@ export interface MadeSpace {
 }
 
 /** A request: its method, its path without `/s/<space>`, and the space. */
-interface AccessRequest {
+export interface AccessRequest {
   readonly method: string
   readonly path: string
   readonly space: MadeSpace

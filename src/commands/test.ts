@@ -19,14 +19,14 @@ import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
-import type { CallControl } from '../library/caller.ts'
-import type { ScenarioResult } from '../scenario/run.ts'
+import type { RunOptions, ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
 import { counted } from '../text/words.ts'
 
 /** Columns of a report that no terminal shows. */
 const usualWidth = 80
 
+type Failed = Parameters<NonNullable<RunOptions['failed']>>
 type TestFlags = Interfaces.InferredFlags<typeof Test.flags>
 
 export default class Test extends BareCommand {
@@ -161,10 +161,12 @@ export default class Test extends BareCommand {
     const progress = new Progress(runs.length)
     const begin = performance.now()
     report.write(report.reporter.begin(runs.length))
-    const archives = given.artifacts === undefined ? undefined : await requestArchives(given.artifacts)
+    let archives = 0
     const results = await runSuite(runs, {
       ...how,
-      failed: archives?.write,
+      failed: async (...failed) => {
+        if (given.artifacts !== undefined) await writeArchive(given.artifacts, ++archives, ...failed)
+      },
       workers: given.workers,
       bail: given.bail,
       signal: stopped,
@@ -177,41 +179,28 @@ export default class Test extends BareCommand {
     const durationMs = Math.round(performance.now() - begin)
     report.write(report.reporter.end(results, durationMs))
     report.close(results)
-    archives?.report()
-    writeSummary(report.reporter.summary?.(results, durationMs))
+    if (archives > 0)
+      process.stderr.write(
+        `The requests of ${counted(archives, 'failed scenario')} are in ${given.artifacts}\n`,
+      )
+    const { GITHUB_STEP_SUMMARY: summary } = process.env
+    if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
     if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }
 
-/** Writes the requests of failed scenarios to a folder. A file that cannot be written is reported, and changes no exit code. */
-async function requestArchives(folder: string) {
+/** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
+async function writeArchive(folder: string, number: number, ...failed: Failed): Promise<void> {
+  const [{ file, name }, call, since] = failed
   const { archiveOf, requestsInFull } = await import('../client/request-archive.ts')
   const { makeRealFolder, writeAnew } = await import('../files/files.ts')
-  const written = new Set<string>()
-  let failure: string | undefined
-  return {
-    write: async ({ file, name }: ScenarioResult, call: CallControl, since: number): Promise<void> => {
-      const base = `${parse(file).name} ${name}`.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100)
-      let path = join(folder, `${base}.har`)
-      for (let number = 2; written.has(path); number += 1) path = join(folder, `${base}-${number}.har`)
-      written.add(path)
-      try {
-        const { url } = await call('connection')
-        const requests = await requestsInFull(call, {}, since)
-        makeRealFolder(folder)
-        writeAnew(path, jsonText(archiveOf(requests, url), 2))
-      } catch (error) {
-        failure ??= `${path} could not be written: ${(error as Error).message}`
-      }
-    },
-    report: (): void => {
-      if (failure !== undefined) process.stderr.write(`! ${cleanLines(failure)}\n`)
-      else if (written.size > 0)
-        process.stderr.write(`The requests of ${counted(written.size, 'failed scenario')} are in ${folder}\n`)
-    },
-  }
+  const { url } = await call('connection')
+  const archive = archiveOf(await requestsInFull(call, {}, since), url)
+  const words = `${number} ${parse(file).name} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? []
+  makeRealFolder(folder)
+  writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))
 }
 
 /** True when the environment names one of this machine, as `tillbox exec` does. Without --in-place nothing is read there. */
@@ -295,17 +284,6 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOut
       )
     },
   }
-}
-
-/** Adds to the summary of the step, where GitHub names its file. Errors: UsageError for a file that cannot be written. */
-function writeSummary(text: string | undefined): void {
-  const { GITHUB_STEP_SUMMARY: file } = process.env
-  if (!text || !file) return
-  usingFile(
-    () => appendFileSync(file, text),
-    `GITHUB_STEP_SUMMARY ${file} cannot be written`,
-    'Leave GITHUB_STEP_SUMMARY unset, or let it name a file that you can write',
-  )
 }
 
 /** Errors: UsageError for a file that cannot be written. */

@@ -13,14 +13,7 @@ import {
   type TokenList,
 } from '../contract/sandbox/tokens.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import {
-  type ControlContext,
-  type ControlHandlers,
-  type KnownSpace,
-  noSuchSpace,
-  requireSpace,
-  type Spaces,
-} from './control-context.ts'
+import { type ControlContext, type ControlHandlers, noSuchSpace, type Spaces } from './control-context.ts'
 
 /** Default number of listed audit lines. */
 const usualLimit = 100
@@ -49,15 +42,9 @@ export async function createToken(
   if (reservedTokenNames.includes(name))
     rejectField('name', `must be none of ${reservedTokenNames.join(', ')}`)
   if (scope === 'space' && space == null) rejectField('space', 'must name the space that the token is for')
-  const whose = {
-    admin: 'every space',
-    spaces: 'the spaces that the token makes',
-    space: null,
-    viewer: null,
-  }[scope]
-  if (whose !== null && space != null)
-    rejectField('space', `must be left out: the scope ${scope} is for ${whose}`)
-  if (space != null && spaces !== null) await requireSpace(spaces, space)
+  if ((scope === 'admin' || scope === 'spaces') && space != null)
+    rejectField('space', `must be left out: the scope ${scope} is for more than one space`)
+  if (space != null && spaces !== null) await existing(spaces, call, space)
   const created = await access.tokens.create({ name, scope, space: space ?? null, ttlMs: ttlMs ?? null })
   call.set('made', name)
   return created
@@ -136,7 +123,7 @@ const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
 })
 
 /** The spaces that the caller may use. */
-async function spacesFor(spaces: Spaces, call: Call): Promise<readonly KnownSpace[]> {
+async function spacesFor(spaces: Spaces, call: Call) {
   const grant = call.get('grant')
   return (await spaces.list()).filter((space) => grant === undefined || mayUse(grant, space))
 }
@@ -149,9 +136,8 @@ const withUrl = <T extends { readonly name: string }>(
   url: sharedOriginOf(call) + basePathOfSpace(space.name),
 })
 
-/** The space in the path. Errors: SBX_SPACE_NONE; SBX_SCOPE for one that the token of the caller may not use. */
-async function existing(spaces: Spaces, call: Call): Promise<string> {
-  const name = call.req.param('space') ?? ''
+/** The space in the path, or another one. Errors: SBX_SPACE_NONE; SBX_SCOPE for one that the caller may not use. */
+async function existing(spaces: Spaces, call: Call, name = call.req.param('space') ?? ''): Promise<string> {
   const names = (await spacesFor(spaces, call)).map((space) => space.name)
   if (names.includes(name)) return name
   if (!(await spaces.list()).some((space) => space.name === name)) throw noSuchSpace(name, names)

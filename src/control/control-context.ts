@@ -81,12 +81,6 @@ export type ControlHandlers<Names extends AnsweredControl> = {
   ) => object | Promise<object>
 }
 
-/** Errors: SBX_SPACE_NONE for an unknown space. */
-export async function requireSpace(spaces: Spaces, name: string): Promise<void> {
-  const names = (await spaces.list()).map((space) => space.name)
-  if (!names.includes(name)) throw noSuchSpace(name, names)
-}
-
 /** The refusal for an unknown space. `names`: the ones to suggest. */
 export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
   new Refusal('SBX_SPACE_NONE', {

@@ -53,10 +53,7 @@ export const fingerprintOf = (operation: string, outcome: string | null, body: s
   hash('sha256', `${operation} ${outcome ?? ''} ${body}`, 'buffer').toString('base64url', 0, 16)
 
 /** Read access to the sandbox clock. */
-export type ReadableClock = Pick<
-  SandboxClock,
-  'now' | 'wall' | 'wallAt' | 'state' | 'frozen' | 'offset' | 'speed'
->
+export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen' | 'offset' | 'speed'>
 
 /**
  * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use
@@ -80,12 +77,6 @@ export class SandboxClock {
   /** Sandbox time when the wall clock says `wall`. */
   at(wall: number): number {
     return sandboxTimeAt(this.#state, wall)
-  }
-
-  /** Wall-clock time at which a running clock reaches a sandbox time. */
-  wallAt(time: number): number {
-    const wall = this.wall()
-    return wall + (time - this.at(wall)) / this.speed
   }
 
   /** Sandbox time less wall-clock time, now. */

@@ -1,10 +1,9 @@
-import { type CallControl, callerOf } from '../library/caller.ts'
+import { callerOf } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
-import { wallTime } from '../timers.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
-import { nameOf, runScenario, type ScenarioResult } from './run.ts'
-import { type Inbox, type InboxReceiver, startReceiver } from './steps/receiver.ts'
+import { nameOf, type RunOptions, runScenario, type ScenarioResult } from './run.ts'
+import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
 /** A scenario, or one of its cases. */
@@ -32,8 +31,7 @@ export interface ScenarioSuiteOptions {
   readonly inPlace?: boolean | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
-  /** Called for each failure in a sandbox, while that still has it. `since`: wall-clock time of its begin. */
-  readonly failed?: ((result: ScenarioResult, call: CallControl, since: number) => Promise<void>) | undefined
+  readonly failed?: RunOptions['failed']
   /** When it aborts, running scenarios are cancelled and no others begin. */
   readonly signal?: AbortSignal | undefined
   readonly begun?: ((run: ScenarioRun) => void) | undefined
@@ -130,55 +128,45 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
 })
 
 /** The given service: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function serviceRunner(service: ScenarioService, options: ScenarioSuiteOptions): ScenarioRunner {
+function serviceRunner(
+  service: ScenarioService,
+  { waitMs, inPlace, failed }: ScenarioSuiteOptions,
+): ScenarioRunner {
   let receiver: InboxReceiver | undefined
   return {
-    run: async (run) => {
-      if (options.inPlace) receiver ??= await startReceiver()
-      return runAt(service, run, options, receiver?.open())
+    run: async ({ scenario, values }) => {
+      if (inPlace) receiver ??= await startReceiver()
+      return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver?.open() })
     },
     close: async () => receiver?.close(),
   }
-}
-
-/** Runs a scenario; what is kept of a failure is written before another one begins. */
-async function runAt(
-  service: ScenarioService,
-  { scenario, values }: ScenarioRun,
-  { waitMs, failed }: ScenarioSuiteOptions,
-  inbox: Inbox | undefined,
-): Promise<ScenarioResult> {
-  const since = wallTime()
-  const result = await runScenario(scenario, values, service, { waitMs, inbox })
-  if (result.outcome === 'failed' && service.call !== undefined) await failed?.(result, service.call, since)
-  return result
 }
 
 /**
  * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxRunner(options: ScenarioSuiteOptions): ScenarioRunner {
-  let started: { readonly sandbox: TestSandbox; readonly wanted: string } | undefined
+function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
+  let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: InboxReceiver | undefined
   const sandboxFor = async ({ sandbox: sandboxOptions = {} }: Scenario): Promise<TestSandbox> => {
-    const wanted = JSON.stringify(sandboxOptions)
-    if (started?.wanted === wanted) {
+    const options = JSON.stringify(sandboxOptions)
+    if (started?.options === options) {
       await started.sandbox.reset({ everything: true })
       return started.sandbox
     }
     await started?.sandbox.close()
     started = undefined
     const sandbox = await createTestSandbox({ retries: 'fast', ...sandboxOptions })
-    started = { sandbox, wanted }
+    started = { sandbox, options }
     return sandbox
   }
   return {
-    run: async (run) => {
-      const { url: baseUrl, apiKey, client } = await sandboxFor(run.scenario)
+    run: async ({ scenario, values }) => {
+      const { url: baseUrl, apiKey, client } = await sandboxFor(scenario)
       receiver ??= await startReceiver()
       const service = { client, call: callerOf({ baseUrl, apiKey }) }
-      return runAt(service, run, options, receiver.open())
+      return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {
       await started?.sandbox.close()

@@ -20,24 +20,23 @@ import type { Call, Env } from '../http/call.ts'
 import { refused } from '../http/envelope.ts'
 import type { FaultAnswers } from '../http/http-faults.ts'
 import { guardOrigin } from '../http/origin.ts'
-import { packageVersion } from '../package-root.ts'
-import type { LoggedRequest } from '../request-log/request-log.ts'
+import type { SandboxOptions } from '../sandbox/options.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { wallTime } from '../timers.ts'
 import { summary } from '../views/views.ts'
 
 /** What the metrics of a server are read from, and who may read them. */
-export interface MetricsSource {
+interface MetricsSource {
   readonly access: Access
   /** Address that the server is bound to, as in a URL. */
   readonly host: string
-  readonly publicUrl: string | null
-  readonly wall: () => number
+  readonly options: Partial<Pick<SandboxOptions, 'publicUrl' | 'wall'>>
   /** Every sandbox in memory. */
   readonly sandboxes: () => readonly Pick<Sandbox, 'engine'>[]
   readonly answers: FaultAnswers
 }
 
-/** The metrics of a server, with all its spaces. */
+/** The metrics of a server, with all its spaces, in OpenMetrics 1.0. assumption: metrics */
 export class Metrics {
   readonly #registry = new Registry<OpenMetricsContentType>()
   readonly #requests = new Counter({
@@ -55,19 +54,30 @@ export class Metrics {
 
   constructor() {
     this.#registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
-  }
-
-  /** Counts a handled request. Pages, the control interface and unknown paths are the operation `other`. */
-  count({ operation, code, durationMs }: LoggedRequest): void {
-    this.#requests.inc({ operation: operation ?? 'other', code })
-    this.#durations.observe({ operation: operation ?? 'other' }, durationMs / 1000)
-  }
-
-  /** Makes what answers `GET /metrics` in OpenMetrics 1.0. assumption: metrics */
-  open(source: MetricsSource): RequestListener {
     collectDefaultMetrics({ register: this.#registry })
-    this.#readStates(source.sandboxes)
-    const { access, host, publicUrl, wall, answers } = source
+  }
+
+  /** Counts each handled request. Pages, the control interface and unknown paths are the operation `other`. */
+  counting(onRequest: SandboxOptions['onRequest'] = null): SandboxOptions['onRequest'] {
+    return (entry, transaction) => {
+      const operation = entry.operation ?? 'other'
+      this.#requests.inc({ operation, code: entry.code })
+      this.#durations.observe({ operation }, entry.durationMs / 1000)
+      onRequest?.(entry, transaction)
+    }
+  }
+
+  /** Answers requests for `/metrics`; `handle` gets all others. */
+  before(handle: RequestListener, source: MetricsSource): RequestListener {
+    this.#count('spaces', 'Spaces of this process', 'state', source, () => ({ memory: 1 }))
+    this.#count('transactions', 'Transactions in memory', 'status', source, ({ byStatus }) => byStatus)
+    this.#count('webhook_deliveries', 'Webhooks in memory', 'state', source, ({ webhooks }) => webhooks)
+    const own = getRequestListener(this.#app(source).fetch)
+    return (incoming, outgoing) =>
+      (incoming.url?.replace(/\?.*$/, '') === metricsPath ? own : handle)(incoming, outgoing)
+  }
+
+  #app({ access, host, options: { publicUrl, wall = wallTime }, answers }: MetricsSource): Hono<Env> {
     const app = new Hono<Env>()
     const refuse = async (call: Call, refusal: Refusal) => {
       call.set('answered', refusal.code)
@@ -79,7 +89,7 @@ export class Metrics {
       return refuse(call, new Refusal('SBX_METHOD', { field: 'method', detail: 'the path takes GET' }))
     })
     app.use('*', noteAccess(access, firstSpace, wall), (call, next) => {
-      if (publicUrl !== null) call.set('publicUrl', publicUrl)
+      if (publicUrl != null) call.set('publicUrl', publicUrl)
       return next()
     })
     app.use('*', guardAccess(access, { name: firstSpace, madeBy: null }, host, refuse))
@@ -87,50 +97,24 @@ export class Metrics {
       guardOrigin(call, host)
       return call.body(await this.#registry.metrics(), 200, { 'Content-Type': this.#registry.contentType })
     })
-    return getRequestListener(app.fetch)
+    return app
   }
 
-  /** Gauges that are read with each scrape. */
-  #readStates(sandboxes: MetricsSource['sandboxes']): void {
+  /** A gauge that is read with each scrape: the sum of what the sandboxes count, by the values of a label. */
+  #count(
+    name: string,
+    help: string,
+    label: string,
+    { sandboxes }: MetricsSource,
+    counts: (state: StateSummary) => Readonly<Record<string, number>>,
+  ): void {
     const registers = [this.#registry]
-    new Gauge({
-      name: 'tillbox_build',
-      help: 'Always 1; the version of tillbox',
-      labelNames: ['version'],
-      registers,
-    }).set({ version: packageVersion() }, 1)
-    new Gauge({
-      name: 'tillbox_spaces_in_memory',
-      help: 'Spaces that this process has in memory',
-      registers,
-      collect() {
-        this.set(sandboxes().length)
-      },
-    })
-    const countOf = (name: string, help: string, label: string, counts: (state: StateSummary) => object) =>
-      new Gauge({
-        name,
-        help,
-        labelNames: [label],
-        registers,
-        collect() {
-          this.reset()
-          for (const sandbox of sandboxes())
-            for (const [value, count] of Object.entries(counts(summary(sandbox))))
-              this.inc({ [label]: value }, count)
-        },
-      })
-    countOf(
-      'tillbox_transactions',
-      'Transactions of the spaces in memory, by status',
-      'status',
-      ({ byStatus }) => byStatus,
-    )
-    countOf(
-      'tillbox_webhook_deliveries',
-      'Deliveries of webhooks of the spaces in memory, by state',
-      'state',
-      ({ webhooks }) => webhooks,
-    )
+    const collect = () => {
+      gauge.reset()
+      for (const sandbox of sandboxes())
+        for (const [value, count] of Object.entries(counts(summary(sandbox))))
+          gauge.inc({ [label]: value }, count)
+    }
+    const gauge = new Gauge({ name: `tillbox_${name}`, help, labelNames: [label], registers, collect })
   }
 }

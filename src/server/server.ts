@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { resolve } from 'node:path'
-import { metricsPath } from '../access/grants.ts'
 import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { isLoopback, type LockFile, type StartRecord } from '../contract/sandbox/state-folder.ts'
@@ -112,7 +111,8 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
     const { metrics } = options
-    const shared = { ...options, catalogue, report, onRequest: countedBy(metrics, options.onRequest) }
+    const onRequest = metrics?.counting(options.onRequest) ?? options.onRequest ?? null
+    const shared = { ...options, catalogue, report, onRequest }
     const spaces = spacesOn(state, shared, lock)
     const sandbox = await openSandbox({
       ...shared,
@@ -130,19 +130,11 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
     const listening = await listen(options, tls)
     const answers = faultAnswersOf(sandbox)
-    const sendMetrics = metrics?.open({
-      access: sandbox.access,
-      host: hostOf(options.host),
-      publicUrl: sandbox.options.publicUrl,
-      wall: sandbox.options.wall,
-      sandboxes: () => spaces.sandboxes,
-      answers,
-    })
-    serve(listening, options.host, answers, (incoming, outgoing) => {
-      if (isSentOn(incoming)) answerMisdirected(outgoing)
-      else if (sendMetrics !== undefined && asksForMetrics(incoming)) sendMetrics(incoming, outgoing)
-      else spaces.handle(incoming, outgoing)
-    })
+    const handleAll: RequestListener = (incoming, outgoing) =>
+      isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing)
+    const { access } = sandbox
+    const source = { access, host: hostOf(options.host), options, sandboxes: () => spaces.sandboxes, answers }
+    serve(listening, options.host, answers, metrics?.before(handleAll, source) ?? handleAll)
     const { port } = listening
     const { exportTo } = options
     // Only from here on: a failed start must not replace an earlier export.
@@ -173,7 +165,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       followFixtures: async () => {
         const read = await catalogueFor(options.fixtures, options.triggerAmounts)
         await sandbox.follow(accessOn(state, { ...options, catalogue: read }).catalogue)
-        await spaces.followFixtures()
+        await spaces.followFixtures((record) => catalogueOfSpace(catalogue, record))
       },
       close,
     }
@@ -182,22 +174,6 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     throw error
   }
 }
-
-/** Called for each handled request: the metrics count it, too. */
-export const countedBy = (
-  metrics: Metrics | undefined,
-  onRequest: SandboxOptions['onRequest'] = null,
-): SandboxOptions['onRequest'] =>
-  metrics === undefined
-    ? onRequest
-    : (entry, transaction) => {
-        metrics.count(entry)
-        onRequest?.(entry, transaction)
-      }
-
-/** True for a request of the metrics. */
-export const asksForMetrics = ({ url = '' }: IncomingMessage): boolean =>
-  url.replace(/\?.*$/, '') === metricsPath
 
 /** The catalogue of a server, and what was made for it now. Errors: DamagedFile; an Error of the file system. */
 function accessOn(
@@ -233,7 +209,6 @@ function spacesOn(
     state,
     confirm,
     keysOf: (record) => keysOfClosed(server, record),
-    catalogueOf: (record) => catalogueOfSpace(catalogue, record),
     open: (record, spaces) => openSpace(server, spaces, record),
     idleMs: shared.spaceIdleMs ?? usualIdle,
     wall,

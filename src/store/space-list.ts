@@ -87,11 +87,7 @@ export class SpaceRecords {
    * Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of the file
    * system; then it is not added.
    */
-  add(
-    name: string,
-    createdAt: number,
-    { expiresAt, madeBy }: { readonly expiresAt: number | null; readonly madeBy: string | null },
-  ): SpaceRecord {
+  add(name: string, createdAt: number, expiresAt: number | null, madeBy: string | null): SpaceRecord {
     const record = {
       name,
       secret: newHexSecret(),

@@ -39,15 +39,11 @@ const amountOf = (ms: number): string => durationInWords(Math.round(Math.abs(ms)
  * How far the sandbox clock is from the wall clock: `2 h 5 min ahead of the wall clock`, or `in step with the wall clock`; and
  * its speed, unless it is that of the wall clock.
  */
-export const offsetInWords = (ms: number, speed = 1): string => {
-  const words = isOffset(ms)
+export const offsetInWords = (ms: number, speed = 1): string =>
+  (isOffset(ms)
     ? `${amountOf(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
-    : 'in step with the wall clock'
-  return speed === 1 ? words : `${words}, runs ${speed}x as fast`
-}
+    : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}x as fast`)
 
 /** The same where there is little room: `+2 h 5 min`, `−5 min`, `real time`, `+2 h 5 min · 60x`. */
-export const offsetInShort = (ms: number, speed = 1): string => {
-  const words = isOffset(ms) ? `${ms > 0 ? '+' : '−'}${amountOf(ms)}` : 'real time'
-  return speed === 1 ? words : `${words} · ${speed}x`
-}
+export const offsetInShort = (ms: number, speed = 1): string =>
+  (isOffset(ms) ? `${ms > 0 ? '+' : '−'}${amountOf(ms)}` : 'real time') + (speed === 1 ? '' : ` · ${speed}x`)

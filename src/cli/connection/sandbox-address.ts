@@ -127,11 +127,13 @@ async function sandboxAtTarget<S>(
 const refuseForeign =
   (url: string) =>
   (error: Error): never => {
-    throw error instanceof ForeignAnswer ? new NotSandbox(url, error.reason) : error
+    if (error instanceof ForeignAnswer) throw new NotSandbox(url, error.reason)
+    if (isRefusedBySandbox(error)) throw error
+    throw error instanceof ServiceRefusal ? new NotSandbox(url, error.message) : error
   }
 
 /** Something answers at a URL that was named, and it is not a tillbox sandbox. */
-class NotSandbox extends UsageError {
+export class NotSandbox extends UsageError {
   override readonly name = 'NotSandbox'
   constructor(
     baseUrl: string,

@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path'
-import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioResult } from '../../scenario/run.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
@@ -25,15 +24,10 @@ function annotationOf({ name, failure }: ScenarioResult): string {
   if (failure === undefined) return ''
   const { file, line, column } = failure.position
   const root = process.env.GITHUB_WORKSPACE
-  const properties = {
-    file: root ? relative(root, resolve(file)) : file,
-    line: String(line),
-    col: String(column),
-    title: clean(name),
-  }
-  const written = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(value)}`)
+  const path = root ? relative(root, resolve(file)) : file
   const [, ...lines] = failureLines({ ...failure, story: undefined })
-  return `::error ${written.join(',')}::${escapedMessage([clean(failure.step), ...lines].join('\n'))}\n`
+  const place = `file=${escapedProperty(path)},line=${line},col=${column},title=${escapedProperty(clean(name))}`
+  return `::error ${place}::${escapedMessage([clean(failure.step), ...lines].join('\n'))}\n`
 }
 
 const escapedMessage = (text: string): string =>
@@ -45,38 +39,17 @@ const escapedProperty = (text: string): string =>
 /** GitHub shows no larger summary of a step. Bytes. */
 const mostBytes = 1024 * 1024
 
-/** Failures as they are reported, below a table of all that did not pass; those that do not fit are left out. */
+/** What failed, as it is reported, and what was skipped and why; what does not fit is left out. */
 function summaryOf(results: readonly ScenarioResult[], durationMs: number): string {
   const { passed, failed, skipped } = countsOf(results)
-  const counts = [
-    `${passed} passed`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-  ]
-  const rows = results
-    .filter(({ outcome }) => outcome !== 'passed')
-    .map(({ file, name, outcome, reason, failure }) => {
-      const cells = [
-        outcome,
-        name,
-        failure === undefined ? file : positionText(failure.position),
-        reason ?? failure?.message ?? '',
-      ]
-      return `| ${cells.map(escapedMarkdown).join(' | ')} |\n`
-    })
-  const table =
-    rows.length === 0 ? '' : `| result | scenario | where | why |\n|---|---|---|---|\n${rows.join('')}\n`
-  const details = results.flatMap(({ name, failure }) =>
-    failure === undefined
-      ? []
-      : [
-          `#### ${escapedMarkdown(name)}\n\n${failureLines(failure)
-            .map((line) => `    ${line}\n`)
-            .join('')}\n`,
-        ],
-  )
-  let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counts.join(', ')} in ${shortDuration(durationMs)}\n\n`
-  for (const part of [table, ...details]) if (Buffer.byteLength(text + part) <= mostBytes) text += part
+  const counts = Object.entries({ failed, passed, skipped }).filter(([, count]) => count > 0)
+  const counted = counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
+  let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counted} in ${shortDuration(durationMs)}\n\n`
+  for (const { name, failure, reason } of results) {
+    const lines = failure === undefined ? [`skipped: ${reason}`] : failureLines(failure)
+    const part = `#### ${escapedMarkdown(name)}\n\n${lines.map((line) => `    ${line}\n`).join('')}\n`
+    if ((failure ?? reason) !== undefined && Buffer.byteLength(text + part) <= mostBytes) text += part
+  }
   return text
 }
 

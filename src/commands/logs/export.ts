@@ -1,12 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, integer, string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { writeNew } from '../../cli/input/new-file.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
+import { writeNew } from '../../cli/sandbox/state-file-errors.ts'
 import { control } from '../../client/client.ts'
-import { controlLimits } from '../../contract/sandbox/control.ts'
 import { counted } from '../../text/words.ts'
 
 export default class LogsExport extends BaseCommand {
@@ -17,19 +16,12 @@ export default class LogsExport extends BaseCommand {
   static override examples = [
     'tillbox logs export requests.har --har',
     'tillbox logs export failed.har --har --transaction 1795161261276000 --force',
-    'tillbox logs export requests.ndjson --limit 100 --json',
   ]
   static override memberFlags = { transactionId: 'transaction' }
   static override args = { file: stringArg({ description: 'File to write.', required: true }) }
   static override flags = {
     har: boolean({ description: 'As an HTTP Archive (HAR) 1.2.' }),
     transaction: string({ description: 'Only requests about this transaction.' }),
-    limit: integer({
-      description: 'Number of requests at most, the newest.',
-      default: controlLimits.requests,
-      min: 1,
-      max: controlLimits.requests,
-    }),
     force: boolean({ char: 'f', description: 'Replace the file if it exists.' }),
     ...sandboxFlags,
   }
@@ -40,7 +32,7 @@ export default class LogsExport extends BaseCommand {
     const { archiveOf, requestsInFull } = await import('../../client/request-archive.ts')
     const requests = await requestsInFull(
       (name, members, names) => control(sandbox, name, members, { names }),
-      { limit: flags.limit, ...(flags.transaction && { transactionId: flags.transaction }) },
+      { ...(flags.transaction && { transactionId: flags.transaction }) },
     )
     const text = flags.har
       ? jsonText(archiveOf(requests, sandbox.baseUrl), 2)

@@ -107,10 +107,9 @@ export default class SandboxStart extends BareCommand {
       for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
       if (flags.watch && 'followFixtures' in running) {
         const { followFixtures } = await import('../../cli/sandbox/follow-fixtures.ts')
-        const [path, load] = [options.fixtures ?? '', running.followFixtures]
         const { report } = output
-        followFixtures({ path, load, report, signal: following.signal }).catch((error: Error) =>
-          report(`The fixtures are not followed: ${error.message}`),
+        followFixtures(options.fixtures ?? '', running.followFixtures, report, following.signal).catch(
+          (error: Error) => report(`The fixtures are not followed: ${error.message}`),
         )
       }
       const reports = 'early' in output ? [...output.early] : []

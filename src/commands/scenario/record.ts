@@ -4,12 +4,11 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../../cli/connection/profile.ts'
-import { addressAt, isTillboxSandbox, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { namedTarget, requireTrust } from '../../cli/connection/target.ts'
+import { NotSandbox, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/exit-codes.ts'
-import { writeNew } from '../../cli/input/new-file.ts'
 import { durationOf } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
+import { writeNew } from '../../cli/sandbox/state-file-errors.ts'
 import { highestPort } from '../../contract/headers.ts'
 import type { Recording } from '../../scenario/recording/record-scenario.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -57,10 +56,8 @@ export default class ScenarioRecord extends BaseCommand {
     const { flags } = await this.parse(ScenarioRecord)
     const { file } = flags
     const name = flags.name ?? `Recorded ${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`
-    const isService = await this.namesService(flags)
-    const { text, steps, leftOut } = isService
-      ? await this.ofService(flags, name)
-      : await this.ofSandbox(flags, name)
+    const recording = (await this.ofSandbox(flags, name)) ?? (await this.ofService(flags, name))
+    const { text, steps, leftOut } = recording
     if (file !== undefined) writeNew(file, text, flags.force)
     const left = leftOut === 0 ? '' : `; ${counted(leftOut, 'request')} left out`
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
@@ -71,22 +68,18 @@ export default class ScenarioRecord extends BaseCommand {
     )
   }
 
-  /** True for a named service that is no sandbox. Errors: as `requireTrust`; Unreachable. */
-  async namesService(flags: RecordFlags): Promise<boolean> {
-    const named = namedTarget({ ...flags, 'api-key': undefined })
-    await requireTrust(named, undefined)
-    if (named.baseUrl === undefined) return false
-    const { ours, address } = await addressAt(named, named.baseUrl.value)
-    return ours === undefined && !(await isTillboxSandbox(address))
-  }
-
-  /** What a sandbox has in its request log. Errors: as `sandboxOf`; NothingFound. */
-  async ofSandbox(flags: RecordFlags, name: string): Promise<Recording> {
-    const back = durationOf(flags.since, 'since')
-    const { baseUrl, apiKey, ca, token } = await sandboxOf(flags)
+  /** What a sandbox has in its request log; undefined for another service. Errors: as `sandboxOf`; NothingFound. */
+  async ofSandbox(flags: RecordFlags, name: string): Promise<Recording | undefined> {
+    const since = Date.now() - durationOf(flags.since, 'since')
+    const sandbox = await sandboxOf(flags).catch((error: unknown) => {
+      if (error instanceof NotSandbox) return undefined
+      throw error
+    })
+    if (sandbox === undefined) return undefined
+    const { baseUrl, apiKey, ca, token } = sandbox
     const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
     const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
-    const recording = await recordScenario(address, Date.now() - back, name)
+    const recording = await recordScenario(address, since, name)
     if (recording.steps > 0) return recording
     throw new NothingFound(
       `The request log has no accepted operation of the last ${flags.since}`,
@@ -107,7 +100,7 @@ export default class ScenarioRecord extends BaseCommand {
       `Recording what is sent to ${target.baseUrl}. Send it to ${proxy.url} instead; Ctrl-C writes the scenario.\n`,
     )
     await once(onInterruptionOrParentEnd().signal, 'abort')
-    await proxy.close()
+    proxy.close()
     const { client } = serviceAt(profile)
     const about = { name, from: target.baseUrl, merchantId: parties.merchantId }
     const recording = await recordService(proxy.exchanges, client, about)

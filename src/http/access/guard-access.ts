@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../access/access.ts'
 import {
+  type AccessRequest,
   type EndedToken,
   type Grant,
   isControlPath,
@@ -151,15 +152,7 @@ function scopeRefusal({ name, scope, space }: Grant, needed: RequiredAccess): Re
   })
 }
 
-const serverPathRefusal = ({
-  method,
-  path,
-  space: { name },
-}: {
-  method: string
-  path: string
-  space: MadeSpace
-}): Refusal =>
+const serverPathRefusal = ({ method, path, space: { name } }: AccessRequest): Refusal =>
   new Refusal('SBX_SCOPE', {
     field: 'path',
     message: 'The path belongs to the server, not to a space',

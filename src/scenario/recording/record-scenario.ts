@@ -1,18 +1,13 @@
 import { viewOf } from '../../client/record-view.ts'
-import { parseJson, textOf } from '../../client/tolerant.ts'
-import { statusOf } from '../../contract/statuses.ts'
-import { isObject } from '../../is-object.ts'
+import { requestsInFull } from '../../client/request-archive.ts'
+import { textOf } from '../../client/tolerant.ts'
+import { isAmending } from '../../contract/operations.ts'
+import { type Status, statusOf } from '../../contract/statuses.ts'
 import { type Address, callerOf } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/service-client.ts'
-import { shortDuration } from '../../text/duration-words.ts'
 import { counted } from '../../text/words.ts'
-import { type Draft, draftsOf, type RecordedStory, type Stories } from './drafts.ts'
-import {
-  type LoggedExchange,
-  type RepeatableRequest,
-  recordedOf,
-  type UnusableRequest,
-} from './repeatable-request.ts'
+import { type Draft, draftsOf, type RecordedStory } from './drafts.ts'
+import { dataOf, type LoggedExchange, recordedOf } from './repeatable-request.ts'
 
 /** A scenario that was made of the request log. */
 export interface Recording {
@@ -27,58 +22,40 @@ export interface Recording {
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
   const call = callerOf(address)
   const { merchantId } = await call('connection')
-  const recent = (await call('requests')).requests.filter(({ at }) => at >= since)
-  const wanted = recent.filter(({ code }) => code === '0')
-  const recordedRequests = []
-  for (const { traceId } of wanted) {
-    const recorded = recordedOf(await call('request', undefined, { traceId }), merchantId)
-    if (recorded !== undefined) recordedRequests.push(recorded)
-  }
-  const stories = await storiesOf(recordedRequests, (id) => call('transaction', undefined, { id }))
-  const from = 'the request log of a sandbox'
-  return recordingOf(recordedRequests, stories, { name, from, refused: recent.length - wanted.length })
+  const exchanges = await requestsInFull(call, {}, since)
+  const about = { name, merchantId, from: 'the request log of a sandbox' }
+  return recordingOf(exchanges, about, (id) => call('transaction', undefined, { id }))
 }
 
 /** What no query tells, in a comment of the file. */
 const unknown = [
-  'The service does not tell what happened at terminals and pages (cards, tips, PINs), which rule decided an outcome, which',
-  'webhooks it sent, and how long each status lasted: none of it is here. To get a declined payment from a sandbox, queue its',
-  'outcome, or take the amount that triggers it.',
+  'The service does not tell what happened at terminals and pages (cards, tips, PINs), which rule decided an outcome, and which',
+  'webhooks it sent: none of it is here. To get a declined payment from a sandbox, queue its outcome, or take the amount that',
+  'triggers it.',
 ]
 
+/** The moments that end a transaction, by its final status. */
+const ends: Partial<Record<Status, string>> = { SUCCESS: 'approved', FAIL: 'declined', CLOSED: 'closed' }
+
 /**
- * Makes a scenario of requests that passed to a service, and of the records of its transactions as they are now. `from`: the
- * service. Errors: none for a record that cannot be read: that payment is not waited for.
+ * Makes a scenario of requests that passed to a service, and of the records of its transactions as they are now. One that
+ * cannot be read is not waited for.
  */
-export async function recordService(
+export function recordService(
   exchanges: readonly LoggedExchange[],
   client: ServiceClient,
-  {
-    name,
-    from,
-    merchantId,
-  }: { readonly name: string; readonly from: string; readonly merchantId: string | undefined },
+  about: Pick<RecordingFacts, 'name' | 'from' | 'merchantId'>,
 ): Promise<Recording> {
-  const wanted = exchanges.filter(({ code }) => code === '0')
-  const recorded = wanted.flatMap((exchange) => recordedOf(exchange, merchantId) ?? [])
-  const adjusted = new Set(
-    recorded.flatMap((each) =>
-      'what' in each && 'operation' in each.what && each.what.operation === 'tip-adjust'
-        ? [textOf(each.members.originalTransactionId), textOf(each.members.originalTransactionRequestId)]
-        : [],
-    ),
-  )
-  const stories = await storiesOf(recorded, async (id, at) => {
+  const adjustments = exchanges
+    .filter(({ operation }) => isAmending(String(operation)))
+    .map(({ request }) => request.body)
+  const comments = [...unknown, ...statusesSeen(exchanges)]
+  return recordingOf(exchanges, { ...about, comments, needs: 'any' }, async (id, at) => {
     const view = viewOf(await client.query({ transactionId: id }))
     const { status = 'INITIAL', transactionId, transactionRequestId, terminalSn = null } = view
-    const ended = {
-      SUCCESS: 'approved',
-      FAIL: 'declined',
-      CLOSED: 'closed',
-      INITIAL: null,
-      PROCESSING: null,
-    }[status]
-    const isAdjusted = adjusted.has(transactionId) || adjusted.has(transactionRequestId)
+    const isAdjusted = adjustments.some((body) => body.includes(id) || body.includes(transactionRequestId))
+    const moments = ['opened', ends[status], isAdjusted ? 'tip-adjusted' : undefined]
+    const { transactionAmount, currency: priceCurrency, resultCode: transactionResultCode = null } = view
     return {
       status,
       rule: null,
@@ -87,46 +64,46 @@ export async function recordService(
         transactionId,
         transactionRequestId,
         terminalSn,
-        transactionAmount: view.transactionAmount,
-        priceCurrency: view.currency,
-        transactionResultCode: view.resultCode ?? null,
+        transactionAmount,
+        priceCurrency,
+        transactionResultCode,
       },
-      timeline: ['opened', ended, isAdjusted ? 'tip-adjusted' : null].flatMap((what) =>
-        what === null ? [] : { at, what },
-      ),
+      timeline: moments.flatMap((what) => (what === undefined ? [] : { at, what })),
     }
   })
-  const refused = exchanges.length - wanted.length
-  const comments = [...unknown, ...statusesSeen(wanted)]
-  return recordingOf(recorded, stories, { name, from, refused, comments, needs: 'any' })
 }
 
-/** A line for each transaction, with the statuses that queries showed and when. */
+/** A line for each transaction, with the statuses that answers showed and when. */
 function statusesSeen(exchanges: readonly LoggedExchange[]): string[] {
-  const seen = new Map<string, { readonly since: number; readonly statuses: Map<string, number> }>()
+  const seen = new Map<string, string[]>()
   for (const { at, answer } of exchanges) {
-    const envelope = parseJson(answer.body)
-    const data = isObject(envelope) && isObject(envelope.data) ? envelope.data : {}
-    const [id, letter] = [textOf(data.transactionId), textOf(data.transactionStatus)]
-    if (id === undefined || letter === undefined) continue
-    const { since, statuses } = seen.get(id) ?? { since: at, statuses: new Map<string, number>() }
-    seen.set(id, { since, statuses })
-    const status = statusOf(letter) ?? letter
-    if (!statuses.has(status)) statuses.set(status, at - since)
+    const { transactionId, transactionStatus } = dataOf(answer.body)
+    const status = statusOf(String(transactionStatus))
+    const statuses = seen.get(String(transactionId)) ?? []
+    if (status === undefined || statuses.at(-1)?.startsWith(status)) continue
+    seen.set(String(transactionId), [...statuses, `${status} at ${new Date(at).toISOString()}`])
   }
-  return [...seen].map(([id, { statuses }]) => {
-    const texts = [...statuses].map(([status, after]) =>
-      after === 0 ? status : `${status} ${shortDuration(after)} later`,
-    )
-    return `Seen of transaction ${id}: ${texts.join(', ')}`
-  })
+  return [...seen].map(([id, statuses]) => `Seen of transaction ${id}: ${statuses.join(', ')}`)
 }
 
-/** The stories of the transactions that the requests opened, without those that cannot be read. */
-async function storiesOf(
-  recorded: readonly (RepeatableRequest | UnusableRequest)[],
+interface RecordingFacts {
+  readonly name: string
+  readonly merchantId: string | undefined
+  /** Where it was recorded. */
+  readonly from: string
+  /** Lines at the beginning of the file. */
+  readonly comments?: readonly string[]
+  readonly needs?: 'any'
+}
+
+/** `read`: reads what is known of a transaction, which was opened at that wall-clock time. */
+async function recordingOf(
+  exchanges: readonly LoggedExchange[],
+  { name, merchantId, from, comments = [], needs }: RecordingFacts,
   read: (id: string, at: number) => Promise<RecordedStory>,
-): Promise<Stories> {
+): Promise<Recording> {
+  const wanted = exchanges.filter(({ code }) => code === '0')
+  const recorded = wanted.flatMap((exchange) => recordedOf(exchange, merchantId) ?? [])
   const stories = new Map<string, RecordedStory>()
   for (const each of recorded) {
     const id = 'answer' in each ? textOf(each.answer.transactionId) : undefined
@@ -134,28 +111,10 @@ async function storiesOf(
     const story = await read(id, each.at).catch(() => undefined) // a reset forgot it
     if (story !== undefined) stories.set(id, story)
   }
-  return stories
-}
-
-interface RecordingFacts {
-  readonly name: string
-  /** Where it was recorded. */
-  readonly from: string
-  readonly refused: number
-  /** Lines at the beginning of the file. */
-  readonly comments?: readonly string[]
-  readonly needs?: 'any'
-}
-
-function recordingOf(
-  recorded: readonly (RepeatableRequest | UnusableRequest)[],
-  stories: Stories,
-  { name, from, refused, comments = [], needs }: RecordingFacts,
-): Recording {
   const drafts = draftsOf(recorded, stories)
   const commented = drafts.filter((draft) => 'comment' in draft).length
   const steps = drafts.length - commented
-  const leftOut = commented + refused
+  const leftOut = commented + exchanges.length - wanted.length
   const first = `Recorded from ${from}: ${counted(steps, 'step')}, ${counted(leftOut, 'request')} left out`
   const head = [first, ...comments].map((each) => `# ${line(each)}\n`).join('')
   const body = drafts.map((draft) => ('comment' in draft ? `  # ${line(draft.comment)}\n` : stepText(draft)))

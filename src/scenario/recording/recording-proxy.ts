@@ -4,58 +4,44 @@ import type { AddressInfo } from 'node:net'
 import { send } from '../../client/http.ts'
 import { parseJson, textOf } from '../../client/tolerant.ts'
 import { sendingHeaders } from '../../contract/headers.ts'
-import { operationNames, operations } from '../../contract/operations.ts'
+import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../is-object.ts'
 import type { Address } from '../../library/caller.ts'
 import { wallTime } from '../../timers.ts'
 import { readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 import type { LoggedExchange } from './repeatable-request.ts'
 
-/** Passes requests on to a service, and keeps them with their answers. */
-interface RecordingProxy {
-  /** Where to send requests in place of the service. */
-  readonly url: string
-  /** What passed, the newest last. */
-  readonly exchanges: readonly LoggedExchange[]
-  close(): Promise<void>
-}
+type Service = Pick<Address, 'baseUrl' | 'ca'>
 
 /** Longest wait for an answer of the service. Milliseconds. */
 const longestWait = 120_000
 
-/** Starts a proxy on a port of loopback; 0: a free one. Errors: an Error of the port. */
-export async function startRecordingProxy(
-  service: Pick<Address, 'baseUrl' | 'ca'>,
-  port: number,
-): Promise<RecordingProxy> {
+/**
+ * Starts a proxy on a port of loopback (0: a free one), which passes requests on to a service and keeps them with their
+ * answers, the newest last. Errors: an Error of the port.
+ */
+export async function startRecordingProxy(service: Service, port: number) {
   const exchanges: LoggedExchange[] = []
   const server = createServer((incoming, outgoing) => {
-    passOn(service, incoming, outgoing, exchanges).catch((error: Error) => {
-      const body = JSON.stringify({ code: 'PROXY', msg: error.message })
-      if (!outgoing.headersSent) outgoing.writeHead(502, { 'Content-Type': 'application/json' })
-      outgoing.end(body)
-    })
+    passOn(service, incoming, outgoing)
+      .then((exchange) => exchanges.push(exchange))
+      .catch(({ message: msg }: Error) => outgoing.writeHead(502).end(JSON.stringify({ code: '502', msg })))
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
-    close: async () => {
-      server.close()
-      server.closeIdleConnections()
-      await once(server, 'close')
-    },
+    close: () => server.close().closeAllConnections(),
   }
 }
 
 /** Errors: Unreachable, ForeignAnswer; those of the body. */
 async function passOn(
-  { baseUrl, ca }: Pick<Address, 'baseUrl' | 'ca'>,
+  { baseUrl, ca }: Service,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  exchanges: LoggedExchange[],
-): Promise<void> {
+): Promise<LoggedExchange> {
   const at = wallTime()
   const method = incoming.method ?? 'GET'
   const url = new URL(baseUrl.replace(/\/+$/, '') + incoming.url)
@@ -66,19 +52,21 @@ async function passOn(
   const answer = await send(sent)
   outgoing.writeHead(answer.status, endToEnd(answer.headers)).end(answer.body)
   const path = incoming.url?.replace(/\?.*$/, '') ?? ''
+  const isOf = (name: OperationName) => operations[name].path === path && operations[name].method === method
   const envelope = parseJson(answer.body)
-  exchanges.push({
+  const code = (isObject(envelope) && textOf(envelope.code)) || ''
+  const plain = (text: string) => ({ headers: [], body: text, cut: false })
+  const operation = operationNames.find(isOf) ?? null
+  return {
     at,
     method,
     path,
     url: url.href,
-    operation:
-      operationNames.find((name) => operations[name].path === path && operations[name].method === method) ??
-      null,
-    code: (isObject(envelope) && textOf(envelope.code)) || '',
-    request: { headers: [], body, cut: false },
-    answer: { headers: [], body: answer.body, cut: false },
-  })
+    operation,
+    code,
+    request: plain(body),
+    answer: plain(answer.body),
+  }
 }
 
 /** The headers that are not of one connection. */

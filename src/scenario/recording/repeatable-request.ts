@@ -74,14 +74,19 @@ function partsOf(
   { at, method, path, operation, answer }: LoggedExchange,
   members: Members,
 ): RepeatableRequest | undefined {
-  const { data } = objectIn(answer.body)
-  const exchange = { at, members, answer: isObject(data) ? data : {} }
+  const exchange = { at, members, answer: dataOf(answer.body) }
   if (operation !== null)
     return operationNames.includes(operation as OperationName)
       ? { ...exchange, what: { operation: operation as OperationName } }
       : undefined
   const control = controlAt(method, path)
   return control && { ...exchange, what: control }
+}
+
+/** The data of an answer; none for any other text. */
+export function dataOf(body: string): Members {
+  const { data } = objectIn(body)
+  return isObject(data) ? data : {}
 }
 
 const objectIn = (text: string): Members => {

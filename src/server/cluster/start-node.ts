@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import { resolve } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
-import { isSentOn, NodeSeal, sealedHeaderSize } from '../../http/node-to-node.ts'
+import { NodeSeal, sealedHeaderSize } from '../../http/node-to-node.ts'
 import { logMalformed } from '../../request-log/log-request.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import { defaults } from '../../sandbox/options.ts'
@@ -21,7 +22,7 @@ import { undoSteps } from '../../undo-all.ts'
 import { healthOf } from '../../views/views.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen, serve } from '../listening.ts'
-import { asksForMetrics, countedBy, type RunningSandbox, type ServerOptions } from '../server.ts'
+import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { ClusterHost } from './cluster-host.ts'
@@ -55,7 +56,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
   const { report, answered } = outageReport(given.report ?? (() => undefined))
   const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
   const { metrics } = given
-  const onRequest = countedBy(metrics, checked.onRequest)
+  const onRequest = metrics?.counting(checked.onRequest) ?? checked.onRequest ?? null
   const { apiKey, ...options } = { ...checked, report, onRequest }
   const { host, start, token = null } = options
   const { undo, close } = undoSteps()
@@ -133,19 +134,10 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
       stopUpkeep()
       return stopServing(spaces, router, listening)
     })
-    const sendMetrics = metrics?.open({
-      access,
-      host: hostOf(host),
-      publicUrl: options.publicUrl ?? null,
-      wall,
-      sandboxes: () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? []),
-      answers,
-    })
-    serve(listening, host, answers, (incoming, outgoing) =>
-      sendMetrics !== undefined && asksForMetrics(incoming) && !isSentOn(incoming)
-        ? sendMetrics(incoming, outgoing)
-        : router.handle(incoming, outgoing),
-    )
+    const sandboxes = () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? [])
+    const source = { access, host: hostOf(host), options: { ...options, wall }, sandboxes, answers }
+    const handle: RequestListener = (incoming, outgoing) => router.handle(incoming, outgoing)
+    serve(listening, host, answers, metrics?.before(handle, source) ?? handle)
     lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
     await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
     const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {

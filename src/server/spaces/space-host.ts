@@ -20,8 +20,6 @@ export interface SpaceHostOptions {
   readonly confirm: () => void
   /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
   readonly keysOf: (record: SpaceRecord) => readonly string[]
-  /** Fixtures of a space. */
-  readonly catalogueOf: (record: SpaceRecord) => Catalogue
   /** Opens a closed space of the host. Errors: as `openSandbox`. */
   readonly open: (record: SpaceRecord, host: SpaceHost) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
@@ -98,7 +96,7 @@ export class SpaceHost implements Spaces {
       reject('SBX_SPACE_EXISTS', { field: 'name', detail: whyTaken(name, known) })
     const now = this.#options.wall()
     const record = this.#stored(() =>
-      this.#records.add(name, now, { expiresAt: ttlMs === null ? null : now + ttlMs, madeBy }),
+      this.#records.add(name, now, ttlMs === null ? null : now + ttlMs, madeBy),
     )
     this.#add(record)
     this.#arm()
@@ -157,13 +155,12 @@ export class SpaceHost implements Spaces {
   }
 
   /** The fixtures changed: open spaces take them over, and closed ones their keys. Errors: SBX_STORE_FAIL. */
-  async followFixtures(): Promise<void> {
-    const { catalogueOf, keysOf } = this.#options
+  async followFixtures(catalogueOf: (record: SpaceRecord) => Catalogue): Promise<void> {
     for (const record of this.#records.all) {
       const space = this.#spaces.get(record.name)
       const open = await space?.opened()
       if (open) await open.sandbox.follow(catalogueOf(record))
-      else if (space !== undefined) this.keys.learn(record.name, keysOf(record))
+      else if (space !== undefined) this.keys.learn(record.name, this.#options.keysOf(record))
     }
   }
 

@@ -42,7 +42,7 @@ test('record says how many requests it left out, and the file says why', async (
 test('an existing file stays, unless --force is given', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
-  await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml is there already')
+  await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml exists')
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toBe('mine')
   expect((await sandbox.run('scenario record -o a.yaml --force')).code).toBe(0)
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')

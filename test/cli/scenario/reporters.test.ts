@@ -73,9 +73,9 @@ describe('github', () => {
     const { summary } = reporters.github({ theme: plainTheme, width: 80 })
     const all = await results('a | b')
     const text = summary?.(all, 1_500) ?? ''
-    expect(text).toContain('1 passed, 1 failed, 1 skipped in 1.5 s')
-    expect(text).toContain('| failed | a \\| b again | a.yaml:4:9 | It failed: a \\| b |')
-    expect(text).toContain('| skipped | Later | b.yaml | needs a sandbox |')
+    expect(text).toContain('1 failed, 1 passed, 1 skipped in 1.5 s')
+    expect(text).toContain('#### a \\| b again\n\n    a.yaml:4:9: sale as sale\n    It failed: a | b\n')
+    expect(text).toContain('#### Later\n\n    skipped: needs a sandbox\n')
     expect(text).toMatch(/timeline of \d{16}/)
     const many = Array.from({ length: 2_000 }, () => all).flat()
     expect(Buffer.byteLength(summary?.(many, 1_500) ?? '')).toBeLessThanOrEqual(1024 * 1024)

@@ -141,11 +141,11 @@ test('--artifacts keeps the requests of each failed scenario, and no others', as
     expect.stringContaining('The requests of 3 failed scenarios are in out/har'),
   ])
   expect(readdirSync(join(cwd, 'out/har')).sort()).toEqual([
-    'b-Café-1-2-2.har',
-    'b-Café-1-2.har',
-    'c-Café-1-2.har',
+    '1-b-Café-1-2.har',
+    '2-b-Café-1-2.har',
+    '3-c-Café-1-2.har',
   ])
-  const archive = JSON.parse(readFileSync(join(cwd, 'out/har/c-Café-1-2.har'), 'utf8'))
+  const archive = JSON.parse(readFileSync(join(cwd, 'out/har/3-c-Café-1-2.har'), 'utf8'))
   expect(problemsOfArchive(archive)).toEqual([])
   const [first] = archive.log.entries
   expect(JSON.parse(first.request.postData.text).amount).toBeDefined()
