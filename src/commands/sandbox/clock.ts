@@ -9,7 +9,7 @@ import { highestSpeed } from '../../contract/sandbox/controls/clock-controls.ts'
 const actions = ['advance', 'freeze', 'resume', 'set', 'speed', 'reset'] as const
 
 export default class SandboxClock extends SandboxCommand {
-  static override summary = 'Show the sandbox clock, or freeze, set, advance or speed it up.'
+  static override summary = 'Show, freeze, set, advance or speed up the sandbox clock.'
   static override description =
     'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
     'clock. --advance runs everything that becomes due, in order, then returns. With --speed a minute of the sandbox takes a ' +
