@@ -105,7 +105,7 @@ function stepOf(story: Story, index: number): Arrow {
   switch (what) {
     case 'opened':
       return arrow('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`, {
-        note: detail === '' ? null : `traceparent ${detail}`,
+        note: detail === '' ? null : `trace ${detail.split('-')[1]}`,
       })
     case 'taken-up':
       if (hasPage(story)) return arrow('terminal', 'service', 'payment begun')

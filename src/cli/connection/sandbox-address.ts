@@ -70,11 +70,8 @@ type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 export async function serverOf(flags: SandboxFlags): Promise<Server> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
-  const connectTo = (address: SandboxAddress): Promise<Server> =>
-    connectByToken(address).catch((error) => {
-      if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_SCOPE') return address
-      throw error
-    })
+  const connectTo = async (address: SandboxAddress): Promise<Server> =>
+    address.token?.startsWith('tbx_spaces_') ? address : connectByToken(address)
   const server = await sandboxAtTarget<Server>({ ...named, baseUrl: ofServer, space: undefined }, connectTo)
   return { ...server, baseUrl: serverUrl(server.baseUrl) }
 }

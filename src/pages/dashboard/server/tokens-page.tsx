@@ -107,7 +107,7 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
       {name}
       {state === 'expired' && <span class="declined"> expired</span>}
     </th>
-    <td>{scope}</td>
+    <td class="one-line">{scope}</td>
     <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
     <td class="from-medium time">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
     <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
