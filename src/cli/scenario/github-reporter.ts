@@ -45,10 +45,13 @@ function summaryOf(results: readonly ScenarioResult[], durationMs: number): stri
   const counts = Object.entries({ failed, passed, skipped }).filter(([, count]) => count > 0)
   const counted = counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
   let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counted} in ${shortDuration(durationMs)}\n\n`
+  let left = mostBytes - Buffer.byteLength(text)
   for (const { name, failure, reason } of results) {
+    if (failure === undefined && reason === undefined) continue
     const lines = failure === undefined ? [`skipped: ${reason}`] : failureLines(failure)
     const part = `#### ${escapedMarkdown(name)}\n\n${lines.map((line) => `    ${line}\n`).join('')}\n`
-    if ((failure ?? reason) !== undefined && Buffer.byteLength(text + part) <= mostBytes) text += part
+    left -= Buffer.byteLength(part)
+    if (left >= 0) text += part
   }
   return text
 }
