@@ -23,7 +23,7 @@ inBrowser('the dashboard, as it looks', () => {
     await expectGoodLooks(space, ['/', '/batches'])
   })
 
-  test.each(['.column-menu', '.save-view', '.filter-more'])(
+  test.each(['.column-menu', '.save-view', '.range .fold'])(
     'the menu %s fits a window of 360 pixels, and closes by Escape and by a press beside it',
     async (menu) => {
       const dashboard = await openBusy(1)

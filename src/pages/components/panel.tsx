@@ -118,7 +118,7 @@ export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<
 )
 
 /** A name with its value; `className` emphasises it. */
-export type DescriptionItem = readonly [name: string, value: Child, className?: string | undefined]
+export type DescriptionItem = readonly [name: Child, value: Child, className?: string | undefined]
 
 interface PairsProps {
   readonly kind: 'facts' | 'members' | 'reasons' | 'rows'

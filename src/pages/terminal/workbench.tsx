@@ -29,7 +29,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <FragmentContainer fragment={note} />
         {view.screen.merchantName !== null && (
           <a
-            class="action action-plain new-sale"
+            class="action action-plain action-small new-sale"
             href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
             data-drawer
           >

@@ -37,7 +37,7 @@ describe('the list of requests', () => {
     const { status, text } = await get('/requests')
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
-    expect(visibleText(text)).toMatch(/sale C17 \d{3} amount: .* sale Accepted 200/)
+    expect(visibleText(text)).toMatch(/sale C17 \d{3} amount: .* sale \$10\.00 Accepted \$10\.00 200/)
     expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
     expect(visibleText(text)).toMatch(/Times are of the wall clock, \w+/)
     expect(text).toContain(`href="/transactions/${id}"`)

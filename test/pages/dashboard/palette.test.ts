@@ -73,7 +73,7 @@ describe('what is typed is done', () => {
     ['save lunch', 'Save the state as lunch'],
     ['pay 12.50', 'New payment of 12.50'],
     ['forced', 'New payment: Forced auth'],
-    ['shortcuts', 'Show the keys ?'],
+    ['shortcuts', 'Show keyboard shortcuts ?'],
     ['tip-adjust', 'Replace the tip of a completed transaction In person'],
   ])('%s: %s', async (typed, first) => {
     expect((await offers(await openDashboard(), typed))[0]).toBe(first)

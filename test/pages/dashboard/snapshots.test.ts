@@ -9,7 +9,7 @@ test('the page saves the state, and compares a snapshot with now', async () => {
   const second = await sell(2000)
   await control('POST', 'faults', { kind: 'lost-answer' })
   const words = visibleText((await get('/snapshots?compare=base')).text)
-  expect(words).toContain('Changes since base')
+  expect(words).toContain('Changes from base to now')
   expect(words).toContain(`Added ${second} SALE 20.00 USD SUCCESS`)
   expect(words).toMatch(/Changed TBX-AUTO-001 1 \S+ count 1 → 2, net 10\.00 USD → 30\.00 USD/)
   expect(words).toContain('Changed faults none → f1 lost-answer (used 0)')
@@ -19,7 +19,7 @@ test('the page saves the state, and compares a snapshot with now', async () => {
 test('a snapshot that does not differ from now says so; one that is not there is refused', async () => {
   const { get, post } = await openDashboard()
   await post('/snapshots/save', { name: 'base' })
-  expect(visibleText((await get('/snapshots?compare=base')).text)).toContain('Nothing differs from now')
+  expect(visibleText((await get('/snapshots?compare=base')).text)).toContain('Nothing differs')
   const { status, text } = await get('/snapshots?compare=bse')
   expect(status).toBe(404)
   expect(visibleText(text)).toContain('There is no such snapshot')

@@ -85,15 +85,20 @@ interface ClosedBatch extends OpenBatch {
 
 const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<OpenBatch> => ({
   head,
-  look: 'w-8 from-wider figure',
-  cell: ({ batch }) => (batch[name] === 0 ? '–' : <Sum amount={batch[name]} currency={batch.currency} />),
+  look: 'w-8 from-wider sum figure',
+  cell: ({ batch }) =>
+    batch[name] === 0 ? (
+      <span class="decimals-2">–</span>
+    ) : (
+      <Sum amount={batch[name]} currency={batch.currency} />
+    ),
 })
 
 /** The columns that open and closed batches share. */
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code',
+    look: 'code batch-name',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => batch.terminalSn,
     isName: true,
@@ -122,8 +127,8 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 ]
 
 const closeColumn: Column<OpenBatch> = {
-  head: 'Settle',
-  look: 'w-11 figure',
+  head: 'Close',
+  look: 'w-5 figure',
   cell: ({ ledger, batch }) =>
     batch.batchNo === 0 ? null : batch.count === 0 ? (
       <span class="soft">empty</span>

@@ -102,7 +102,7 @@ const Found = ({ query }: { readonly query: string }) => {
     )
   return (
     <>
-      <PageHead title={plural(found.length, 'result')} lead={`for “${query}”`} />
+      <PageHead title={`${plural(found.length, 'result')} for “${query}”`} />
       <ul class="docs-found panel">
         {found.slice(0, mostFound).map(({ path, title, where }, index) => (
           <li class="rule-below">

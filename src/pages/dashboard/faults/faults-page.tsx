@@ -144,7 +144,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
     {faultGroups.map(({ title, kinds }) => (
       <fieldset>
         <legend class="field-label small bold">{title}</legend>
-        <div class="card-grid stack gap-2">{kinds.map(kindCard(form))}</div>
+        <div class="fault-kinds">{kinds.map(kindRow(form))}</div>
       </fieldset>
     ))}
     <div class="card-grid stack gap-2">
@@ -165,25 +165,17 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
 )
 
 /** A kind with what it does; once it is chosen, with the fields of its values. */
-const kindCard =
+const kindRow =
   (form: FormState) =>
   ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
-    <div class={`fault-card lined round-s pad-2-3 ${endless ? 'endless' : ''}`}>
-      <label class="block pressable">
-        <span class="row gap-2">
-          <input
-            type="radio"
-            name="kind"
-            value={kind}
-            checked={kind === form.values.kind}
-            autocomplete="off"
-          />
-          <span class="code">{kind}</span>
-        </span>
+    <div class={`fault-kind rule-below pad-2 ${endless ? 'endless' : ''}`}>
+      <label class="row gap-2 pressable">
+        <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
+        <span class="code rigid">{kind}</span>
         <span class="note">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values flex gap-2 above-2">
+        <div class="fault-values flex wrap gap-3 above-2">
           {values.map(({ label, hint, choices }, index) => {
             const field = { name: fieldOf(kind, index), label, form }
             return choices === undefined ? (
@@ -228,7 +220,9 @@ function writtenIn(fields: Values): string {
   const written = writeFault(kind, typed)
   const read = readFault(written)
   if (isFault(read) || typed.length === 0) return written
-  return rejectField(fieldOf(kind, wrongValueOf(kind, typed)), `${written} ${read.wrong}: ${read.remedy}`)
+  const wrong = wrongValueOf(kind, typed)
+  const [, examples = read.remedy] = /such as (.*)/.exec(read.remedy.replaceAll(`${kind}=`, '')) ?? []
+  return rejectField(fieldOf(kind, wrong), `${typed[wrong]} ${read.wrong}: write it such as ${examples}`)
 }
 
 /** Errors: C17 for what is no percentage. */

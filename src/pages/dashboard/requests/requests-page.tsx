@@ -11,7 +11,7 @@ import {
   type PageView,
 } from '../../frame/page-view.tsx'
 import { Choice } from '../lists/filter-form.tsx'
-import { listPage } from '../lists/list-page.tsx'
+import { listPage, pageAround } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import {
   findRequests,
@@ -60,7 +60,8 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: choicesOf(filters) },
     columns: requestColumns(context),
     link: requestLink,
-    part: () => partOf(context, { filters, show, before }, baseUrl),
+    positionOf: (id) => positionOf(context, id),
+    part: (position) => partOf(context, { filters, show, before: position.before }, baseUrl),
   })
 }
 
@@ -86,6 +87,13 @@ const choicesOf = (filters: RequestFilters) => (
     </label>
   </>
 )
+
+/** Where a page begins that has the request. */
+function positionOf({ log }: PagesContext, id: string) {
+  const entries = log.list()
+  const index = entries.findIndex(({ traceId }) => traceId === id)
+  return index < 0 ? undefined : { before: String(log.total - entries.length + pageAround(index)) }
+}
 
 /** One page of the list. */
 function partOf(context: PagesContext, { filters, show, before }: RequestListView, baseUrl: string) {

@@ -52,7 +52,7 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
     >
       <header class="gap-3 row wrap">
         <h2 class="start-title large" id="start-title">
-          {isEmpty ? 'No payments yet' : 'First steps'}
+          {isEmpty ? 'No payments yet: take the first one' : 'First steps'}
         </h2>
         <p class="start-count soft tabular" role="status">
           {done} of 3 done
@@ -61,8 +61,8 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
       </header>
       {isEmpty && (
         <p class="start-lead above-1">
-          Three steps from a new sandbox to a webhook at your server. Each is ticked when it happens. Base
-          URL: <CopyText text={baseUrl} />
+          Each step is ticked once it is done, wherever you do it. Your client calls{' '}
+          <CopyText text={baseUrl} />
         </p>
       )}
       <ol class="start-steps stack">

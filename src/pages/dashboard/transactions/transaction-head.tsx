@@ -50,7 +50,7 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
         ['Waits for', waitsFor(ledger, transaction)],
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Transaction id', <CopyText text={id} />],
-        ['Transaction request id', <CopyText text={transactionRequestId} />],
+        ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
       ]}
     >
       {children}

@@ -227,6 +227,9 @@ export function receiptPage(context: PagesContext, { id }: PageRequest): PageVie
     body: () => (
       <>
         <PageHead title="Receipt">
+          <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
+            Print
+          </button>
           <a href={`/transactions/${id}`}>Back to the transaction</a>
         </PageHead>
         <div>{receipts}</div>

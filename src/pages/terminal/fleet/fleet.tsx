@@ -7,7 +7,7 @@ import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { resultEnds } from '../../../records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
-import { formatNumber } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
 import { Empty, PageHead } from '../../components/panel.tsx'
 import { Choice } from '../../dashboard/lists/filter-form.tsx'
 import { queryString } from '../../dashboard/lists/list-query.ts'
@@ -226,22 +226,17 @@ interface StatesProps extends Pick<ShownFleet, 'counts'> {
 
 const States = ({ counts, filters }: StatesProps) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
-  const tabs = [
-    ['', 'All', all] as const,
-    ...counts.map(([name, count]) => [name, fleetStates[name], count] as const),
-  ]
+  const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
   return (
-    <nav class="tabs" aria-label="Terminals by state">
-      {tabs.map(([state, label, count]) => (
-        <a
-          id={`state-${state || 'all'}`}
-          href={`/terminals${queryString(filters, { state })}`}
-          aria-current={state === filters.state ? 'true' : undefined}
-        >
-          {label} <span class="tabular">{formatNumber(count)}</span>
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Terminals by state"
+      id="state"
+      tabs={[
+        ['', 'All', hrefOf(''), all],
+        ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
+      ]}
+      chosen={filters.state}
+    />
   )
 }
 
