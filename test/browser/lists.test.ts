@@ -61,6 +61,35 @@ inBrowser('the lists', () => {
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
   })
 
+  test('keys press nothing that is hidden from a viewer', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/?open=${id}`)
+    await page.locator('#beside #do-refund').waitFor()
+    await page.evaluate(() => document.documentElement.setAttribute('data-viewer', ''))
+    for (const key of ['r', 'n', 'Escape', 'j', 'r', 'v', 'q']) await page.keyboard.press(key)
+    await page.waitForURL(/\/requests\?transactionId=/)
+    expect(dashboard.sandbox.log.list().at(-1)?.operation).toBe('sale')
+  })
+
+  test('what was opened by hand stays open while its part of the page is pushed', async () => {
+    const receiver = await openReceiver()
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sell(1000)
+    await receiver.got(1)
+    await dashboard.sandbox.courier.idle()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/webhooks`)
+    await page.locator('[id^=row-]').click()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
+    const fold = page.locator('#try-1 .fold', { hasText: 'Request' })
+    await fold.locator('> summary').click()
+    await page.keyboard.press('r')
+    await page.locator('#try-2').waitFor()
+    expect(await fold.evaluate((element) => (element as HTMLDetailsElement).open)).toBe(true)
+  })
+
   test('a search that is refused says why, and what is typed stays', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url, expected: [/status of 400/] })

@@ -19,7 +19,7 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
       <Slip>
         <h2 class="slip-title body-size">
           <span>Order</span>
-          {view.referenceOrderId !== null && <span class="code">{view.referenceOrderId}</span>}
+          {view.referenceOrderId !== null && <span class="code soft">{view.referenceOrderId}</span>}
         </h2>
         <OrderLines view={view} />
       </Slip>

@@ -46,7 +46,7 @@ export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>
     <span class="notice-icon circle stack centered rigid">
       <Icon name={tone === 'error' ? 'alert' : 'info'} />
     </span>
-    <div class="notice-text">
+    <div class="notice-text shrinks">
       <p class="notice-title body-size bold">{title}</p>
       {children}
     </div>

@@ -46,7 +46,7 @@ interface EmptyProps {
 /** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty stack gap-2 soft small text-center">
-    {title !== null && <p class="empty-title ink large bold">{title}</p>}
+    {title !== null && <p class="ink large bold">{title}</p>}
     {children}
     {commands.length > 0 && (
       <ul class="commands stack gap-2 above-3">

@@ -46,7 +46,9 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <FragmentContainer fragment={cards} />
         <div class="terminal-settings shadow small on-paper">
           <p class="row gap-2">
-            <label for={`answer-${id}`}>Next outcome</label>
+            <label class="medium" for={`answer-${id}`}>
+              Next outcome
+            </label>
             <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
           </p>
           <FragmentContainer fragment={settings} />

@@ -30,6 +30,15 @@ describe('the list', () => {
     expect(text).toContain('title="051 Insufficient funds"')
   })
 
+  test('the list of an address with an open record is the page that has it, with newer ones above', async () => {
+    const { get, sellMany } = await openDashboard()
+    const ids = await sellMany(60)
+    expect(listedIds((await get(`/?open=${ids[30]}`)).text)[4]).toBe(ids[30])
+    expect(listedIds((await get(`/?open=${ids[2]}`)).text)).toEqual(ids.slice(0, 25).reverse())
+    for (const there of [ids[58], '1'])
+      expect(listedIds((await get(`/?open=${there}`)).text)[0]).toBe(ids[59])
+  })
+
   test('the list is paged by a cursor, so that new transactions shift nothing', async () => {
     const { get, sell, sellMany } = await openDashboard()
     const ids = (await sellMany(60)).reverse()

@@ -185,6 +185,14 @@ describe('the list of requests', () => {
   })
 })
 
+test('the list of an address with an open request is the page that has it', async () => {
+  const { get, sellMany, sandbox } = await openDashboard()
+  await sellMany(40)
+  const [first] = sandbox.log.list()
+  expect((await get(`/requests?open=${first?.traceId}`)).text).toContain(`id="row-${first?.traceId}"`)
+  expect((await get('/requests')).text).not.toContain(`id="row-${first?.traceId}"`)
+})
+
 describe('a request', () => {
   test('a refused request shows the reason, the field, the remedy, and request and answer in full', async () => {
     const { get, refuse, key } = await openRefusing()

@@ -16,6 +16,20 @@ test('the page saves the state, and compares a snapshot with now', async () => {
   expect(words).not.toContain(`Added ${first}`)
 })
 
+test('two snapshots are compared: once one is chosen, the others lead to the comparison with it', async () => {
+  const { get, post, sell } = await openDashboard()
+  await post('/snapshots/save', { name: 'base' })
+  const id = await sell(1000)
+  await post('/snapshots/save', { name: 'later' })
+  await sell(2000)
+  const { text } = await get('/snapshots?compare=base')
+  expect(text).toContain('href="/snapshots?compare=base&amp;to=later#differences-title"')
+  const words = visibleText((await get('/snapshots?compare=base&to=later')).text)
+  expect(words).toContain('Changes from base to later')
+  expect(words).toContain(`Added ${id} SALE 10.00 USD SUCCESS`)
+  expect(words).not.toContain('20.00 USD SUCCESS')
+})
+
 test('a snapshot that does not differ from now says so; one that is not there is refused', async () => {
   const { get, post } = await openDashboard()
   await post('/snapshots/save', { name: 'base' })

@@ -25,7 +25,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
       <WalletForm action={action} />
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
-          <legend class="section-title large bold below-4">Choose a test card</legend>
+          <legend class="tight large bold below-4">Choose a test card</legend>
           <FieldError name="choice" error={form?.errors.choice} />
           <CardTiles cards={first} chosen={chosen}>
             <TypedTile chosen={chosen === typedCardChoice} />

@@ -82,7 +82,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
       <div class="docs-list small">
         {docsGroups().map(({ title, pages }) => (
           <details open={pages.some(({ path }) => path === current)}>
-            <summary class="docs-group bold">{title}</summary>
+            <summary class="docs-group pad-2 bold">{title}</summary>
             <ul>
               {pages.map((page) => (
                 <li>
@@ -98,7 +98,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
             </ul>
           </details>
         ))}
-        <p class="above-3">
+        <p class="above-3 pad-0-2">
           <a href="/keys" data-drawer>
             Keyboard shortcuts
           </a>

@@ -19,6 +19,7 @@ import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { faultTimes } from '../../masthead/actions.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
@@ -112,13 +113,6 @@ function listFragment(faults: readonly FaultView[]): string {
 
 const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-const times = [
-  ['1', 'Once'],
-  ['3', '3 times'],
-  ['10', '10 times'],
-  ['always', 'Always'],
-] as const
-
 /** Name of the field of a value. */
 const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
@@ -131,7 +125,7 @@ const examples: Values = Object.fromEntries(
   ),
 )
 
-const usualValues: Values = { kind: 'lost-answer', times: '1', ...examples }
+const usualValues: Values = { kind: 'lost-answer', ...examples }
 
 /** Fields at which their error is shown. */
 const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
@@ -155,7 +149,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         options={[['', 'Any'], ...operationNames]}
       />
       <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
-      <SelectField name="times" label="How often" form={form} options={times} />
+      <SelectField name="times" label="How often" form={form} options={faultTimes} />
       <TextField name="share" label="Share in %" form={form} optional maxLength={8} placeholder="100" />
     </div>
     <p>

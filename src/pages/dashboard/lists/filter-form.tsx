@@ -107,7 +107,7 @@ export const SavedViews = () => (
 /** Names the view of the address; shown unless the view is kept already. */
 export const SaveView = () => (
   <details class="save-view relative" data-save-view hidden>
-    <summary class="link-button">Save view</summary>
+    <summary class="link-button row">Save view</summary>
     <form class="popover save-view-form row">
       <label class="stack gap-1 small">
         Name of the view

@@ -65,7 +65,7 @@ export const ListTable = <Row,>({
             {href === undefined ? (
               nameOf(row, cell)
             ) : (
-              <a class="row-link" {...href}>
+              <a class="row-link ink" {...href}>
                 {nameOf(row, cell)}
               </a>
             )}

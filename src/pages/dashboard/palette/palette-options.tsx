@@ -29,7 +29,7 @@ interface OptionProps {
 const Option = ({ entry: { text, note, leads, post, copies }, index }: OptionProps) => {
   const common = {
     id: `option-${index}`,
-    class: 'palette-option inherit round-s text-start pad-2 flex between gap-4 small no-underline wide',
+    class: 'palette-option ink round-s text-start pad-2 flex between gap-4 small no-underline wide',
     role: 'option',
     tabindex: -1,
     'aria-selected': 'false',

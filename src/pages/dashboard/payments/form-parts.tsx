@@ -90,7 +90,7 @@ export const actionPage = ({
       ) : (
         <>
           {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-          <form class="action-form stack" method="post" action={rest.action} data-action-form>
+          <form class="action-form stack gap-5" method="post" action={rest.action} data-action-form>
             <Hidden
               fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...rest.hidden }}
             />
@@ -217,7 +217,7 @@ const commands = /(?:,? or|:)? tillbox .*?(?=[.;,] |$)/g
 
 /** The fields of a short form and its button in one line, as they stand above a list. */
 export const ShortForm = ({ action, submit, form, children }: PropsWithChildren<ShortFormProps>) => (
-  <form class="short-form below-4" method="post" action={action}>
+  <form class="short-form stack gap-3 below-4" method="post" action={action}>
     {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
     <div class="flex wrap gap-3">
       {children}

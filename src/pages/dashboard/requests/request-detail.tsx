@@ -111,7 +111,7 @@ const RequestEditor = ({ context, story, form, open }: RequestEditorProps) => {
   if (sendableAs(story) === null)
     return (
       <section class="panel shrinks">
-        <h2 class="wb-lead breaks code">{lead}</h2>
+        <h2 class="code bold">{lead}</h2>
         <p class="quiet soft small">
           {story.operation === null
             ? 'Only a request of the payment API can be sent again here.'

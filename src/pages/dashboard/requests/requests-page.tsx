@@ -109,11 +109,10 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
     ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
     : 0
   const folded = rows.some(({ entry, times }) => times > 1 + (entry.repeats?.count ?? 0))
-  const isEmpty = hidden === 0 && before === null && !isFiltered(filters)
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    empty: isEmpty ? <NothingYet baseUrl={baseUrl} /> : <NothingHere filters={filters} before={before} />,
+    empty: <Nothing {...{ filters, before, baseUrl }} />,
     note: (hidden > 0 || folded || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
@@ -126,21 +125,21 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
   }
 }
 
-const NothingYet = ({ baseUrl }: { readonly baseUrl: string }) => (
-  <Empty
-    title="No requests yet"
-    commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
-    baseUrl={baseUrl}
-  >
-    <p>Every request appears here with its answer, and with the reason when it is refused.</p>
-  </Empty>
-)
+interface NothingProps extends Pick<RequestListView, 'filters' | 'before'> {
+  readonly baseUrl: string
+}
 
-const NothingHere = ({ filters, before }: Pick<RequestListView, 'filters' | 'before'>) =>
-  before === null ? (
-    <Empty title={isFiltered(filters) ? 'No request matches' : 'No requests of the payment API yet'}>
-      <p>The log is kept in memory and starts empty.</p>
-    </Empty>
-  ) : (
+const Nothing = ({ filters, before, baseUrl }: NothingProps) =>
+  before !== null ? (
     <p class="stopped soft small text-center">The log does not keep older requests.</p>
+  ) : isFiltered(filters) ? (
+    <Empty title="No request matches" />
+  ) : (
+    <Empty
+      title="No requests of the payment API yet"
+      commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
+      baseUrl={baseUrl}
+    >
+      <p>Every request appears here with its answer, and with the reason when it is refused.</p>
+    </Empty>
   )

@@ -43,7 +43,7 @@ function rail(context: PagesContext): string {
   const zone = defaultTimeZone(context)
   const due = grouped(engine.ahead(mostShown).map((each) => ({ ...inWords(context, each), at: each.at })))
   return html(
-    <ol class="rail">
+    <ol class="rail relative">
       <li class="rail-stop">
         <span class="rail-dot rail-now circle stack centered" data-rail-now title="Drag past an event">
           <Icon name="drag" />

@@ -73,8 +73,8 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, 
       {problem !== null && <span class="declined"> {problem}</span>}
     </th>
     <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
-    <td class="from-medium time">{utc(sandboxTime)}</td>
-    <td class="from-medium time">{utc(savedAt)}</td>
+    <td class="from-medium one-line">{utc(sandboxTime)}</td>
+    <td class="from-medium one-line">{utc(savedAt)}</td>
     <td class="figure">
       <span class="row-actions flex wrap gap-2">
         {problem === null && (

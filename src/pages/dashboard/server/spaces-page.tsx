@@ -66,8 +66,8 @@ const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
       </a>
     </th>
     <td class="figure from-small">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>
-    <td class="from-medium time">{utc(createdAt)}</td>
-    <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="from-medium one-line">{utc(createdAt)}</td>
+    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== firstSpace && (
         <a class={actionLooks.danger} href={`/spaces/${name}/remove`} data-drawer>

@@ -96,8 +96,8 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
     </th>
     <td>{scope}</td>
     <td class="from-small">{space ?? 'every space'}</td>
-    <td class="from-medium time">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
-    <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="from-medium one-line">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
+    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== startTokenName && (
         <PostButton action={`/tokens/${name}/revoke`} look="danger" about={name}>
@@ -178,7 +178,7 @@ const auditRow = ({ at, token, scope, method, path, space, address, code, count 
       {token}
       {scope !== null && <span class="note"> {scope}</span>}
     </td>
-    <td class="from-small time one-line">{utc(at)}</td>
+    <td class="from-small one-line">{utc(at)}</td>
     <td class="from-medium one-line">{space}</td>
     <td class="from-medium code one-line">{address}</td>
     <td>

@@ -51,7 +51,7 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
       aria-labelledby="start-title"
     >
       <header class="gap-3 row wrap">
-        <h2 class="start-title large" id="start-title">
+        <h2 class="tight large" id="start-title">
           {isEmpty ? 'No payments yet: take the first one' : 'First steps'}
         </h2>
         <p class="start-count soft tabular" role="status">
@@ -60,7 +60,7 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
         {aside}
       </header>
       {isEmpty && (
-        <p class="start-lead above-1">
+        <p class="above-1">
           Each step is ticked once it is done, wherever you do it. Your client calls{' '}
           <CopyText text={baseUrl} />
         </p>

@@ -33,7 +33,8 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
     <RecordHead
       title={
         <>
-          <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
+          <span>{typeNames[type]}</span>{' '}
+          <span class="tabular one-line">{money(amountOf(transaction), currency)}</span>
         </>
       }
       state={

@@ -102,7 +102,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         href={`/transactions/${id}`}
         aria-current={id === own ? 'page' : undefined}
       >
-        <span class="member-type">{typeNames[type]}</span>
+        <span class="bold">{typeNames[type]}</span>
         <span class="member-sum bold tabular">{money(amountOf(transaction), currency)}</span>
         <span class="soft code">{id}</span>
         <StatusBadge transaction={transaction} />

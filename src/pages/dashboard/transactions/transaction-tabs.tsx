@@ -117,7 +117,7 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return (
     <>
-      <p class="quiet soft small clock-note">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
+      <p class="quiet soft small below-2">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
       <SequenceDiagram sequence={sequenceOf(story)} />
     </>
   )

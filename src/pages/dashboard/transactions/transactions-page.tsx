@@ -247,7 +247,13 @@ async function partOf(
     range: rangeInWords(count, looked, isNewest ? 0 : countNewer(rows[0], found), rows.length),
     empty:
       stored === 0 && unknown === null ? (
-        !hasStart && <NothingYet baseUrl={baseUrl} />
+        !hasStart && (
+          <Empty title="No payments yet" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
+            <p>
+              Or follow the <a href="/start">first steps</a>.
+            </p>
+          </Empty>
+        )
       ) : (
         <Empty title={noneTitle(filters)}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
@@ -289,20 +295,6 @@ function countNewer(
   const index = insertionIndex(ids, id)
   return ids[index] === id ? index - after : null
 }
-
-const NothingYet = ({ baseUrl }: Pick<TransactionListView, 'baseUrl'>) => (
-  <Empty baseUrl={baseUrl} title="No payments yet" commands={firstCommands}>
-    <p>
-      Run one of these commands; the result appears here. Or follow the <a href="/start">first steps</a>.
-    </p>
-  </Empty>
-)
-
-const firstCommands = [
-  'tillbox sale --amount 10.00',
-  'tillbox checkout create --amount 24.90 --open',
-  'tillbox trigger --list',
-]
 
 /** The filter's terminal if the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>

@@ -86,9 +86,9 @@ export const Editor = ({
   children,
 }: PropsWithChildren<EditorProps>) => (
   <form class="wb-editor panel stack gap-3 shrinks" method="post" action={action} data-send-here>
-    <h2 class="wb-lead breaks code">{lead}</h2>
+    <h2 class="code bold">{lead}</h2>
     {holds !== undefined && (
-      <p class="wb-holds row between gap-3 small">
+      <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
         <strong>{holds.name}</strong>
         <a href={holds.restore}>
           Restore<span class="visually-hidden"> the request as it came</span>
@@ -182,13 +182,13 @@ const OneTry = ({ id, made, before, isOpen }: OneTryProps) => {
   return (
     <li class="wb-try panel" id={id}>
       <details open={isOpen}>
-        <summary class="wb-summary row wrap gap-2">
+        <summary class="wb-summary row wrap gap-2 h-1-75">
           <strong>{name}</strong>
-          <span class={`state tone-${isGood ? 'success' : 'fail'}`}>
+          <span class={`state shrinks tone-${isGood ? 'success' : 'fail'}`}>
             <span class="cut">{result}</span>
           </span>
           <span class="note tabular">{shortDuration(durationMs)}</span>
-          <time class="wb-time note tabular">{time}</time>
+          <time class="to-end note tabular">{time}</time>
         </summary>
         {(note || edit) && (
           <p class="note row between gap-3">

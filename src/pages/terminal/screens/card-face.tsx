@@ -49,7 +49,7 @@ export const CardFace = ({ card, known, declines }: CardFaceProps) => {
     <span class={`card stack ${cardLook(card.network)}`}>
       <span class="line-1-3 bold">{known === undefined ? card.name : cardTitle(known)}</span>
       {declines !== undefined && <span class="card-declines cut one-line">{declines}</span>}
-      <span class="card-number row gap-1 medium tabular">
+      <span class="card-number row gap-1 medium tabular one-line">
         <Icon name={own} />
         <span class="visually-hidden">{words[own]}</span>
         {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}

@@ -110,7 +110,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
 export const PinScreen = ({ view, transaction }: ScreenProps) => (
   <div class="pin" data-pin={testPin}>
     <Sum transaction={transaction} />
-    <h2 class="display-heading line-1-3">Enter PIN</h2>
+    <h2 class="display-heading line-1-3 above-3">Enter PIN</h2>
     <p class="pin-dots flex amid gap-3" data-dots aria-hidden="true">
       {Array.from({ length: pinLength.most }, () => (
         <i />
@@ -145,10 +145,10 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
       <span class="signature-line no-pointer text-start note absolute">Sign here</span>
     </div>
     <WorkbenchForm view={view} act="sign" className="signature-form flex amid gap-2 above-3">
-      <button class={actionLooks['large-plain']} type="button" data-wipe>
+      <button class={`${actionLooks['large-plain']} grows`} type="button" data-wipe>
         Wipe
       </button>
-      <Submit look="large" disabled={!view.acts.includes('sign')}>
+      <Submit look="large" className="grows" disabled={!view.acts.includes('sign')}>
         Sign
       </Submit>
     </WorkbenchForm>

@@ -21,7 +21,7 @@ export const SaleForm = ({ workbench, transactionRequestId }: SaleFormProps) => 
     <WorkbenchForm
       view={view}
       act="sell"
-      className="sale stack gap-3 with-scripts"
+      className="sale stack gap-3 above-5 with-scripts"
       after={view.last?.transactionId ?? ''}
     >
       <Hidden fields={{ transactionRequestId, ...(currencies.length === 1 && { currency }) }} />
