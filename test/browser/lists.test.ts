@@ -56,7 +56,7 @@ inBrowser('the lists', () => {
     await page.locator(`#row-${second}[aria-current]`).waitFor()
     await page.goBack()
     await page.locator('.beside').waitFor({ state: 'hidden' })
-    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.setViewportSize({ width: 720, height: 1180 })
     await page.locator(`#row-${first}`).press('Enter')
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
   })
@@ -83,7 +83,7 @@ inBrowser('the lists', () => {
     await page.goto(`${dashboard.url}/webhooks`)
     await page.locator('[id^=row-]').click()
     await page.getByRole('link', { name: 'Open as a page' }).click()
-    const fold = page.locator('#try-1 .fold', { hasText: 'Request' })
+    const fold = page.locator('#try-1 .fold', { hasText: 'Request' }).last()
     await fold.locator('> summary').click()
     await page.keyboard.press('r')
     await page.locator('#try-2').waitFor()
@@ -126,12 +126,9 @@ inBrowser('the lists', () => {
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
     await page.goto(`${dashboard.url}/?start=off`)
     const places = () =>
-      page.locator('.list-line :is(input, select, summary):visible').evaluateAll((fields) =>
-        fields.map((field) => {
-          const { left, width } = field.getBoundingClientRect()
-          return [left, width]
-        }),
-      )
+      page
+        .locator('.list-line :is(input, select, summary):visible')
+        .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().left))
     const before = (await places()).slice(0, 5)
     await page.locator('#filter-status').selectOption('Approved')
     await page.waitForURL(/status=approved/)

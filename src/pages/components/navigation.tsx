@@ -103,7 +103,8 @@ export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
         aria-current={value === chosen ? 'true' : undefined}
         aria-keyshortcuts={keys[value]}
       >
-        {text} {count !== undefined && <span class="tabular">{formatNumber(count)}</span>}
+        {text}
+        {count !== undefined && <span class="tabular"> {formatNumber(count)}</span>}
       </a>
     ))}
   </nav>

@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(visibleText(text)).toMatch(/Timeline Requests 2 Webhooks 1 Receipt JSON/)
     for (const copied of [id, 'ORDER-7']) expect(text).toContain(`data-copy="${copied}"`)
     const tab = async (name: string) => (await get(`/transactions/${id}?tab=${name}`)).text
-    expect(await tab('webhooks')).toMatch(/<a class="row-link"[^>]* href="\/webhooks\//)
+    expect(await tab('webhooks')).toMatch(/<a class="row-link[^>]* href="\/webhooks\//)
     expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
     expect(visibleText(await tab('receipt'))).toContain('ORDER-7')
     expect(await tab('nothing')).toContain('class="sequence"')

@@ -31,13 +31,15 @@ const rowsOf = (html: string): string[] =>
 describe('the list of requests', () => {
   test('requests are listed newest first, each with its answer and its transaction', async () => {
     const { get, sell, refuse } = await openRefusing()
-    expect(visibleText((await get('/requests')).text)).toContain('No requests yet')
+    expect(visibleText((await get('/requests')).text)).toContain('No requests of the payment API yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
     const { status, text } = await get('/requests')
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
-    expect(visibleText(text)).toMatch(/sale C17 \d{3} amount: .* sale \$10\.00 Accepted \$10\.00 200/)
+    expect(visibleText(text)).toMatch(
+      /sale \S+ C17 \d{3} amount: .* sale \$10\.00 · \S+ Accepted \$10\.00 200/,
+    )
     expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
     expect(visibleText(text)).toMatch(/Times are of the wall clock, \w+/)
     expect(text).toContain(`href="/transactions/${id}"`)
@@ -86,7 +88,9 @@ describe('the list of requests', () => {
     const { get, refuse } = await openRefusing()
     const refused = await refuse(sale(-5))
     const { text } = await get('/requests?status=refused')
-    expect(text).toMatch(new RegExp(`<a class="row-link" id="row-${refused}" href="/requests/${refused}">`))
+    expect(text).toMatch(
+      new RegExp(`<a class="row-link ink" id="row-${refused}" href="/requests/${refused}">`),
+    )
     expect(text).toMatch(/<aside class="beside"[^>]* hidden/)
     const opened = (await get(`/requests?status=refused&open=${refused}`)).text
     expect(rowsOf(opened)).toEqual([refused])

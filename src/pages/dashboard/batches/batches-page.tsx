@@ -60,8 +60,9 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
       ...batchColumns,
       {
         head: 'Closed',
-        look: 'w-11 figure soft',
+        look: 'w-11 from-small figure soft',
         cell: ({ ledger, closedAt }) => formatDateTime(closedAt, ledger.settings.timeZone),
+        isUnder: true,
       },
     ],
     part: () => closedBatches(context, before, baseUrl),

@@ -163,7 +163,7 @@ const kindRow =
   (form: FormState) =>
   ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
     <div class={`fault-kind rule-below pad-2 ${endless ? 'endless' : ''}`}>
-      <label class="row gap-2 pressable">
+      <label class="row wrap gap-2 pressable">
         <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
         <span class="code rigid">{kind}</span>
         <span class="note">{summary}.</span>
@@ -215,8 +215,9 @@ function writtenIn(fields: Values): string {
   const read = readFault(written)
   if (isFault(read) || typed.length === 0) return written
   const wrong = wrongValueOf(kind, typed)
-  const [, examples = read.remedy] = /such as (.*)/.exec(read.remedy.replaceAll(`${kind}=`, '')) ?? []
-  return rejectField(fieldOf(kind, wrong), `${typed[wrong]} ${read.wrong}: write it such as ${examples}`)
+  const [, examples] = read.remedy.split(`such as ${kind}=`)
+  const own = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
+  return rejectField(fieldOf(kind, wrong), examples ? own : `${written} ${read.wrong}: ${read.remedy}`)
 }
 
 /** Errors: C17 for what is no percentage. */

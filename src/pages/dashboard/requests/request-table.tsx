@@ -53,7 +53,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     { head: 'Answer', look: 'w-11', cell: ({ request }) => <AnswerBadge request={request} /> },
     { head: 'Amount', look: 'w-8 sum from-medium figure', cell: amountIn, isUnder: true },
-    { head: 'HTTP', look: 'w-5 from-small figure soft', cell: ({ request }) => request.status },
+    { head: 'HTTP', look: 'w-5 from-wide figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',
       look: 'from-medium',
@@ -71,7 +71,12 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: 'w-5 from-wide figure soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
-    { head: 'Wall clock', look: 'w-7 figure soft', cell: ({ until }) => time(until) },
+    {
+      head: 'Wall clock',
+      look: 'w-7 from-small figure soft',
+      cell: ({ until }) => time(until),
+      isUnder: true,
+    },
   ]
 }
 
