@@ -144,7 +144,7 @@ describe('batches', () => {
     }
     const after = visibleText((await get('/batches')).text)
     expect(after).not.toContain('No batch was closed yet')
-    expect(after).toMatch(/closed batches, newest first .*TBX-AUTO-001 1 USD .*\$35\.00/)
+    expect(after).toMatch(/closed batches, newest first .*TBX-AUTO-001 \S+ \S+ 1 USD .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
   })

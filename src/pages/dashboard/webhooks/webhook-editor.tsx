@@ -36,7 +36,7 @@ export const WebhookEditor = ({ id, transactionId, form, holds, original }: Webh
       note={
         <>
           Sent once, without retries and faults: it changes no delivery. Resend makes a delivery again,{' '}
-          <a href={`/transactions/${transactionId}/resend?notification=${id}`} data-drawer>
+          <a class="one-line" href={`/transactions/${transactionId}/resend?notification=${id}`} data-drawer>
             also to another URL
           </a>
           .
