@@ -39,7 +39,7 @@ export function docsGroups(): readonly DocsGroup[] {
       description,
       pages: all.filter(({ tag }) => tag === name).map(pageOf),
     })),
-    { title: 'Inside', description: 'For who changes tillbox itself.', pages: guidePages('inside') },
+    { title: 'Inside', description: 'For who changes the sandbox.', pages: guidePages('inside') },
   ]
 }
 
