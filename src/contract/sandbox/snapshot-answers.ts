@@ -53,6 +53,8 @@ const restored = shape({
   ...savedState,
   /** How many transactions there were before. */
   replaced: amount,
+  /** The snapshot of the state before, if the request asked for it. */
+  kept: v.exactOptional(text),
 })
 export type Restored = v.InferOutput<typeof restored>
 
@@ -134,6 +136,9 @@ const stateDiff = shape({
 })
 export type StateDiff = v.InferOutput<typeof stateDiff>
 
+/** Saves the state first. */
+export const keepMember = optional(flag('Save the state before as a snapshot; the answer names it in kept'))
+
 /** Snapshots, and the whole state as a file. Paths with `:name` name a snapshot. */
 export const snapshotControls = {
   snapshots: get('/snapshots', 'List the snapshots', {}, snapshotList),
@@ -143,7 +148,7 @@ export const snapshotControls = {
     { replace: optional(flag('Replace the snapshot of that name')) },
     snapshotView,
   ),
-  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', {}, restored),
+  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', { keep: keepMember }, restored),
   'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', {}, snapshotList),
   'diff-snapshot': get(
     '/snapshots/:name/diff',
