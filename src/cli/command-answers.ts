@@ -185,6 +185,16 @@ interface Own {
   }
   readonly completion: { readonly shell: 'bash' | 'zsh' | 'fish'; readonly script: string }
   readonly doctor: Diagnosis
+  /** A page with its text, or what is found. */
+  readonly docs: {
+    readonly passages: readonly {
+      /** Address of the page, or of a part of it. */
+      readonly path: string
+      readonly title?: string
+      readonly where?: string
+      readonly text?: string
+    }[]
+  }
   readonly openapi: {
     /** Version of OpenAPI. */
     readonly openapi: string
