@@ -39,10 +39,10 @@ type Message = Readonly<Record<string, unknown>>
 
 /** Relays until the input ends, and every answer is written. */
 export async function relayMessages(relay: Relay): Promise<void> {
-  const lines = createInterface({ input: relay.input, crlfDelay: Number.POSITIVE_INFINITY })
-  relay.signal.addEventListener('abort', () => lines.close(), { once: true })
   const session: Session = { agent: undefined, version: undefined, address: relay.find() }
   await session.address
+  const lines = createInterface({ input: relay.input }) // later: it drops the lines that come before they are read
+  relay.signal.addEventListener('abort', () => lines.close(), { once: true })
   const running = new Map<unknown, AbortController>()
   const pending = new Set<Promise<void>>()
   for await (const line of lines) {
