@@ -140,7 +140,7 @@ const isList = (schema: Schema): boolean => {
 }
 
 /** Type in words: `integer or object`, `list of string`, `string or null`. */
-export function typeOf(schema: Schema): string {
+function typeOf(schema: Schema): string {
   const { type, items, anyOf, oneOf, const: value, format } = dereferenced(schema)
   const choices = anyOf ?? oneOf
   if (choices !== undefined && type === undefined) return [...new Set(choices.map(typeOf))].join(' or ')

@@ -91,7 +91,7 @@ const partsOf = ({ id, title, sections }: Guide): readonly Passage[] =>
       title: heading,
       where: level === 1 ? 'Guide' : title,
       also: `${title} ${raw}`,
-      text: () => readable(`${'#'.repeat(level)} ${heading}\n\n${raw}`),
+      text: () => readable(`${'#'.repeat(level)} ${heading}\n\n${raw.trim()}\n`),
     }
   })
 

@@ -14,7 +14,7 @@ import type { SelfClient } from './self-client.ts'
 import { verdictOn } from './verify.ts'
 
 /** What a tool is carried out with. */
-export interface ToolContext {
+interface ToolContext {
   readonly self: SelfClient
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
@@ -391,7 +391,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'Reset the sandbox',
     description: 'Deletes all payments and webhooks; the state before is saved first, as the snapshot kept.',
     input: {},
-    output: controls.reset.answer,
+    output: pick(controls.reset.answer, 'kept'),
     run: ({ self }) => self.control('reset', { keep: true }),
   }),
 }

@@ -30,6 +30,7 @@ export const anything = shape({})
 
 /** Answer of `reset`. */
 export const resetAnswer = shape({
+  status: v.exactOptional(text),
   /** The snapshot of the state before, if the request asked for it; null: nothing was stored. */
   kept: v.exactOptional(textOrNull),
 })
