@@ -254,7 +254,9 @@ interface Own {
     readonly status: 'removed'
     readonly name: string
   }
-  readonly 'sandbox snapshot restore': ControlAnswer<'restore-snapshot'> & { readonly status: 'restored' }
+  readonly 'sandbox snapshot restore': Omit<ControlAnswer<'restore-snapshot'>, 'kept'> & {
+    readonly status: 'restored'
+  }
   readonly 'sandbox export': {
     readonly status: 'exported'
     readonly file: string

@@ -8,6 +8,7 @@ import { fails, parseNdjson } from '../support/commands/launched.ts'
 import { type LaunchedSandbox, test } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { agentOver, generations } from '../support/mcp/mcp-client.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** An agent that starts `tillbox mcp` beside a sandbox. */
 const agentBeside = ({ cwd }: LaunchedSandbox, mode: (typeof generations)[number], ...flags: string[]) =>
@@ -69,6 +70,8 @@ describe('tillbox mcp', () => {
   test('without a sandbox it ends with the command that starts one, and a live profile is refused', async () => {
     const cwd = scratchFolder()
     await fails(runCommand('mcp', { cwd }), 3, 'tillbox sandbox start')
+    const { origin } = await openReceiver()
+    await fails(runCommand(`mcp --base-url ${origin}`, { cwd }), 2, `${origin} is not a tillbox sandbox`)
     const live = 'profile set shop --base-url https://pay.example --live'
     expect((await runCommand(live, { cwd, env: {} })).code).toBe(0)
     await fails(runCommand('mcp --profile shop', { cwd }), 2, 'the profile shop is live')

@@ -48,15 +48,21 @@ const snapshotList = shape({ snapshots: list(listedSnapshot) })
 export type SnapshotList = v.InferOutput<typeof snapshotList>
 
 /** The state that a restore or an import put in place. */
-const restored = shape({
+const restoredState = {
   name: textOrNull,
   ...savedState,
   /** How many transactions there were before. */
   replaced: amount,
+}
+const restored = shape(restoredState)
+export type Restored = v.InferOutput<typeof restored>
+
+/** Answer of `restore-snapshot`. */
+const restoredSnapshot = shape({
+  ...restoredState,
   /** The snapshot of the state before, if the request asked for it. */
   kept: v.exactOptional(text),
 })
-export type Restored = v.InferOutput<typeof restored>
 
 /** A changed member, before and after; null: it was absent. */
 const memberChange = shape({
@@ -148,7 +154,12 @@ export const snapshotControls = {
     { replace: optional(flag('Replace the snapshot of that name')) },
     snapshotView,
   ),
-  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', { keep: keepMember }, restored),
+  'restore-snapshot': post(
+    '/snapshots/:name/restore',
+    'Restore a snapshot',
+    { keep: keepMember },
+    restoredSnapshot,
+  ),
   'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', {}, snapshotList),
   'diff-snapshot': get(
     '/snapshots/:name/diff',
