@@ -1,3 +1,4 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
@@ -5,7 +6,7 @@ import type { GenericSchema } from 'valibot'
  * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema. The description is
  * short, because a model reads that of every tool: in a request null is the same as left out, and of an answer types are enough.
  */
-export function describing<T extends GenericSchema>(schema: T, io: 'input' | 'output') {
+export function describing(schema: GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
   const described = () => descriptionOf(schema, io)
   return { '~standard': { ...schema['~standard'], jsonSchema: { input: described, output: described } } }
 }

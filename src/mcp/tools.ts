@@ -189,7 +189,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   get_request: tool({
     title: 'Show a logged request',
     description:
-      'Request and answer in full, why it was refused and the remedy, and the equal tillbox command.',
+      'Request and answer in full, why it was refused and the remedy, and the command that sends it again.',
     input: { traceId: id('request, its traceId') },
     output: v.object({
       ...pick({ entries: requestStory }, 'operation', 'status', 'code', 'fault', 'command').entries,
