@@ -31,20 +31,24 @@ export interface Tool {
   readonly isPublic?: true
 }
 
-const tool = <E extends v.ObjectEntries, O extends v.GenericSchema<unknown, object>>(row: {
-  readonly title: string
-  readonly description: string
+interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'> {
   readonly input: E
-  readonly output: O
   readonly run: (context: ToolContext, input: v.InferOutput<v.ObjectSchema<E, undefined>>) => Promise<object>
-  readonly isPublic?: true
-}): Tool => ({ ...row, input: v.object(row.input) })
+}
 
-/** Some members of an answer. */
+const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: v.object(row.input) })
+
+/** Some of the members. */
+const some = <E extends v.ObjectEntries, const K extends keyof E & string>(
+  entries: E,
+  ...names: readonly K[]
+) => Object.fromEntries(names.map((each) => [each, entries[each]])) as unknown as Pick<E, K>
+
+/** An answer with some of its members. */
 const pick = <E extends v.ObjectEntries, const K extends keyof E & string>(
   { entries }: { readonly entries: E },
   ...names: readonly K[]
-) => v.object(Object.fromEntries(names.map((each) => [each, entries[each]])) as unknown as Pick<E, K>)
+) => v.object(some(entries, ...names))
 
 /** A tool that calls one operation of the control interface. */
 const asking =
@@ -59,7 +63,7 @@ const asking =
 const inputOf = <N extends AnsweredControl>(control: N): (typeof controls)[N]['input']['entries'] =>
   controls[control].input.entries
 
-const limit = optional(whole('At most this many; left out, 20', 1, 100))
+const limit = v.nullish(whole('At most this many; left out, 20', 1, 100), 20)
 const id = (of: string) => name(`Id of the ${of}`)
 const terminalSn = name('Serial number of the terminal')
 
@@ -75,15 +79,11 @@ const fault = controls.faults.answer.entries.faults.item
 
 const shownMessage = pick(requestStory.request, 'headers', 'body')
 const shownScreen = v.object({
-  ...pick(screen, 'terminalSn', 'mode', 'online', 'screen', 'waiting', 'queue', 'acts').entries,
+  ...some(screen.entries, 'terminalSn', 'mode', 'online', 'screen', 'waiting', 'queue', 'acts'),
   transaction: v.nullable(
     pick(
       screen.entries.transaction.wrapped,
-      'transactionId',
-      'type',
-      'status',
-      'transactionAmount',
-      'currency',
+      ...(['transactionId', 'type', 'status', 'transactionAmount', 'currency'] as const),
     ),
   ),
 })
@@ -129,8 +129,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'List payments',
     description: 'Transactions, the newest first, filtered.',
     input: {
-      ...pick({ entries: inputOf('transactions') }, 'status', 'type', 'terminal', 'order', 'since').entries,
-      ...pick({ entries: inputOf('transactions') }, 'amount', 'allows').entries,
+      ...some(inputOf('transactions'), 'status', 'type', 'terminal', 'order', 'since', 'amount', 'allows'),
       limit,
     },
     output: v.object({
@@ -143,7 +142,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
       more: whether,
     }),
-    run: (context, { limit = 20, ...input }) => asking('transactions')(context, { limit, ...input }),
+    run: asking('transactions'),
   }),
   get_payment: tool({
     title: 'Explain a payment',
@@ -155,7 +154,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     },
     output: v.object({
       why: text,
-      ...pick({ entries: story }, 'status', 'allows', 'refundedAmount', 'sessionId', 'children').entries,
+      ...some(story, 'status', 'allows', 'refundedAmount', 'sessionId', 'children'),
       record: pick(
         story.record,
         ...(['transactionId', 'transactionType', 'transactionAmount', 'priceCurrency'] as const),
@@ -184,7 +183,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
         pick(request, 'traceId', 'operation', 'method', 'path', 'status', 'code', 'transactionId', 'notes'),
       ),
     }),
-    run: (context, { limit = 20, ...input }) => asking('requests')(context, { limit, ...input }),
+    run: asking('requests'),
   }),
   get_request: tool({
     title: 'Show a logged request',
@@ -192,7 +191,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       'Request and answer in full, why it was refused and the remedy, and the command that sends it again.',
     input: { traceId: id('request, its traceId') },
     output: v.object({
-      ...pick({ entries: requestStory }, 'operation', 'status', 'code', 'fault', 'command').entries,
+      ...some(requestStory, 'operation', 'status', 'code', 'fault', 'command'),
       ...{ url: requestStory.url, request: shownMessage, answer: shownMessage },
       refusal: v.nullable(pick(requestStory.refusal.wrapped, 'message', 'field', 'detail', 'remedy')),
     }),
@@ -201,13 +200,13 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   list_webhooks: tool({
     title: 'List webhooks',
     description: 'Deliveries of notifications, the newest last.',
-    input: { ...pick({ entries: inputOf('webhooks') }, 'state', 'transactionId', 'order').entries, limit },
+    input: { ...some(inputOf('webhooks'), 'state', 'transactionId', 'order'), limit },
     output: v.object({
       deliveries: list(
         pick(delivery, 'id', 'event', 'transactionId', 'url', 'state', 'attempts', 'last', 'nextAt'),
       ),
     }),
-    run: (context, { limit = 20, ...input }) => asking('webhooks')(context, { limit, ...input }),
+    run: asking('webhooks'),
   }),
   get_webhook: tool({
     title: 'Show a webhook',
@@ -217,19 +216,12 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     output: v.object({
       deliveries: list(
         v.object({
-          ...pick(delivery, 'transactionId', 'url', 'state').entries,
+          ...some(delivery.entries, 'transactionId', 'url', 'state'),
           tries: list(
             pick(
               attempts.item,
-              ...([
-                'at',
-                'requestHeaders',
-                'requestBody',
-                'status',
-                'responseBody',
-                'error',
-                'fault',
-              ] as const),
+              ...(['at', 'requestHeaders', 'requestBody'] as const),
+              ...(['status', 'responseBody', 'error', 'fault'] as const),
             ),
           ),
         }),
@@ -309,9 +301,9 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       terminalSn,
       act: oneOf('Act, one of acts of get_terminal', Object.keys(acts) as (keyof typeof acts)[]),
       card: optional(inputOf('present-card').card),
-      ...pick({ entries: inputOf('present-card') }, 'entry', 'outcome').entries,
+      ...some(inputOf('present-card'), 'entry', 'outcome'),
       tipAmount: optional(inputOf('choose-tip').tipAmount),
-      ...pick({ entries: inputOf('enter-pin') }, 'correct').entries,
+      ...some(inputOf('enter-pin'), 'correct'),
     },
     output: shownScreen,
     run: (context, { act, ...input }) => asking(acts[act], { sn: 'terminalSn' })(context, input),

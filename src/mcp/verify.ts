@@ -1,5 +1,4 @@
-import type { Verdict } from '../signature/verify-webhook.ts'
-import { verifyWebhook } from '../signature/verify-webhook.ts'
+import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { SelfClient } from './self-client.ts'
 
@@ -9,14 +8,6 @@ interface Questioned {
   readonly headers?: Readonly<Record<string, string>> | null | undefined
   readonly body?: string | null | undefined
   readonly merchantId?: string | null | undefined
-}
-
-interface Received {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly merchantId: string | undefined
-  /** When it is verified. Unix time in milliseconds. */
-  readonly now: number
 }
 
 /** Verifies a webhook as a strict receiver does, with the secret of its application. Errors: ServiceRefusal; an Error. */
@@ -32,10 +23,8 @@ export async function verdictOn(self: SelfClient, questioned: Questioned): Promi
   })
 }
 
-async function receivedOf(
-  self: SelfClient,
-  { id, headers, body, merchantId }: Questioned,
-): Promise<Received> {
+/** What was received, whose it is, and when it is verified: Unix time in milliseconds. */
+async function receivedOf(self: SelfClient, { id, headers, body, merchantId }: Questioned) {
   if (id == null) {
     if (headers == null || body == null)
       throw new Error('Name a notification by id, or give headers and body as your server received them')
