@@ -121,10 +121,11 @@ export const documentList = (linkTo: (path: string) => string): string =>
     ),
   ].join('\n')
 
-/** A text of a guide whose links lead to other guides, beside it; what leads elsewhere is text. */
+/** A text of a guide without anchors and pictures, whose links lead to other guides, beside it; what leads elsewhere is text. */
 const readable = (text: string): string =>
   text
     .replace(/^!\[.*\n/gm, '')
+    .replace(/<a id="[^"]*"><\/a>/g, '')
     .replace(
       /\[([^\]]*)\]\(((?:\.\.\/|recipes\/|[\w-]+\.md)[^)\s]*)\)/g,
       (_, words: string, href: string) => {
