@@ -84,6 +84,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
       ? { ...(await storyInFull(context, id)), allows }
       : { ...story(context, id), allows }
   },
+  coverage: ({ coverage, engine }) => coverage.report(engine.state),
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
   clock: reading,
