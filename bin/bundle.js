@@ -67,6 +67,7 @@ const modules = () =>
         'src/cli/help/help.ts',
         'src/server/server.ts', // the bench and the long tests start servers with them
         'src/server/cluster/start-node.ts',
+        'src/mcp/answer-mcp.ts', // the library for `require` loads it, too
         ...commands(),
         ...['index', 'vitest', 'jest', 'node-test'].map((name) => `src/${name}.ts`),
       ]),
@@ -79,20 +80,28 @@ const commands = () =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `src/commands/${name}`)
 
-/** The library for `require`, in one file, and the small files over it: jest loads no ES modules unless Node is told so. */
+/**
+ * The library for `require`, in one file, and the small files over it: jest loads no ES modules unless Node is told so. MCP
+ * stays the module that it is: its SDK is as large as the rest, and only an agent needs it.
+ */
 const required = () =>
   ['index', 'jest', 'node-test'].map((name) =>
     built(
       {
         ...node,
         input: named([`src/${name}.ts`]),
-        external: name === 'index' ? node.external : ['./index.ts'],
+        external: name === 'index' ? [...node.external, './answer-mcp.ts'] : ['./index.ts'],
       },
       {
         format: 'cjs',
         entryFileNames: '[name].cjs',
         codeSplitting: false,
-        paths: (id) => (id.endsWith('/index.ts') ? './index.cjs' : id),
+        paths: (id) =>
+          id.endsWith('/index.ts')
+            ? './index.cjs'
+            : id.endsWith('/answer-mcp.ts')
+              ? './mcp/answer-mcp.js'
+              : id,
       },
     ),
   )

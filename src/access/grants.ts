@@ -1,3 +1,4 @@
+import { mcpPath } from '../contract/sandbox/mcp.ts'
 import { firstSpace } from '../contract/sandbox/spaces.ts'
 import type { Scope } from '../contract/sandbox/tokens.ts'
 
@@ -31,6 +32,8 @@ export interface AccessRequest {
   readonly method: string
   readonly path: string
   readonly space: MadeSpace
+  /** True when the sandbox sends it to itself for a tool of MCP, which shows no secret. */
+  readonly isOfTool?: boolean
 }
 
 /** The least access that a token needs for a request. */
@@ -91,8 +94,12 @@ const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: 
   request.space.name === firstSpace &&
   request.path === `/_sandbox/spaces/${space}`
 
-/** True for pages but the audit log, their streams, the health check, and the OpenAPI document, to which a page leads. */
-const isForViewers = ({ method, path }: AccessRequest): boolean =>
-  isReading(method) &&
-  path !== '/audit' &&
-  (!isControlPath(path) || /^\/_sandbox\/(health|openapi\.json)$/.test(path))
+/**
+ * True for pages but the audit log, their streams, the health check, and the OpenAPI document, to which a page leads; for MCP,
+ * and what its tools read.
+ */
+const isForViewers = ({ method, path, isOfTool }: AccessRequest): boolean =>
+  path === mcpPath ||
+  (isReading(method) &&
+    path !== '/audit' &&
+    (!isControlPath(path) || isOfTool === true || /^\/_sandbox\/(health|openapi\.json)$/.test(path)))

@@ -185,6 +185,16 @@ interface Own {
   }
   readonly completion: { readonly shell: 'bash' | 'zsh' | 'fish'; readonly script: string }
   readonly doctor: Diagnosis
+  /** A page with its text, or what is found. */
+  readonly docs: {
+    readonly passages: readonly {
+      /** Address of the page, or of a part of it. */
+      readonly path: string
+      readonly title?: string
+      readonly where?: string
+      readonly text?: string
+    }[]
+  }
   readonly openapi: {
     /** Version of OpenAPI. */
     readonly openapi: string
@@ -245,7 +255,9 @@ interface Own {
     readonly status: 'removed'
     readonly name: string
   }
-  readonly 'sandbox snapshot restore': ControlAnswer<'restore-snapshot'> & { readonly status: 'restored' }
+  readonly 'sandbox snapshot restore': Omit<ControlAnswer<'restore-snapshot'>, 'kept'> & {
+    readonly status: 'restored'
+  }
   readonly 'sandbox export': {
     readonly status: 'exported'
     readonly file: string

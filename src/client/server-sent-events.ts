@@ -72,8 +72,8 @@ export async function* readStream(
 const notAStream = (url: URL, status: number): Unreachable =>
   new Unreachable(url.origin, `it answered with HTTP ${status}, no stream`)
 
-/** Errors: ForeignStream for an event that is too long. */
-async function* eventsOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<ServerSentEvent> {
+/** The events of a stream that is open. Errors: ForeignStream for an event that is too long. */
+export async function* eventsOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<ServerSentEvent> {
   let events: ServerSentEvent[] = []
   let isTooLong = false
   const parser = createParser({

@@ -7,6 +7,7 @@ import {
   frameworks,
   type PlannedFile,
   parts,
+  planAgents,
   planFiles,
   planGitignore,
   type TemplatePart,
@@ -27,6 +28,7 @@ export default class Init extends BaseCommand {
   smoke      tillbox/smoke.test.mjs, payments against a sandbox
   ci         .github/workflows/tillbox.yml, a job that runs the tests
   gitignore  keeps .tillbox, the state of the sandbox, out of git
+  agents     a section of AGENTS.md, how agents use tillbox
 
 The files are JavaScript with types in JSDoc: a TypeScript project imports them with allowJs.
 
@@ -63,7 +65,9 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
     const runner = flags.tests ?? testsOf(folder)
     const ignored = chosen.includes('gitignore') ? [planGitignore(folder)] : []
-    const files = [...planFiles(folder, templateFiles(chosen, framework, runner), flags.force), ...ignored]
+    const agents = chosen.includes('agents') ? [planAgents(folder, flags.force)] : []
+    const written = planFiles(folder, templateFiles(chosen, framework, runner), flags.force)
+    const files = [...written, ...ignored, ...agents]
     const isWritten = !flags['dry-run']
     const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)

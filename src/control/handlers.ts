@@ -1,3 +1,4 @@
+import { rejectField } from '../contract/errors.ts'
 import type { Health, SessionView } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
@@ -10,11 +11,12 @@ import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import { addFault, changeFaults, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
-import { listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
+import { followUpsAllowed, listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
+import { keepAndReset, keepAndRestore } from './state/keep-state.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
-import { sendExport, snapshotHandlers } from './state/snapshot-handlers.ts'
+import { restoreSnapshot, sendExport, snapshotHandlers } from './state/snapshot-handlers.ts'
 import { merchantNamed, streamScreens, terminalHandlers } from './terminals.ts'
 import { listen, streamEvents } from './webhooks/listen.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
@@ -75,9 +77,12 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
     await clearFaults(context)
     return { faults: context.faults.list() }
   },
-  transaction: (context, { attempts }, call) => {
+  transaction: async (context, { attempts }, call) => {
     const id = call.req.param('id') ?? ''
-    return attempts === 'true' ? storyInFull(context, id) : story(context, id)
+    const allows = followUpsAllowed(context, id)
+    return attempts === 'true'
+      ? { ...(await storyInFull(context, id)), allows }
+      : { ...story(context, id), allows }
   },
   coverage: ({ coverage, engine }) => coverage.report(engine.state),
   requests: listRequests,
@@ -88,7 +93,11 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   ...snapshotHandlers,
   ...spaceHandlers,
   ...accessHandlers,
-  reset: async (context, { everything }) => {
+  'restore-snapshot': (context, { keep }, call) =>
+    (keep ? keepAndRestore : restoreSnapshot)(context, call.req.param('name') ?? ''),
+  reset: async (context, { everything, keep }) => {
+    if (keep && everything) rejectField('keep', 'does not go with everything: save a snapshot, then reset')
+    if (keep) return { status: 'reset', kept: (await keepAndReset(context))?.name ?? null }
     if (everything) await startAnew(context)
     else await empty(context)
     return { status: 'reset' }

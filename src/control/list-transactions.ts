@@ -1,4 +1,4 @@
-import type { FollowUpName } from '../contract/operations.ts'
+import { type FollowUpName, followUpNames } from '../contract/operations.ts'
 import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import {
@@ -17,6 +17,7 @@ import {
   transactionMatcher,
   transactionRowOf,
 } from '../views/transaction-text.ts'
+import { transactionNamed } from '../views/views.ts'
 import type { ControlContext } from './control-context.ts'
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, terminalNamed } from './terminals.ts'
@@ -54,6 +55,12 @@ export async function listTransactions(
 /** True when the rules accept the follow-up, and it does not come too late: once the host was asked, its answer stands. */
 const allowsFollowUp = ({ ledger, transaction }: OwnedTransaction, name: FollowUpName, now: number) =>
   transaction.screen !== 'host' && refusalOfFollowUp(ledger, transaction, name, now) === null
+
+/** Follow-ups that the rules allow on a transaction now. Errors: SBX_TXN_UNKNOWN. */
+export function followUpsAllowed({ engine, clock }: ControlContext, id: string): readonly FollowUpName[] {
+  const owned = transactionNamed(engine.state.ledgers, id)
+  return followUpNames.filter((name) => allowsFollowUp(owned, name, clock.now()))
+}
 
 /** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */
 export async function sumUpOnline(

@@ -5,7 +5,12 @@ import type { ReceivedRequest } from './received-request.ts'
 
 /** A request's connection, if there is one, and its variables. */
 export interface Env {
-  Bindings: { incoming?: ReceivedRequest; outgoing?: ServerResponse }
+  Bindings: {
+    incoming?: ReceivedRequest
+    outgoing?: ServerResponse
+    /** Name of the MCP client for whose tool the sandbox sends the request to itself. */
+    agent?: string
+  }
   Variables: {
     /** True if the caller may be another machine. */
     mayBeRemote?: boolean

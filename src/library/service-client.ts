@@ -106,13 +106,13 @@ export function createClient(options: ClientOptions): ServiceClient {
   const method =
     (name: OperationName) =>
     async (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
-      refuseUnknownNames(members, Object.keys(entriesOf(name)), `a member of ${camelCase(name)}`)
+      refuseUnknownNames(members, Object.keys(entriesOf(name)), `a member of ${methodName(name)}`)
       const known = { ...partiesFor(name, options), ...members }
       return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
     }
   // The compiler cannot follow computed names: there is one method for each name of the table.
   return Object.fromEntries(
-    operationNames.map((name) => [camelCase(name), method(name)]),
+    operationNames.map((name) => [methodName(name), method(name)]),
   ) as unknown as ServiceClient
 }
 
@@ -129,7 +129,7 @@ export const callNamed = (
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
   options?: CallOptions,
-): Promise<unknown> => (client as unknown as ByName)[camelCase(name)]?.(members, options) as Promise<unknown>
+): Promise<unknown> => (client as unknown as ByName)[methodName(name)]?.(members, options) as Promise<unknown>
 
 type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
 
@@ -154,7 +154,8 @@ const callOptions = ({ clientRequestId, outcome, fault, headers, timeout }: Call
   },
 })
 
-const camelCase = (name: string): string =>
+/** The method of an operation: `postAuth` for `post-auth`. */
+export const methodName = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Members that the client generates or knows when they are absent. */

@@ -11,7 +11,8 @@ import { noteAccess } from '../http/access/note-access.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { type FaultAnswers, malformedRequest } from '../http/http-faults.ts'
 import { guardHost } from '../http/origin.ts'
-import type { SendToSelf } from '../pages/dashboard/docs/send-example.ts'
+import type { SendToSelf } from '../http/send-to-self.ts'
+import { serveMcp } from '../mcp/routes.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
 import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
 import { writingBasePath } from '../pages/serving/base-path.ts'
@@ -109,6 +110,7 @@ function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env>
     ),
   )
   serveControls(app, sandbox, host)
+  serveMcp(app, sandbox, host, send)
   servePages(app, sandbox, host, send)
   return app
 }

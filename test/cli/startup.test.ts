@@ -40,6 +40,7 @@ async function packagesLoaded(args: readonly string[], cwd: string): Promise<Set
 }
 
 const heavy = [
+  '@modelcontextprotocol/server',
   'hono',
   '@hono/node-server',
   'lowdb',

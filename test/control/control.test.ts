@@ -295,6 +295,23 @@ describe('reset', () => {
     expect(await storyOf(service, waits)).toMatchObject({ status: 'PROCESSING', screen: 'present-card' })
   })
 
+  test('a reset and a restore can save the state before, and everything cannot', async () => {
+    const service = await openAtNoon()
+    const reset = async (members: object) => service.control('POST', 'reset', members)
+    expect((await reset({ keep: true })).data).toEqual({ status: 'reset', kept: null })
+    await service.call('sale', sale(1000))
+    expect(await reset({ keep: true, everything: true })).toMatchObject({ code: 'C17', field: 'keep' })
+    const { kept } = (await reset({ keep: true })).data
+    const restored = await service.control('POST', `snapshots/${kept}/restore`, { keep: true })
+    expect(restored.data).toMatchObject({
+      name: kept,
+      transactions: 1,
+      replaced: 0,
+      kept: expect.any(String),
+    })
+    expect((await service.control('GET', 'state')).data.transactions).toBe(1)
+  })
+
   test('a reset leaves nothing due from before', async () => {
     const service = await openAtNoon()
     await idOf(service, {}, 'late-approval')

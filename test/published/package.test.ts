@@ -58,13 +58,15 @@ describe('npm pack', () => {
       'LICENSE',
       'README.md',
       'THIRD-PARTY-NOTICES',
+      'SKILL.md',
+      'docs/agents.md',
       'docs/api.md',
       'dist/index.d.cts',
       'dist/sbom.cdx.json',
     ])
       expect(paths).toContain(path)
     const allowed =
-      /^(bin\/run\.js|dist\/.*|docs\/(recipes\/)?[\w-]+\.md|examples\/shop\/.*|ARCHITECTURE\.md|CONTRIBUTING\.md|SECURITY\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
+      /^(bin\/run\.js|dist\/.*|docs\/(recipes\/)?[\w-]+\.md|examples\/shop\/.*|ARCHITECTURE\.md|CONTRIBUTING\.md|SECURITY\.md|SKILL\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
     expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
   })
 

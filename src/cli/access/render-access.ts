@@ -24,7 +24,7 @@ export function renderAudit(list: AuditList): string {
 
 const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
   timeColumn('time', ({ at }) => at, theme),
-  { head: 'token', cell: ({ token }) => token },
+  { head: 'token', cell: ({ token, client }) => (client === undefined ? token : `${token} (${client})`) },
   { head: 'action', cell: actionOf },
   { head: 'space', cell: ({ space }) => space, yields: 2 },
   { head: 'from', cell: ({ address }) => address, yields: 1 },

@@ -6,8 +6,9 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { clean } from '../output/clean.ts'
 import { readUserFile } from '../settings/settings-files.ts'
-import type { Profile } from './profile.ts'
-import { isTillboxSandbox } from './sandbox-address.ts'
+import { moneyOf, type Profile } from './profile.ts'
+import { isTillboxSandbox, type SandboxFlags } from './sandbox-address.ts'
+import { namedTarget } from './target.ts'
 
 /** `--live`, for operations that change something. */
 export const liveFlag = {
@@ -72,6 +73,20 @@ const liveProfileOf = (baseUrl: string): string | undefined =>
     ([, profile]) =>
       profile.live === true && profile.baseUrl !== undefined && isSameOrigin(profile.baseUrl, baseUrl),
   )?.[0]
+
+/** Refuses a target where money is real, before anything is sent. `who`: what would act there. Errors: UsageError. */
+export function refuseLive(flags: SandboxFlags, who: string): void {
+  const named = namedTarget(flags)
+  const { name, live } = moneyOf(named)
+  const url = named.baseUrl?.value
+  const declared = url === undefined ? undefined : liveProfileOf(url)
+  if (live !== true && declared === undefined) return
+  throw new UsageError(
+    `${who} may act on a sandbox only, and the profile ${declared ?? name} is live`,
+    'Name a sandbox: --profile, --base-url or --state',
+    'profile',
+  )
+}
 
 /** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
 async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {

@@ -88,7 +88,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
 }
 
 /** The profile in use, and whether money is real there. Both are unknown for a URL that is not the profile's own. */
-function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
+export function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
   const own = settings.layers.find(
     ({ kind, values }) => values.baseUrl && (kind === 'project' || kind === 'user'),
   )

@@ -109,6 +109,19 @@ export async function sandboxHere(
 export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${state}`
 
+/**
+ * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
+ * UsageError for another service; as `sandboxOf`.
+ */
+export async function addressOf(flags: SandboxFlags): Promise<SandboxAddress> {
+  const named = namedTarget(flags)
+  await requireTrust(named, undefined)
+  if (named.baseUrl === undefined) return sandboxHere(named.state, named.space)
+  const { address } = await addressAt(named, named.baseUrl.value)
+  if (!(await isTillboxSandbox(address))) throw new NotSandbox(address.baseUrl, 'it has no health check')
+  return address
+}
+
 async function sandboxAtTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,

@@ -4,7 +4,7 @@ import { packageRoot } from '../../package-root.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 
-/** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends a line. */
+/** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends to it. */
 export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept'
 
 /** A file, and what init does with it. */
@@ -100,6 +100,26 @@ export function planGitignore(folder: string): PlannedFile {
   return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
 }
 
+/** Where the section of AGENTS.md begins and ends. */
+const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
+
+/**
+ * AGENTS.md with a section about tillbox, which has the text of SKILL.md: a new file, or the existing one with the section
+ * appended. Another text of the section is kept, or with `force` replaced. Errors: UsageError for a path that is not a file.
+ */
+export function planAgents(folder: string, force: boolean): PlannedFile {
+  const path = 'AGENTS.md'
+  const skill = readFileSync(join(packageRoot, 'SKILL.md'), 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
+  const section = `${sectionBegin}\n${skill.replace(/^#/gm, '##').trimEnd()}\n${sectionEnd}\n`
+  const there = textAt(folder, path)
+  if (there === undefined) return { path, text: section, state: 'created' }
+  const [begin, end] = [there.indexOf(sectionBegin), there.indexOf(sectionEnd)]
+  if (begin === -1 || end < begin)
+    return { path, text: `${there.trimEnd()}\n\n${section}`.trimStart(), state: 'extended' }
+  const text = there.slice(0, begin) + section.trimEnd() + there.slice(end + sectionEnd.length)
+  return { path, text, state: text === there ? 'unchanged' : force ? 'replaced' : 'kept' }
+}
+
 /** The framework that the project depends on; undefined when none is known. */
 export const frameworkOf = (folder: string): Framework | undefined =>
   frameworks.find((name) => packageOf(folder)?.names.includes(name))
@@ -121,7 +141,7 @@ export const testRunners = ['vitest', 'jest', 'node'] as const
 export type TestRunner = (typeof testRunners)[number]
 
 /** What `init` can write. */
-export const parts = ['config', 'webhook', 'smoke', 'ci', 'gitignore'] as const
+export const parts = ['config', 'webhook', 'smoke', 'ci', 'gitignore', 'agents'] as const
 export type TemplatePart = (typeof parts)[number]
 
 /** A file of a project. `path`: from the folder of the project, with slashes. */

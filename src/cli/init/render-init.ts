@@ -27,7 +27,7 @@ const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')
 const words: Readonly<Record<FileState, readonly [done: string, planned: string]>> = {
   created: ['written', 'new'],
   replaced: ['replaced', 'would be replaced'],
-  extended: ['a line added', 'would get the line .tillbox/'],
+  extended: ['added to', 'would be added to'],
   unchanged: ['already there', 'already there'],
   kept: [
     'kept: the file there differs; --force replaces it',

@@ -6,6 +6,7 @@ import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { statusLetters, statusOf } from '../../contract/statuses.ts'
 import { amountText } from '../../presentation/money.ts'
 import { stateInWords, typeInWords } from '../../presentation/status.ts'
+import { closedBecause } from '../../presentation/why-status.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'
@@ -43,19 +44,6 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ['completed', timeText(view.completeTime ?? '', story?.timeZone)],
   ] as const
   return `${title}\n${pairs(theme, rows)}\n`
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  abort: 'aborted by the merchant',
-  cancel: 'cancelled on the device',
-  expiry: 'not paid in time',
-  expired: 'its checkout session was expired by the merchant',
-}
-
-/** Why a transaction was closed. */
-function closedBecause({ timeline, record }: Story): string | undefined {
-  const reason = timeline.find(({ what }) => what === 'closed')?.detail ?? ''
-  return reason === 'cancel' && record.terminalSn === null ? 'given up on the hosted page' : reasons[reason]
 }
 
 /** The outcome and the rule that decided it; absent for a transaction closed unpaid. */

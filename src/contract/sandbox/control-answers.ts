@@ -12,6 +12,7 @@ import {
   whether,
   word,
 } from '../answer-kinds.ts'
+import type { FollowUpName } from '../operations.ts'
 import { specRecordSchema } from '../records.ts'
 import {
   type BatchStatus,
@@ -26,6 +27,13 @@ import { deliveryStateSchema, lastResult, type TerminalEventName } from './webho
 
 /** An answer without required members. */
 export const anything = shape({})
+
+/** Answer of `reset`. */
+export const resetAnswer = shape({
+  status: v.exactOptional(text),
+  /** The snapshot of the state before, if the request asked for it; null: nothing was stored. */
+  kept: v.exactOptional(textOrNull),
+})
 
 /** What a client requires of `connection`: only the key, because an older sandbox may leave out the rest. */
 export const connection = shape({
@@ -263,6 +271,8 @@ export const storySchema = shape({
   transactionBatchStatus: word<BatchStatus>(),
   /** Total that can be captured of an authorisation. */
   authorisedAmount: v.exactOptional(amount),
+  /** Follow-ups that the rules allow now; absent from an older sandbox. */
+  allows: v.nullish(list(word<FollowUpName>())),
   /** Until when an authorisation can be raised or captured, sandbox time; absent if it cannot be captured. */
   capturableUntil: v.exactOptional(text),
   refundedAmount: amount,

@@ -48,13 +48,21 @@ const snapshotList = shape({ snapshots: list(listedSnapshot) })
 export type SnapshotList = v.InferOutput<typeof snapshotList>
 
 /** The state that a restore or an import put in place. */
-const restored = shape({
+const restoredState = {
   name: textOrNull,
   ...savedState,
   /** How many transactions there were before. */
   replaced: amount,
-})
+}
+const restored = shape(restoredState)
 export type Restored = v.InferOutput<typeof restored>
+
+/** Answer of `restore-snapshot`. */
+const restoredSnapshot = shape({
+  ...restoredState,
+  /** The snapshot of the state before, if the request asked for it. */
+  kept: v.exactOptional(text),
+})
 
 /** A changed member, before and after; null: it was absent. */
 const memberChange = shape({
@@ -134,6 +142,9 @@ const stateDiff = shape({
 })
 export type StateDiff = v.InferOutput<typeof stateDiff>
 
+/** Saves the state first. */
+export const keepMember = optional(flag('Save the state before as a snapshot; the answer names it in kept'))
+
 /** Snapshots, and the whole state as a file. Paths with `:name` name a snapshot. */
 export const snapshotControls = {
   snapshots: get('/snapshots', 'List the snapshots', {}, snapshotList),
@@ -143,7 +154,12 @@ export const snapshotControls = {
     { replace: optional(flag('Replace the snapshot of that name')) },
     snapshotView,
   ),
-  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', {}, restored),
+  'restore-snapshot': post(
+    '/snapshots/:name/restore',
+    'Restore a snapshot',
+    { keep: keepMember },
+    restoredSnapshot,
+  ),
   'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', {}, snapshotList),
   'diff-snapshot': get(
     '/snapshots/:name/diff',

@@ -83,6 +83,8 @@ const auditEntry = shape({
   code: text,
   /** HTTP status of the answer. */
   status: amount,
+  /** Name of the MCP client whose tool it was; absent for any other request. */
+  client: v.optional(text),
   /** Number of equal refused requests, of which this is the latest; absent for a line of one request. */
   count: v.optional(amount),
 })

@@ -1,9 +1,10 @@
+import type { Restored } from '../../contract/sandbox/snapshot-answers.ts'
 import type { State } from '../../domain/state.ts'
 import type { SnapshotFacts } from '../../store/file/state-file.ts'
 import { diffStates } from '../../views/state-diff.ts'
 import type { ControlContext } from '../control-context.ts'
 import { factsOf, restore } from './restore.ts'
-import { listSnapshots, readNamed, removeSnapshot, saveNew } from './snapshot-handlers.ts'
+import { listSnapshots, readNamed, removeSnapshot, saveNew, viewOf } from './snapshot-handlers.ts'
 
 /** A reset and a restore that save the state before, so that they can be undone. assumption: reset */
 
@@ -34,21 +35,21 @@ export async function keepAndReset(context: ControlContext): Promise<Kept | null
 }
 
 /**
- * Restores a snapshot once the state is saved as another one; nothing is accepted between the two. Resolves to the number
- * of restored transactions and the saved snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
+ * Restores a snapshot once the state is saved as another one; nothing is accepted between the two. Resolves to what was
+ * restored and the saved snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
  */
 export async function keepAndRestore(
   context: ControlContext,
   name: string,
-): Promise<{ readonly transactions: number; readonly kept: string }> {
+): Promise<Restored & { readonly kept: string }> {
   const saved = await readNamed(context, name)
   let kept = ''
   const before = async (state: State) => {
     kept = (await keep(context, 'restore', state)).name
   }
-  await restore(context, saved, { before })
+  const replaced = await restore(context, saved, { before })
   await forgetOldest(context)
-  return { transactions: saved.facts.transactions, kept }
+  return { ...viewOf(saved.name, saved), replaced, kept }
 }
 
 /** Most states saved before a reset or a restore; the oldest are removed. */

@@ -24,10 +24,11 @@ import { exportOf, receive } from './portable-state.ts'
 import { restore, whileStill } from './restore.ts'
 
 /** The handlers of snapshots and of an import. */
-export const snapshotHandlers: ControlHandlers<Exclude<keyof typeof snapshotControls, 'export'>> = {
+export const snapshotHandlers: ControlHandlers<
+  Exclude<keyof typeof snapshotControls, 'export' | 'restore-snapshot'>
+> = {
   snapshots: listSnapshots,
   'save-snapshot': (context, { replace }, call) => saveSnapshot(context, nameIn(call), replace === true),
-  'restore-snapshot': (context, _, call) => restoreSnapshot(context, nameIn(call)),
   'remove-snapshot': (context, _, call) => removeSnapshot(context, nameIn(call)),
   'diff-snapshot': (context, { to }, call) => diffSnapshot(context, nameIn(call), to),
   import: async (context, { replace }, call) => {
@@ -66,7 +67,7 @@ export const saveNew = (
 ): Promise<SnapshotHead> => written(() => snapshots.save(...saved))
 
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-async function restoreSnapshot(context: ControlContext, given: string): Promise<Restored> {
+export async function restoreSnapshot(context: ControlContext, given: string): Promise<Restored> {
   const saved = await readNamed(context, given)
   const replaced = await restore(context, saved)
   return { ...viewOf(saved.name, saved), replaced }
@@ -141,7 +142,7 @@ function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
   return { name, ...view, problem: null }
 }
 
-const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: SnapshotHead) => {
+export const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: SnapshotHead) => {
   const { savedAt, sandboxTime, transactions, settings } = facts
   const { frozenAt, offset, speed } = settings.clock
   const running = speed === undefined ? offset : Date.parse(sandboxTime) - Date.parse(savedAt)

@@ -91,7 +91,8 @@ async function refusalOf(access: Access, space: MadeSpace, call: Call): Promise<
     call.set('hasUnknownToken', sent === 'unknown')
     return tokenRefusal(access, await endedToken(access, call))
   }
-  const request = { method: call.req.method, path: call.req.path, space }
+  const isOfTool = call.env?.agent !== undefined
+  const request = { method: call.req.method, path: call.req.path, space, isOfTool }
   if (sent !== 'none') {
     call.set('grant', sent)
     call.set('mayBeRemote', true)

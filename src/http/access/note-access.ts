@@ -3,6 +3,7 @@ import type { Access } from '../../access/access.ts'
 import { refusedAccess } from '../../access/audit-log.ts'
 import { isControlPath, isReading } from '../../access/grants.ts'
 import { type ControlName, controlsAt } from '../../contract/sandbox/controls/controls.ts'
+import { mcpPath } from '../../contract/sandbox/mcp.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { type AuditEntry, madeTokens, noTokenNames } from '../../contract/sandbox/tokens.ts'
 import { addressOf, type Call, type Env } from '../call.ts'
@@ -55,16 +56,17 @@ function entryOf(call: Call, code: string, action: string | null): Omit<AuditEnt
     action,
     code,
     status: call.res.status,
+    ...(call.env?.agent !== undefined && { client: call.env.agent }),
   }
 }
 
-/** Name of the control operation, or `page`; null for shoppers' pages and unknown control paths. */
+/** Name of the control operation, or `page`; null for MCP, shoppers' pages and unknown control paths. */
 function actionOf(method: string, path: string): ControlName | 'page' | null {
   if (isControlPath(path)) {
     const routeMethod = method === 'HEAD' ? 'GET' : method
     return controlsAt(path).find((row) => row.method === routeMethod)?.name ?? null
   }
-  return ofShoppers.test(path) ? null : 'page'
+  return path === mcpPath || ofShoppers.test(path) ? null : 'page'
 }
 
 /** Code of an answer; `HTTP <status>` for a form that is shown again with its errors. */

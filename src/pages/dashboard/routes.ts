@@ -1,6 +1,8 @@
-import { Refusal } from '../../contract/errors.ts'
+import { Refusal, reject } from '../../contract/errors.ts'
+import { documentAt, documentList } from '../../docs/documents.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
+import type { SendToSelf } from '../../http/send-to-self.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../frame/page-view.tsx'
 import { latestSnapshots } from '../masthead/menus.tsx'
@@ -13,7 +15,6 @@ import { batchesPage } from './batches/batches-page.tsx'
 import { docsPage } from './docs/docs-page.tsx'
 import { guidePage } from './docs/guide-page.tsx'
 import { exampleAction, operationPage } from './docs/operation-page.tsx'
-import type { SendToSelf } from './docs/send-example.ts'
 import { faultsPage, injectAction } from './faults/faults-page.tsx'
 import { presetAction } from './faults/presets.tsx'
 import { chooseColumns } from './lists/list-columns.tsx'
@@ -158,6 +159,9 @@ export function serveDashboard(add: AddPage, context: PagesContext, send: SendTo
       await context.statistics.prepare()
       return handle(call)
     })
+  page('GET', '/llms.txt', (call) => listAsText(call, 'text/plain'))
+  page('GET', '/docs.md', (call) => listAsText(call, 'text/markdown'))
+  page('GET', '/docs/:page{.+\\.md}', documentAsText)
   for (const [path, make] of Object.entries(pages)) {
     page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, make))
     page('GET', path, (call) => show(context, call, make))
@@ -182,6 +186,22 @@ export function serveDashboard(add: AddPage, context: PagesContext, send: SendTo
       if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
       return call.redirect(typeof done === 'string' ? done : context.notices.urlOf(done), 303)
     })
+}
+
+/** The list of all documents, which leads to each as Markdown. */
+const listAsText = (call: Call, type: string): Response =>
+  call.text(
+    documentList((path) => `${baseUrlOf(call)}${path}.md`),
+    200,
+    { 'Content-Type': `${type}; charset=utf-8` },
+  )
+
+/** A document as Markdown, at the address of its page with `.md`. Errors: SBX_NO_PATH. */
+function documentAsText(call: Call): Response {
+  const path = call.req.path.replace(/\.md$/, '')
+  const detail = `the sandbox has no document ${path.slice(0, 100)}`
+  const text = documentAt(path) ?? reject('SBX_NO_PATH', { field: 'path', detail })
+  return call.text(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
 }
 
 /** The page of a call; a repeated query parameter counts once. Errors: SBX_CARD_DATA. */

@@ -84,6 +84,8 @@ const others: Readonly<Record<string, string>> = {
   __complete: 'prints plain words alone; completion.test.ts',
   completion: 'asks nobody',
   openapi: 'asks nobody',
+  docs: 'asks nobody',
+  mcp: 'mcp/stdio.test.ts shows what it says of others',
   doctor: 'doctor.test.ts shows what it says of others',
   init: 'asks nobody',
   'profile:list': 'reads settings files alone',

@@ -106,6 +106,14 @@ steps:
         method: 'POST',
         headers: { 'X-Sandbox-Token': 'no-token-of-this-one' },
       })
+    await fetch(`${sandbox.url}/mcp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'move_clock', arguments: { action: 'resume' } },
+      }),
+    })
     const lines = [
       ...['list', 'webhook list', 'checkout list', 'batch query', 'batch list', 'cards', 'outcomes'],
       ...['sandbox fault', 'sandbox snapshot list', 'sandbox key list', 'sandbox key allow-ip'],
@@ -360,7 +368,7 @@ steps:
       ...['profile list', 'profile show shop', 'profile use shop', 'whoami --base-url http://127.0.0.1:1'],
       ...['profile use --none', 'profile remove shop --yes', 'whoami'],
       ...['init --only config --dry-run', 'init --only smoke --yes', 'completion bash'],
-      ...['openapi', 'openapi --webhooks'],
+      ...['openapi', 'openapi --webhooks', 'docs', 'docs partial refund'],
       ...['help exit-codes', 'help flags', 'help json', 'help statuses'],
       ...['help', 'help terminal', 'help sale', 'help query'],
       'checkout wallet-payload --payment-method APPLE_PAY',

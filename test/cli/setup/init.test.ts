@@ -34,6 +34,7 @@ async function states(cwd: string, ...args: string[]) {
 const everything = [
   '.github/workflows/tillbox.yml',
   '.gitignore',
+  'AGENTS.md',
   'tillbox.config.json',
   'tillbox/handle-webhook.mjs',
   'tillbox/smoke.test.mjs',
@@ -83,6 +84,26 @@ describe('tillbox init', () => {
     expect((await init(cwd, '--only', 'config', '--yes')).stdout).toContain('--force replaces it')
     await states(cwd, '--only', 'config', '--force', '--yes')
     expect(await states(cwd, '--only', 'config', '--yes')).toEqual({ 'tillbox.config.json': 'unchanged' })
+  })
+
+  test('AGENTS.md gets a section with the text of SKILL.md, once; what else is in it stays', async () => {
+    const cwd = scratchFolder()
+    const path = join(cwd, 'AGENTS.md')
+    const text = () => readFileSync(path, 'utf8')
+    const only = (...flags: string[]) => states(cwd, '--only', 'agents', '--yes', ...flags)
+    writeFileSync(path, '# Ours\n\nUse tabs.')
+    expect(await only()).toEqual({ 'AGENTS.md': 'extended' })
+    expect(text()).toMatch(
+      /^# Ours\n\nUse tabs\.\n\n<!-- tillbox -->\n## tillbox\n[\s\S]*\n<!-- \/tillbox -->\n$/,
+    )
+    for (const part of ['### Wait for a result', 'tillbox webhook secret', 'Never use a live profile'])
+      expect(text()).toContain(part)
+    expect(await only()).toEqual({ 'AGENTS.md': 'unchanged' })
+    const whole = text()
+    writeFileSync(path, whole.replace('Ten commands', 'Some commands'))
+    expect(await only()).toEqual({ 'AGENTS.md': 'kept' })
+    expect(await only('--force')).toEqual({ 'AGENTS.md': 'replaced' })
+    expect(text()).toBe(whole)
   })
 
   test.each([
@@ -147,7 +168,7 @@ describe('tillbox init', () => {
     expect(window.written()).not.toContain('import {')
     expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
     window.type('n\r')
-    await sees(/Write 7 files\?/)
+    await sees(/Write 8 files\?/)
     window.type('\r')
     expect(await window.ended).toBe(0)
     expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')

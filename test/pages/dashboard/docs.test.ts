@@ -184,6 +184,30 @@ describe('the guides', () => {
     }
   })
 
+  test('every page is there as Markdown, too, at its address with .md, and llms.txt leads to each', async () => {
+    const { get, url } = await openDashboard()
+    const list = await get('/llms.txt')
+    expect([list.status, list.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(list.text).toMatch(/^# tillbox\n\n> .+\n/)
+    expect((await get('/docs.md')).text).toBe(list.text)
+    const pages = (await get('/docs')).text.matchAll(/href="(\/docs\/(?:guides\/)?[\w-]+)"/g)
+    const paths = new Set([...pages].map(([, path = '']) => path))
+    const linked = [...list.text.matchAll(/\]\((http[^)]+)\)/g)].map(([, address = '']) => address)
+    expect(new Set(linked)).toEqual(new Set([...paths].map((path) => `${url}${path}.md`)))
+    for (const path of paths) {
+      const { status, headers, text } = await get(`${path}.md`)
+      expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/markdown; charset=utf-8'])
+      expect(text, path).toMatch(/^# \S/)
+      expect(text, path).not.toMatch(/<!--|undefined|\[object/)
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
+        expect(paths, `${path} → ${target}`).toContain(`/docs/guides/${target.replace(/\.md$/, '')}`)
+    }
+    expect((await get('/docs/refund.md')).text).toMatch(
+      /`POST \/v1\/[\s\S]+`originalTransactionId`[\s\S]+SBX_OVER_REFUND/,
+    )
+    expect((await get('/docs/guides/nothing.md')).status).toBe(404)
+  })
+
   test('an unknown guide is answered with 404', async () => {
     const { get } = await openDashboard()
     expect((await get('/docs/guides/nothing')).status).toBe(404)

@@ -6,7 +6,7 @@ import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { coverageReport } from '../coverage-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
-import { snapshotControls } from '../snapshot-answers.ts'
+import { keepMember, snapshotControls } from '../snapshot-answers.ts'
 import {
   limitFrom,
   limitMember,
@@ -128,8 +128,9 @@ export const controls = {
           'Everything: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
         ),
       ),
+      keep: keepMember,
     },
-    answers.anything,
+    answers.resetAnswer,
   ),
 } as const satisfies Record<string, Control>
 

@@ -1,53 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { openapiDocument } from '../../../openapi/document.ts'
-import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
-import { type Guide, guides } from './guides.ts'
-
-/** A group of the docs: its pages by address. */
-interface DocsGroup {
-  readonly title: string
-  readonly description: string
-  readonly pages: readonly {
-    readonly path: string
-    readonly title: string
-    /** Of an operation. */
-    readonly method?: string
-  }[]
-}
-
-/** Every page of the docs: guides first, then the operations by tag, then the webhooks, and what contributors read. */
-export function docsGroups(): readonly DocsGroup[] {
-  const all = documentedOperations()
-  const guidePages = (kind: Guide['kind']) =>
-    guides()
-      .filter((each) => each.kind === kind)
-      .map(({ id, title }) => ({ path: `/docs/guides/${id}`, title }))
-  const tags = [
-    ...openapiDocument().tags,
-    { name: 'Webhooks', description: 'What the service sends to your server.' },
-  ]
-  return [
-    { title: 'Start', description: 'Run it, take payments, test with it.', pages: guidePages('start') },
-    {
-      title: 'Guides',
-      description: 'How the sandbox works, and how it is used.',
-      pages: guidePages('guide'),
-    },
-    { title: 'Recipes', description: 'Short programs for common jobs.', pages: guidePages('recipe') },
-    ...tags.map(({ name, description }) => ({
-      title: name,
-      description,
-      pages: all.filter(({ tag }) => tag === name).map(pageOf),
-    })),
-    { title: 'Inside', description: 'For who changes the sandbox.', pages: guidePages('inside') },
-  ]
-}
-
-const pageOf = ({ id, method, operation }: DocumentedOperation) => ({
-  path: `/docs/${id}`,
-  title: operation.summary,
-  method,
-})
+import { docsGroups } from '../../../docs/documents.ts'
 
 /** The method of an operation as a small word. */
 export const Method = ({ method }: { readonly method: string }) => (

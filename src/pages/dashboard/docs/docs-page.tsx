@@ -1,11 +1,9 @@
-import { bestMatches } from '../../../text/match.ts'
+import { docsGroups, foundPassages } from '../../../docs/documents.ts'
 import { CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { DocsFrame, docsGroups, Method } from './docs-frame.tsx'
-import { documentedMembersOf, documentedOperations } from './documented-operations.ts'
-import { guides } from './guides.ts'
+import { DocsFrame, Method } from './docs-frame.tsx'
 
 /** The docs: all their pages, or those in which the words of the query are found. */
 export const docsPage = (_: unknown, { baseUrl, query: { q = '' } }: PageRequest): PageView => ({
@@ -52,47 +50,11 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => (
   </>
 )
 
-/** A page, or a part of one, that can be found. */
-interface Findable {
-  readonly path: string
-  readonly title: string
-  readonly where: string
-  readonly also: string
-}
-
-let everything: readonly Findable[] | undefined
-
-/** Operations with the names of their members, and the parts of the guides with their text. They are made once. */
-function findables(): readonly Findable[] {
-  everything ??= [
-    ...documentedOperations().map(({ id, method, path, tag, operation }) => {
-      const bodies = Object.values(operation.requestBody?.content ?? {})
-      const members = bodies.flatMap(({ schema }) => documentedMembersOf(schema).map((each) => each.path))
-      const parameters = operation.parameters.map(({ name = '' }) => name)
-      return {
-        path: `/docs/${id}`,
-        title: operation.summary,
-        where: `${tag} · ${method} ${path ?? 'to your server'}`,
-        also: [id, method, path, ...members, ...parameters, JSON.stringify(operation.responses)].join(' '),
-      }
-    }),
-    ...guides().flatMap(({ id, title, sections }) =>
-      sections.map(({ heading, anchor, level, tokens }) => ({
-        path: `/docs/guides/${id}${level === 1 ? '' : `#${anchor}`}`,
-        title: heading,
-        where: level === 1 ? 'Guide' : title,
-        also: `${title} ${tokens.map(({ raw }) => raw).join(' ')}`,
-      })),
-    ),
-  ]
-  return everything
-}
-
 /** Results that are shown. */
 const mostFound = 40
 
 const Found = ({ query }: { readonly query: string }) => {
-  const found = bestMatches(query, findables(), ({ title, also }) => [title, also])
+  const found = foundPassages(query)
   if (found.length === 0)
     return (
       <>

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../contract/errors.ts'
+import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Body } from '../../components/http-message.tsx'
@@ -7,7 +8,6 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { EquivalentsPanel } from '../payments/equivalents.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
-import type { DocumentedOperation } from './documented-operations.ts'
 import { equivalentsOf, formParameters, isSendable } from './example.ts'
 import type { ExampleAnswer } from './send-example.ts'
 

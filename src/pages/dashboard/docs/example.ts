@@ -5,6 +5,7 @@ import {
   type OperationName,
   operations,
 } from '../../../contract/operations.ts'
+import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import { isObject } from '../../../is-object.ts'
 import { dereferenced, type Parameter } from '../../../openapi/document.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
@@ -14,7 +15,6 @@ import { tryReadJson } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { type Equivalents, jsonHeader, serviceHeaders } from '../payments/equivalents.tsx'
-import type { DocumentedOperation } from './documented-operations.ts'
 
 /** The example of an operation as a form: `body`, and a field for each parameter, such as `path.sn` and `query.limit`. */
 

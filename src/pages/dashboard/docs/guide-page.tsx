@@ -1,7 +1,7 @@
 import { reject } from '../../../contract/errors.ts'
+import { guides } from '../../../docs/guides.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { DocsFrame } from './docs-frame.tsx'
-import { guides } from './guides.ts'
 import { Markdown } from './markdown.tsx'
 
 /** A guide beside the list of its parts. Errors: SBX_NO_PATH. */

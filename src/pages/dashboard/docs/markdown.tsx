@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { guideLink } from '../../../docs/guides.ts'
 import { WholeFlags } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'
@@ -81,7 +82,6 @@ function anchorIn(html: string): Child {
 /** Where a link of a document leads on these pages; undefined for what they do not have. */
 function addressOf(href: string): string | undefined {
   if (/^(#|https:\/\/)/.test(href)) return href
-  const [, name, anchor = ''] =
-    /^(?:(?:\.\.\/|\.\/)?(?:docs\/)?)(?:recipes\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
-  return name === undefined || name === name.toUpperCase() ? undefined : `/docs/guides/${name}${anchor}`
+  const link = guideLink(href)
+  return link && link.path + link.anchor
 }

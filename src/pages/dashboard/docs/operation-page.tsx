@@ -1,22 +1,23 @@
 import { type ErrorCode, errorTable, Refusal } from '../../../contract/errors.ts'
+import {
+  answerMembersOf,
+  type DocumentedOperation,
+  documentedOperation,
+  type Member,
+  refusalsOf,
+  requestMembersOf,
+} from '../../../docs/documented-operations.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
-import { dereferenced, type Parameter, type Schema } from '../../../openapi/document.ts'
+import type { SendToSelf } from '../../../http/send-to-self.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { DocsFrame, Method } from './docs-frame.tsx'
-import {
-  type DocumentedOperation,
-  documentedMembersOf,
-  documentedOperation,
-  type Member,
-  typeOf,
-} from './documented-operations.ts'
 import { exampleFields, fieldNamesOf, isSendable, withNewId } from './example.ts'
 import { ExamplePanel, type ExampleState } from './example-panel.tsx'
 import { Inline } from './markdown.tsx'
-import { type SendToSelf, sendExample } from './send-example.ts'
+import { sendExample } from './send-example.ts'
 
 /** One operation; a query fills the fields of its example. Errors: SBX_NO_PATH. */
 export function operationPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
@@ -92,23 +93,21 @@ const Head = ({ entry: { method, path, operation, tag } }: { readonly entry: Doc
 
 /** Path, query, body and headers of the request. */
 const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
-  const parameters = operation.parameters.map(dereferenced)
-  const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {})
-  const members = media === undefined ? [] : documentedMembersOf(media.schema)
-  const membersAt = (where: Parameter['in']) =>
-    parameters.filter((each) => each.in === where).map(memberOfParameter)
-  const headers = membersAt('header')
+  const { path, query, body, headers } = requestMembersOf(operation)
+  const [type] = Object.keys(operation.requestBody?.content ?? {})
   return (
     <>
-      <Members title="Path" members={membersAt('path')} />
-      <Members title="Query" members={membersAt('query')} />
-      <Members title="Body" members={members} />
-      {type !== undefined && members.length === 0 && (
+      <Members title="Path" members={path} />
+      <Members title="Query" members={query} />
+      <Members title="Body" members={body} />
+      {type !== undefined && body.length === 0 && (
         <p class="quiet soft small">
           {operation.requestBody?.description ?? 'The body may be empty'} ({type}).
         </p>
       )}
-      {parameters.length === 0 && type === undefined && <p class="quiet soft small">It takes no fields.</p>}
+      {operation.parameters.length === 0 && type === undefined && (
+        <p class="quiet soft small">It takes no fields.</p>
+      )}
       {headers.length > 0 && (
         <Fold summary="Headers" className="fold docs-fold">
           <Members title={null} members={headers} />
@@ -116,17 +115,6 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
       )}
     </>
   )
-}
-
-function memberOfParameter({ name, schema, required = false, description = '' }: Parameter): Member {
-  const [member] = documentedMembersOf({ type: 'object', properties: { [name]: schema } })
-  return {
-    path: name,
-    type: typeOf(schema),
-    limits: member?.limits ?? '',
-    meaning: description,
-    isRequired: required,
-  }
 }
 
 interface MembersProps {
@@ -163,34 +151,23 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
 /** The answer to an accepted request. */
 const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { description = '', content = {} } = operation.responses['200'] ?? {}
-  const [[type, media] = []] = Object.entries(content)
-  const schema = media?.schema.oneOf?.[0]
+  const members = answerMembersOf(operation)
   return (
     <Fold summary="Answer" className="fold docs-fold">
-      {schema === undefined ? (
+      {members === undefined ? (
         <p class="quiet soft small">
-          {description} ({type}).
+          {description} ({Object.keys(content)[0]}).
         </p>
       ) : (
-        <Members title={null} members={documentedMembersOf(schema)} isAnswer />
+        <Members title={null} members={members} isAnswer />
       )}
     </Fold>
   )
 }
 
-/** Codes that a schema of a refusal names. */
-const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
-  (schema?.allOf ?? []).flatMap(({ properties }) => (properties?.code?.enum ?? []) as readonly ErrorCode[])
-
 /** Refusals: the rules of the operation first, then what every request can meet. */
 const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
-  const byStatus = Object.values(operation.responses).flatMap((each) => {
-    const { schema } = dereferenced(each).content?.['application/json'] ?? {}
-    return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]
-  })
-  const codes = [...new Set(byStatus)]
-  const own = codes.filter((code) => errorTable[code].kind === 'business')
-  const others = codes.filter((code) => errorTable[code].kind === 'http')
+  const { own, others } = refusalsOf(operation)
   return (
     <Fold summary={`Errors (${own.length} of its own rules)`} className="fold docs-fold">
       {own.length > 0 && (

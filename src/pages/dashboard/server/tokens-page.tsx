@@ -168,7 +168,7 @@ const auditHeads = [
   'Answer',
 ] as const
 
-const auditRow = ({ at, token, scope, method, path, space, address, code, count }: AuditEntry) => (
+const auditRow = ({ at, token, client, scope, method, path, space, address, code, count }: AuditEntry) => (
   <tr>
     <td class="code">
       {method} {path.split(/(?<=\/)/).map((part) => [part, <wbr />])}
@@ -177,6 +177,7 @@ const auditRow = ({ at, token, scope, method, path, space, address, code, count 
     <td>
       {token}
       {scope !== null && <span class="note"> {scope}</span>}
+      {client !== undefined && <span class="note"> {client}</span>}
     </td>
     <td class="from-small one-line">{utc(at)}</td>
     <td class="from-medium one-line">{space}</td>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lexer, type Token, type Tokens } from 'marked'
-import { packageRoot } from '../../../package-root.ts'
+import { packageRoot } from '../package-root.ts'
 
 /** The guides: the Markdown documents that the package ships. */
 
@@ -20,6 +20,8 @@ export interface Guide {
   readonly id: string
   readonly title: string
   readonly kind: 'start' | 'guide' | 'recipe' | 'inside'
+  /** Markdown, without comments. */
+  readonly text: string
   readonly sections: readonly GuideSection[]
 }
 
@@ -44,18 +46,19 @@ const guidesIn = (folder: string): readonly Guide[] =>
   readdirSync(join(packageRoot, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => {
-      const sections = sectionsOf(readFileSync(join(packageRoot, folder, name), 'utf8'))
+      const text = readFileSync(join(packageRoot, folder, name), 'utf8').replace(/<!--[\s\S]*?-->\n?/g, '')
+      const sections = sectionsOf(text)
       const id = name.replace(/\.md$/, '')
-      return { id, title: sections[0]?.heading ?? name, kind: kindOf(folder, id), sections }
+      return { id, title: sections[0]?.heading ?? name, kind: kindOf(folder, id), text, sections }
     })
     .sort(
       (one, other) => first.indexOf(one.id) - first.indexOf(other.id) || one.title.localeCompare(other.title),
     )
 
-/** The text at its headings, without comments. */
+/** The text at its headings. */
 function sectionsOf(text: string): readonly GuideSection[] {
   const sections: { anchor: string; heading: string; level: number; tokens: Token[] }[] = []
-  for (const token of lexer(text.replace(/<!--[\s\S]*?-->\n?/g, ''))) {
+  for (const token of lexer(text)) {
     if (token.type !== 'heading') sections.at(-1)?.tokens.push(token)
     else {
       const { text: heading, depth: level } = token as Tokens.Heading
@@ -71,3 +74,13 @@ const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
+
+/** Address of a guide. */
+export const guidePath = (id: string): string => `/docs/guides/${id}`
+
+/** Where a link of a document leads below /docs; undefined for what is not there. */
+export function guideLink(href: string): { readonly path: string; readonly anchor: string } | undefined {
+  const [, name, anchor = ''] =
+    /^(?:(?:\.\.\/|\.\/)?(?:docs\/)?)(?:recipes\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  return name === undefined || name === name.toUpperCase() ? undefined : { path: guidePath(name), anchor }
+}

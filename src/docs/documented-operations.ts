@@ -1,10 +1,11 @@
-import { reject } from '../../../contract/errors.ts'
+import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
 import {
   type DescribedOperation,
   dereferenced,
   openapiDocument,
+  type Parameter,
   type Schema,
-} from '../../../openapi/document.ts'
+} from '../openapi/document.ts'
 
 /** An operation, or a webhook, as the document has it. */
 export interface DocumentedOperation {
@@ -58,6 +59,52 @@ export interface Member {
   readonly isRequired: boolean
 }
 
+/** What a request takes, by its place; empty lists where it takes nothing. */
+export function requestMembersOf({ parameters, requestBody }: DescribedOperation) {
+  const all = parameters.map(dereferenced)
+  const [media] = Object.values(requestBody?.content ?? {})
+  const membersAt = (where: Parameter['in']) => all.filter((each) => each.in === where).map(memberOfParameter)
+  return {
+    path: membersAt('path'),
+    query: membersAt('query'),
+    body: media === undefined ? [] : documentedMembersOf(media.schema),
+    headers: membersAt('header'),
+  }
+}
+
+function memberOfParameter({ name, schema, required = false, description = '' }: Parameter): Member {
+  const [member] = documentedMembersOf({ type: 'object', properties: { [name]: schema } })
+  return {
+    path: name,
+    type: typeOf(schema),
+    limits: member?.limits ?? '',
+    meaning: description,
+    isRequired: required,
+  }
+}
+
+/** The members of the answer to an accepted request; undefined for an answer that is no JSON. */
+export function answerMembersOf({ responses }: DescribedOperation): readonly Member[] | undefined {
+  const [media] = Object.values(responses['200']?.content ?? {})
+  const schema = media?.schema.oneOf?.[0]
+  return schema && documentedMembersOf(schema)
+}
+
+/** Codes that an operation is refused with: by its own rules, and those that every request can meet. */
+export function refusalsOf({ responses }: DescribedOperation) {
+  const byStatus = Object.values(responses).flatMap((each) => {
+    const { schema } = dereferenced(each).content?.['application/json'] ?? {}
+    return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]
+  })
+  const codes = [...new Set(byStatus)]
+  const ofKind = (kind: 'business' | 'http') => codes.filter((code) => errorTable[code].kind === kind)
+  return { own: ofKind('business'), others: ofKind('http') }
+}
+
+/** Codes that a schema of a refusal names. */
+const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
+  (schema?.allOf ?? []).flatMap(({ properties }) => (properties?.code?.enum ?? []) as readonly ErrorCode[])
+
 /** The members of a schema at any depth; one that holds itself is listed once. */
 export function documentedMembersOf(
   schema: Schema,
@@ -93,7 +140,7 @@ const isList = (schema: Schema): boolean => {
 }
 
 /** Type in words: `integer or object`, `list of string`, `string or null`. */
-export function typeOf(schema: Schema): string {
+function typeOf(schema: Schema): string {
   const { type, items, anyOf, oneOf, const: value, format } = dereferenced(schema)
   const choices = anyOf ?? oneOf
   if (choices !== undefined && type === undefined) return [...new Set(choices.map(typeOf))].join(' or ')

@@ -1,0 +1,163 @@
+import type { IncomingMessage } from 'node:http'
+import { createInterface } from 'node:readline'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { longestListing, openRequest, unreachable } from '../../client/http.ts'
+import { envelopeOf } from '../../client/read-envelope.ts'
+import { controlHeaders } from '../../client/request/service-request.ts'
+import { parseJson, textOf } from '../../client/tolerant.ts'
+import { mcpPath } from '../../contract/sandbox/mcp.ts'
+import { isObject } from '../../is-object.ts'
+import { readBounded } from '../../transport/bounded-body.ts'
+
+/** Hands the messages of an MCP client, a line each, to the MCP server of a sandbox, and its answers back. */
+
+/** Where messages come from and go to. */
+export interface Relay {
+  readonly input: NodeJS.ReadableStream
+  readonly write: (line: string) => void
+  /** Finds the sandbox; called again once it is gone: it may come back at another port. */
+  readonly find: () => Promise<SandboxAddress>
+  /** Query of each request. */
+  readonly query: URLSearchParams
+  /** An error as the client is told of it, with the command that mends it. */
+  readonly explain: (error: Error) => string
+  readonly signal: AbortSignal
+}
+
+/** Longest time of one call: a scenario may wait for much. Milliseconds. */
+const longestCall = 10 * 60_000
+
+/** What the client said of itself, for the messages that do not repeat it. */
+interface Session {
+  agent: string | undefined
+  /** Protocol version that an `initialize` agreed on. */
+  version: string | undefined
+  address: Promise<SandboxAddress>
+}
+
+type Message = Readonly<Record<string, unknown>>
+
+/** Relays until the input ends, and every answer is written. */
+export async function relayMessages(relay: Relay): Promise<void> {
+  const session: Session = { agent: undefined, version: undefined, address: relay.find() }
+  await session.address
+  const lines = createInterface({ input: relay.input }) // later: it drops the lines that come before they are read
+  relay.signal.addEventListener('abort', () => lines.close(), { once: true })
+  const running = new Map<unknown, AbortController>()
+  const pending = new Set<Promise<void>>()
+  for await (const line of lines) {
+    if (line.trim() === '') continue
+    const message = parseJson(line)
+    if (!isObject(message)) {
+      relay.write(errorLine(null, -32_700, 'The line is no JSON object'))
+      continue
+    }
+    const { id, method } = message
+    if (method === 'notifications/cancelled') {
+      running.get(paramsOf(message).requestId)?.abort()
+      continue
+    }
+    const ended = new AbortController()
+    running.set(id, ended)
+    const work = passOn(relay, session, message, AbortSignal.any([ended.signal, relay.signal])).finally(
+      () => {
+        if (running.get(id) === ended) running.delete(id)
+        pending.delete(work)
+      },
+    )
+    pending.add(work)
+    if (method === 'initialize') await work // what follows has its version
+  }
+  await Promise.all(pending)
+}
+
+const paramsOf = ({ params }: Message): Message => (isObject(params) ? params : {})
+
+/** Sends a message and writes what comes back; every failure is an answer, too, unless the client gave up. */
+async function passOn(relay: Relay, session: Session, message: Message, signal: AbortSignal): Promise<void> {
+  const { id, method } = message
+  try {
+    await forEachAnswer(await post(relay, session, message, signal), (line) => {
+      const { result } = parseJson(line) as Message
+      if (method === 'initialize' && isObject(result)) session.version = textOf(result.protocolVersion)
+      relay.write(line)
+    })
+  } catch (error) {
+    if (signal.aborted) return
+    session.address = relay.find()
+    session.address.catch(() => undefined) // the next message is told
+    if (id !== undefined) relay.write(errorLine(id, -32_000, relay.explain(error as Error)))
+  }
+}
+
+const errorLine = (id: unknown, code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+
+/** Errors: Unreachable; those of finding the sandbox. */
+async function post(
+  { query }: Relay,
+  session: Session,
+  message: Message,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { baseUrl, ca, token } = await session.address
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
+  const headers = {
+    ...controlHeaders(token, true),
+    Accept: 'application/json, text/event-stream',
+    ...headersOf(session, message),
+  }
+  const body = JSON.stringify(message)
+  return openRequest({ method: 'POST', url, headers, body, ca, signal, timeout: longestCall }).catch(
+    (error) => {
+      throw unreachable(url, error)
+    },
+  )
+}
+
+/** Names of the members by which a message describes itself. */
+const meta = 'io.modelcontextprotocol/'
+
+/** What the transport over HTTP repeats of a message in headers, and who the client is. */
+function headersOf(session: Session, message: Message): Record<string, string> {
+  const params = paramsOf(message)
+  const about = isObject(params._meta) ? params._meta : {}
+  const client = about[`${meta}clientInfo`] ?? params.clientInfo
+  if (isObject(client)) session.agent = [client.name, client.version].filter(Boolean).join('/')
+  const version = textOf(about[`${meta}protocolVersion`])
+  const name = textOf(params.name)
+  const sent = {
+    'User-Agent': session.agent,
+    'MCP-Protocol-Version': version ?? session.version,
+    ...(version !== undefined && { 'Mcp-Method': textOf(message.method), 'Mcp-Name': name }),
+  }
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([header, value]) =>
+      value === undefined ? [] : [[header, inHeader(value)] as const],
+    ),
+  )
+}
+
+/** A value as the transport writes it in a header; what is not printable ASCII in base64. */
+const inHeader = (value: string): string =>
+  /^[\x20-\x7e]*$/.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
+
+/** Calls back with each message of an answer: of one body, or of a stream. Errors: an Error for any other answer. */
+async function forEachAnswer(incoming: IncomingMessage, write: (line: string) => void): Promise<void> {
+  const type = incoming.headers['content-type'] ?? ''
+  if (type.startsWith('text/event-stream')) {
+    const { eventsOf } = await import('../../client/server-sent-events.ts')
+    const url = new URL(`http://${incoming.headers.host ?? 'sandbox'}${mcpPath}`)
+    for await (const { data } of eventsOf(incoming.setEncoding('utf8'), url)) if (data) write(oneLine(data))
+    return
+  }
+  const body = (await readBounded(incoming, { maxBytes: longestListing, timeout: longestCall })).toString()
+  if (body === '') return
+  const refusal = envelopeOf(body)
+  if (refusal !== undefined)
+    throw new Error([refusal.msg, refusal.detail, refusal.remedy].filter(Boolean).join('. '))
+  write(oneLine(body))
+}
+
+/** Errors: an Error for what is no JSON. */
+const oneLine = (text: string): string => JSON.stringify(JSON.parse(text))

@@ -1,0 +1,44 @@
+import { string as stringArg } from '@oclif/core/args'
+import { BaseCommand } from '../cli/base-command.ts'
+import { NothingFound } from '../cli/errors/exit-codes.ts'
+
+export default class Docs extends BaseCommand {
+  static override summary = 'Print a page of the documents, or find a passage.'
+  static override description =
+    'Without words it lists every page. A page or a passage is printed by its address, as lists and results have it, a guide ' +
+    'also by its name; other words are searched for, as on the pages at /docs. A running sandbox lists its documents at /llms.txt.'
+  static override examples = [
+    'tillbox docs',
+    'tillbox docs webhooks',
+    'tillbox docs partial refund',
+    'tillbox docs /docs/guides/webhooks#order',
+  ]
+  static override args = { words: stringArg({ description: 'Address or name of a page, or words to find.' }) }
+  static override strict = false
+  static override listMember = 'passages'
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Docs)
+    const words = (argv as string[]).join(' ').trim()
+    const { documentAt, documentList, foundPassages } = await import('../docs/documents.ts')
+    const text = words === '' ? documentList((path) => path) : pageNamed(words, documentAt)
+    if (text !== undefined)
+      return this.show(flags.json, { passages: [{ path: words, text }] }, () => `${text.trimEnd()}\n`)
+    const found = foundPassages(words).slice(0, mostFound)
+    if (found.length === 0)
+      throw new NothingFound('Nothing is found: every word must occur', 'List the pages: tillbox docs')
+    const passages = found.map(({ path, title, where }) => ({ path, title, where }))
+    await this.show(flags.json, { passages }, async () =>
+      (await import('../cli/docs/render-docs.ts')).renderPassages(found),
+    )
+  }
+}
+
+/** Results that are shown. */
+const mostFound = 20
+
+/** The page of an address, or of a name: of a guide, then of an operation. */
+function pageNamed(words: string, documentAt: (path: string) => string | undefined): string | undefined {
+  const paths = [words, `/${words}`, `/docs/guides/${words}`, `/docs/${words}`]
+  return paths.map(documentAt).find((text) => text !== undefined)
+}

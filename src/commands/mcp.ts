@@ -1,0 +1,61 @@
+import { boolean, string } from '@oclif/core/flags'
+import { BareCommand, commonFlags } from '../cli/base-command.ts'
+import { refuseLive } from '../cli/connection/live.ts'
+import { addressOf, sandboxFlags } from '../cli/connection/sandbox-address.ts'
+import { exitCodes, requireKnownName } from '../cli/errors/exit-codes.ts'
+import { failureOf } from '../cli/errors/failure.ts'
+import { hint } from '../cli/hints/same-sandbox.ts'
+import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
+import { mcpQuery, toolNames } from '../contract/sandbox/mcp.ts'
+
+export default class Mcp extends BareCommand {
+  static override summary = 'Serve the sandbox to an agent, by MCP over stdio.'
+  static override description =
+    'An MCP client starts it; see docs/agents.md for its configuration. It passes each message on to the running sandbox, which ' +
+    'serves MCP at /mcp, too. The token decides which tools there are; a live profile is refused.'
+  static override examples = [
+    'tillbox mcp < messages.jsonl',
+    'tillbox mcp --read-only < messages.jsonl',
+    'tillbox mcp --tools get_payment,search_docs --space ci-1 < messages.jsonl',
+  ]
+  static override flags = {
+    'read-only': boolean({ description: 'Offer only the tools that change nothing.' }),
+    tools: string({
+      description: `Offer only these tools, separated by commas: ${toolNames.join(', ')}.`,
+      helpValue: '<names>',
+    }),
+    ...sandboxFlags,
+  }
+  static override baseFlags = commonFlags
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Mcp)
+    const names = flags.tools?.split(',').filter(Boolean)
+    for (const name of names ?? [])
+      requireKnownName(
+        'tool',
+        name,
+        toolNames.map((each) => ({ name: each })),
+      )
+    refuseLive(flags, 'An agent')
+    const query = new URLSearchParams({
+      ...(flags['read-only'] && { [mcpQuery.readOnly]: 'true' }),
+      ...(names && { [mcpQuery.tools]: names.join() }),
+    })
+    const { relayMessages } = await import('../cli/mcp/relay.ts')
+    await relayMessages({
+      input: process.stdin,
+      write: (line) => process.stdout.write(`${line}\n`),
+      find: () => addressOf(flags),
+      query,
+      explain: textOf,
+      signal: onInterruptionOrParentEnd().signal,
+    })
+  }
+}
+
+/** An error with what to do. */
+function textOf(error: Error): string {
+  const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
+  return remedy === undefined ? message : `${message}. ${hint(remedy)}`
+}

@@ -1,0 +1,41 @@
+/** The tools of the MCP server of a sandbox. assumption: mcp */
+
+/** What a tool may do: look, change something, or delete something. */
+export type ToolKind = 'read' | 'write' | 'destructive'
+
+/** Tools by name, and what each may do. */
+export const toolKinds = {
+  get_status: 'read',
+  list_payments: 'read',
+  get_payment: 'read',
+  list_requests: 'read',
+  get_request: 'read',
+  list_webhooks: 'read',
+  get_webhook: 'read',
+  verify_webhook: 'read',
+  get_terminal: 'read',
+  list_outcomes: 'read',
+  search_docs: 'read',
+  run_operation: 'write',
+  act_at_terminal: 'write',
+  pay_checkout: 'write',
+  set_outcome: 'write',
+  set_fault: 'write',
+  move_clock: 'write',
+  resend_webhook: 'write',
+  run_scenario: 'write',
+  save_snapshot: 'write',
+  restore_snapshot: 'destructive',
+  reset: 'destructive',
+} as const satisfies Record<string, ToolKind>
+
+/** Name of a tool. */
+export type ToolName = keyof typeof toolKinds
+
+export const toolNames = Object.keys(toolKinds) as readonly ToolName[]
+
+/** Path of the MCP server. */
+export const mcpPath = '/mcp'
+
+/** Members of its query, which leave tools out: `read-only=true`, and `tools` with names between commas. */
+export const mcpQuery = { readOnly: 'read-only', tools: 'tools' } as const

@@ -1,0 +1,137 @@
+import { openapiDocument } from '../openapi/document.ts'
+import { bestMatches } from '../text/match.ts'
+import {
+  type DocumentedOperation,
+  documentedMembersOf,
+  documentedOperations,
+} from './documented-operations.ts'
+import { type Guide, guideLink, guidePath, guides } from './guides.ts'
+import { operationText } from './operation-text.ts'
+
+/** A group of the docs: its pages by address. */
+interface DocsGroup {
+  readonly title: string
+  readonly description: string
+  readonly pages: readonly {
+    readonly path: string
+    readonly title: string
+    /** Of an operation. */
+    readonly method?: string
+  }[]
+}
+
+/** Every page of the docs: guides first, then the operations by tag, then the webhooks, and what contributors read. */
+export function docsGroups(): readonly DocsGroup[] {
+  const all = documentedOperations()
+  const guidePages = (kind: Guide['kind']) =>
+    guides()
+      .filter((each) => each.kind === kind)
+      .map(({ id, title }) => ({ path: guidePath(id), title }))
+  const tags = [
+    ...openapiDocument().tags,
+    { name: 'Webhooks', description: 'What the service sends to your server.' },
+  ]
+  return [
+    { title: 'Start', description: 'Run it, take payments, test with it.', pages: guidePages('start') },
+    { title: 'Guides', description: 'How the sandbox works, and how it is used.', pages: guidePages('guide') },
+    { title: 'Recipes', description: 'Short programs for common jobs.', pages: guidePages('recipe') },
+    ...tags.map(({ name, description }) => ({
+      title: name,
+      description,
+      pages: all.filter(({ tag }) => tag === name).map(pageOf),
+    })),
+    { title: 'Inside', description: 'For who changes the sandbox.', pages: guidePages('inside') },
+  ]
+}
+
+const operationPath = (id: string): string => `/docs/${id}`
+
+const pageOf = ({ id, method, operation }: DocumentedOperation) => ({
+  path: operationPath(id),
+  title: operation.summary,
+  method,
+})
+
+/** A page, or a part of one, that can be found. */
+export interface Passage {
+  readonly path: string
+  readonly title: string
+  readonly where: string
+  /** Text that finds it, beside its title. */
+  readonly also: string
+  /** As Markdown. */
+  readonly text: () => string
+}
+
+let everything: readonly Passage[] | undefined
+
+/** Operations with the names of their members, and the parts of the guides with their text. They are made once. */
+function passages(): readonly Passage[] {
+  everything ??= [...documentedOperations().map(passageOf), ...guides().flatMap(partsOf)]
+  return everything
+}
+
+function passageOf(entry: DocumentedOperation): Passage {
+  const { id, method, path, tag, operation } = entry
+  const bodies = Object.values(operation.requestBody?.content ?? {})
+  const members = bodies.flatMap(({ schema }) => documentedMembersOf(schema).map((each) => each.path))
+  const parameters = operation.parameters.map(({ name = '' }) => name)
+  return {
+    path: operationPath(id),
+    title: operation.summary,
+    where: `${tag} · ${method} ${path ?? 'to your server'}`,
+    also: [id, method, path, ...members, ...parameters, JSON.stringify(operation.responses)].join(' '),
+    text: () => operationText(entry),
+  }
+}
+
+const partsOf = ({ id, title, sections }: Guide): readonly Passage[] =>
+  sections.map(({ heading, anchor, level, tokens }) => {
+    const raw = tokens.map((token) => token.raw).join('')
+    return {
+      path: level === 1 ? guidePath(id) : `${guidePath(id)}#${anchor}`,
+      title: heading,
+      where: level === 1 ? 'Guide' : title,
+      also: `${title} ${raw}`,
+      text: () => readable(`${'#'.repeat(level)} ${heading}\n\n${raw.trim()}\n`),
+    }
+  })
+
+/** The passages in which every word is found, the best first. */
+export const foundPassages = (query: string): readonly Passage[] =>
+  bestMatches(query, passages(), ({ title, also }) => [title, also])
+
+/** A page, or with an anchor a part of one, as Markdown; undefined for what the docs do not have. */
+export function documentAt(path: string): string | undefined {
+  const guide = guides().find(({ id }) => guidePath(id) === path)
+  return guide === undefined
+    ? passages()
+        .find((each) => each.path === path)
+        ?.text()
+    : readable(guide.text)
+}
+
+/** The list of all pages as Markdown, in the form of llms.txt. `linkTo`: where a page is. */
+export const documentList = (linkTo: (path: string) => string): string =>
+  [
+    '# tillbox\n',
+    `> ${openapiDocument().info.summary}\n`,
+    `${openapiDocument().info.description}\n`,
+    ...docsGroups().map(
+      ({ title, description, pages }) =>
+        `## ${title}\n\n${description}\n\n${pages.map((page) => `- [${page.title}](${linkTo(page.path)})\n`).join('')}`,
+    ),
+  ].join('\n')
+
+/** A text of a guide without anchors and pictures, whose links lead to other guides, beside it; what leads elsewhere is text. */
+const readable = (text: string): string =>
+  text
+    .replace(/^!\[.*\n/gm, '')
+    .replace(/<a id="[^"]*"><\/a>/g, '')
+    .replace(
+      /\[([^\]]*)\]\(((?:\.\.\/|recipes\/|[\w-]+\.md)[^)\s]*)\)/g,
+      (_, words: string, href: string) => {
+        const link = guideLink(href)
+        return link === undefined ? words : `[${words}](${link.path.split('/').at(-1)}.md${link.anchor})`
+      },
+    )

@@ -1,0 +1,43 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+
+/**
+ * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema. The description is
+ * short, because a model reads that of every tool: in a request null is the same as left out, and of an answer types are enough.
+ */
+export function describing(schema: GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
+  const described = () => descriptionOf(schema, io)
+  return { '~standard': { ...schema['~standard'], jsonSchema: { input: described, output: described } } }
+}
+
+function descriptionOf(schema: GenericSchema, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...described } = toJsonSchema(schema, {
+    typeMode: io,
+    errorMode: 'ignore', // JSON Schema cannot tell every rule
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      if (valibotSchema.type === 'custom') return { type: 'string' } // a word
+      return io === 'input' ? shortInput(jsonSchema) : shortOutput(jsonSchema)
+    },
+  })
+  return described as Record<string, unknown>
+}
+
+/** What a member may be, or null; undefined for any other. */
+function orNull({ anyOf = [] }: JsonSchema): JsonSchema | undefined {
+  const [one, other, ...more] = anyOf
+  const isNull = typeof other === 'object' && other.type === 'null' && more.length === 0
+  return isNull && typeof one === 'object' ? one : undefined
+}
+
+function shortInput(schema: JsonSchema): JsonSchema {
+  const { minLength: _, pattern: __, ...rest } = orNull(schema) ?? schema
+  return rest.required?.length === 0 ? { type: 'object', properties: rest.properties ?? {} } : rest
+}
+
+function shortOutput(schema: JsonSchema): JsonSchema {
+  const one = orNull(schema)
+  if (typeof one?.type === 'string') return { ...one, type: [one.type, 'null'] }
+  const { minimum: _, maximum: __, enum: ___, ...rest } = schema
+  return rest
+}

@@ -1,0 +1,97 @@
+import { Unreachable } from '../client/http.ts'
+import { lostAnswerOr } from '../client/lost-answer.ts'
+import { dataOf } from '../client/read-envelope.ts'
+import { madeMembers, urlAndBody } from '../client/request/service-request.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
+import { entriesOf } from '../contract/operation-members.ts'
+import { isLookUp, type OperationName, operations } from '../contract/operations.ts'
+import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import type { Members } from '../contract/validate.ts'
+import type { Call } from '../http/call.ts'
+import { type OwnCall, type SendToSelf, sendToSelf } from '../http/send-to-self.ts'
+import type { CallControl } from '../library/caller.ts'
+import type { McpContext } from './routes.ts'
+
+/** A client of the sandbox that it is in, with the rights of the caller. */
+export interface SelfClient {
+  /** Calls the control interface. Errors: ServiceRefusal. */
+  readonly control: CallControl
+  /**
+   * Calls an operation as the application and merchant that the members name, or the first ones; ids that are left out
+   * are made. Errors: ServiceRefusal; LostAnswer where a fault ate the answer.
+   */
+  operation(name: OperationName, members: Members, options?: OwnOptions): Promise<Members>
+}
+
+/** An outcome by name, and a fault to inject into the answer. */
+interface OwnOptions {
+  readonly outcome?: string | undefined
+  readonly fault?: string | undefined
+}
+
+/** Names in a path, by parameter. */
+type Names = Readonly<Record<string, string>>
+
+/** `agent`: name of the MCP client, for the log and the audit. */
+export function selfClient(context: McpContext, call: Call, send: SendToSelf, agent: string): SelfClient {
+  const exchange = async (
+    method: string,
+    path: string,
+    members: Members | undefined,
+    more: Partial<OwnCall>,
+  ) => {
+    const { url, body = '' } = urlAndBody(method, 'http://sandbox', path, members)
+    const own = {
+      method,
+      target: url.pathname + url.search,
+      body,
+      agent,
+      userAgent: `tillbox-mcp (${agent})`,
+    }
+    const response = await sendToSelf(send, call, { ...own, ...more })
+    if (response.type === 'error') throw new Unreachable(path, 'an injected fault closed the connection')
+    const headers = Object.fromEntries(response.headers)
+    return { url, answer: { status: response.status, headers, body: await response.text() } }
+  }
+  return {
+    control: async <N extends AnsweredControl>(name: N, members?: Members, names: Names = {}) => {
+      const { method, path, answer: shape } = controls[name]
+      const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? ''))
+      const { url, answer } = await exchange(method, named, members, {})
+      return dataOf(url, answer, shape) as ControlAnswer<N>
+    },
+    operation: async (name, given, { outcome, fault } = {}) => {
+      const { method, path, answer: shape } = operations[name]
+      const { appId, key } = callerOf(context, given)
+      const known = { ...partiesOf(context, name, appId), ...given }
+      const members: Members = { ...known, ...madeMembers(name, known) }
+      const headers = {
+        ...(outcome !== undefined && { [sandboxHeaders.outcome]: outcome }),
+        ...(fault !== undefined && { [sandboxHeaders.fault]: fault }),
+      }
+      const service = { key, now: context.clock.wall() }
+      try {
+        const { url, answer } = await exchange(method, path, members, { service, headers })
+        return dataOf(url, answer, shape) as Members
+      } catch (error) {
+        throw isLookUp(name) ? error : lostAnswerOr(error as Error, name, members)
+      }
+    },
+  }
+}
+
+/** The application that the members name, else the first one, and its key. */
+function callerOf({ directory }: McpContext, { appId }: Members) {
+  const application = directory.applicationNamed(String(appId ?? '')) ?? directory.defaultApplication
+  return { appId: application.appId, key: directory.currentKey(application) }
+}
+
+/** Application and first merchant of it, for what takes them. */
+function partiesOf({ directory }: McpContext, name: OperationName, appId: string): Members {
+  const entries = entriesOf(name)
+  const [merchant] = directory.applicationNamed(appId)?.merchants ?? []
+  return {
+    ...('appId' in entries && { appId }),
+    ...('merchantId' in entries && { merchantId: merchant?.merchantId }),
+  }
+}

@@ -1,0 +1,389 @@
+import * as v from 'valibot'
+import { list, shape, text, whether } from '../contract/answer-kinds.ts'
+import { listOf, name, oneOf, optional, whole } from '../contract/member-kinds.ts'
+import { type OperationName, operationNames } from '../contract/operations.ts'
+import { type AnsweredControl, controls } from '../contract/sandbox/controls/controls.ts'
+import type { ToolName } from '../contract/sandbox/mcp.ts'
+import { isFinal } from '../contract/statuses.ts'
+import type { Members } from '../contract/validate.ts'
+import { foundPassages } from '../docs/documents.ts'
+import { whyStatus } from '../presentation/why-status.ts'
+import { sleep } from '../timers.ts'
+import { runBuiltIn, scenarioNames } from './scenarios.ts'
+import type { SelfClient } from './self-client.ts'
+import { verdictOn } from './verify.ts'
+
+/** What a tool is carried out with. */
+interface ToolContext {
+  readonly self: SelfClient
+  /** Aborted when the caller gives up. */
+  readonly signal: AbortSignal
+}
+
+/** A tool: what it says of itself, and what it does. The schemas are those of the interface, as far as an agent needs them. */
+export interface Tool {
+  readonly title: string
+  readonly description: string
+  readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
+  readonly output: v.GenericSchema<unknown, object>
+  readonly run: (context: ToolContext, input: never) => Promise<object>
+  /** What it answers is in the package: nothing in it has to be hidden. */
+  readonly isPublic?: true
+}
+
+interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'> {
+  readonly input: E
+  readonly run: (context: ToolContext, input: v.InferOutput<v.ObjectSchema<E, undefined>>) => Promise<object>
+}
+
+const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: v.object(row.input) })
+
+/** Some of the members. */
+const some = <E extends v.ObjectEntries, const K extends keyof E & string>(
+  entries: E,
+  ...names: readonly K[]
+) => Object.fromEntries(names.map((each) => [each, entries[each]])) as unknown as Pick<E, K>
+
+/** An answer with some of its members. */
+const pick = <E extends v.ObjectEntries, const K extends keyof E & string>(
+  { entries }: { readonly entries: E },
+  ...names: readonly K[]
+) => v.object(some(entries, ...names))
+
+/** A tool that calls one operation of the control interface. */
+const asking =
+  <N extends AnsweredControl>(control: N, at: Readonly<Record<string, string>> = {}) =>
+  async ({ self }: ToolContext, input: Members): Promise<object> => {
+    const inPath = new Set(Object.values(at))
+    const members = Object.entries(input).filter(([member, value]) => value != null && !inPath.has(member))
+    const names = Object.entries(at).map(([parameter, member]) => [parameter, String(input[member])])
+    return self.control(control, Object.fromEntries(members), Object.fromEntries(names))
+  }
+
+const inputOf = <N extends AnsweredControl>(control: N): (typeof controls)[N]['input']['entries'] =>
+  controls[control].input.entries
+
+const limit = v.nullish(whole('At most this many; left out, 20', 1, 100), 20)
+const id = (of: string) => name(`Id of the ${of}`)
+const terminalSn = name('Serial number of the terminal')
+
+const payment = controls.transactions.answer.entries.transactions.item
+const story = controls.transaction.answer.entries
+const request = controls.requests.answer.entries.requests.item
+const requestStory = controls.request.answer.entries
+const delivery = controls.webhooks.answer.entries.deliveries.item
+const attempts = controls.webhook.answer.entries.deliveries.item.entries.tries
+const screen = controls.screen.answer
+const terminal = controls.terminals.answer.entries.terminals.item
+const fault = controls.faults.answer.entries.faults.item
+
+const shownMessage = pick(requestStory.request, 'headers', 'body')
+const shownScreen = v.object({
+  ...some(screen.entries, 'terminalSn', 'mode', 'online', 'screen', 'waiting', 'queue', 'acts'),
+  transaction: v.nullable(
+    pick(
+      screen.entries.transaction.wrapped,
+      ...(['transactionId', 'type', 'status', 'transactionAmount', 'currency'] as const),
+    ),
+  ),
+})
+const session = pick(
+  controls.session.answer,
+  ...(['sessionId', 'state', 'transactionId', 'amount', 'currency', 'tries', 'declined'] as const),
+)
+
+/** What a person does at a terminal, and its operation of the control interface. */
+const acts = {
+  present: 'present-card',
+  tip: 'choose-tip',
+  pin: 'enter-pin',
+  sign: 'sign',
+  cancel: 'cancel-at-terminal',
+} as const satisfies Record<string, AnsweredControl>
+
+/** Results of a search, and characters of each that are shown. */
+const [mostFound, mostShown] = [5, 3_000]
+
+/** How often a payment is looked at while it is waited for. Milliseconds. */
+const lookPause = 200
+
+/** What every tool is; their kinds are a table of the contract. Amounts in minor units. */
+export const tools: Readonly<Record<ToolName, Tool>> = {
+  get_status: tool({
+    title: 'Show the sandbox',
+    description: 'Counts of payments and webhooks, terminals, the clock, injected faults. Start here.',
+    input: {},
+    output: v.object({
+      counts: pick(controls.state.answer, 'transactions', 'byStatus', 'webhooks'),
+      clock: pick(controls.clock.answer, 'now', 'frozen'),
+      terminals: list(pick(terminal, 'terminalSn', 'merchantId', 'mode', 'online', 'screen', 'waiting')),
+      faults: list(pick(fault, 'id', 'kind', 'state')),
+    }),
+    run: async ({ self }) => {
+      const counts = await self.control('state')
+      const clock = await self.control('clock')
+      return { counts, clock, ...(await self.control('terminals')), ...(await self.control('faults')) }
+    },
+  }),
+  list_payments: tool({
+    title: 'List payments',
+    description: 'Transactions, the newest first, filtered.',
+    input: {
+      ...some(inputOf('transactions'), 'status', 'type', 'terminal', 'order', 'since', 'amount', 'allows'),
+      limit,
+    },
+    output: v.object({
+      transactions: list(
+        pick(
+          payment,
+          ...(['transactionId', 'type', 'status', 'amount', 'currency', 'terminalSn'] as const),
+          ...(['referenceOrderId', 'originalTransactionId', 'resultCode', 'createdAt'] as const),
+        ),
+      ),
+      more: whether,
+    }),
+    run: asking('transactions'),
+  }),
+  get_payment: tool({
+    title: 'Explain a payment',
+    description:
+      'Why it is where it is (why), which operations can follow (allows), its result, webhooks and timeline. Waits for the end if asked.',
+    input: {
+      transactionId: id('transaction'),
+      waitSeconds: optional(whole('Wait at most so long until it ended', 0, 30)),
+    },
+    output: v.object({
+      why: text,
+      ...some(story, 'status', 'allows', 'refundedAmount', 'sessionId', 'children'),
+      record: pick(
+        story.record,
+        ...(['transactionId', 'transactionType', 'transactionAmount', 'priceCurrency'] as const),
+        ...(['terminalSn', 'referenceOrderId', 'transactionResultCode', 'transactionResultMsg'] as const),
+      ),
+      deliveries: list(pick(story.deliveries.item, 'id', 'event', 'url', 'state', 'last')),
+      timeline: list(pick(story.timeline.item, 'time', 'what', 'detail')),
+    }),
+    run: async ({ self, signal }, { transactionId, waitSeconds }) => {
+      const look = () => self.control('transaction', {}, { id: transactionId })
+      const looks = ((waitSeconds ?? 0) * 1000) / lookPause
+      let found = await look()
+      for (let count = 0; count < looks && !isFinal(found.status) && !signal.aborted; count++) {
+        await sleep(lookPause, signal)
+        found = await look()
+      }
+      return { ...found, why: whyStatus(found) }
+    },
+  }),
+  list_requests: tool({
+    title: 'List logged requests',
+    description: 'The last requests, the newest last, with what was wrong with refused ones (notes).',
+    input: { ...inputOf('requests'), limit },
+    output: v.object({
+      requests: list(
+        pick(request, 'traceId', 'operation', 'method', 'path', 'status', 'code', 'transactionId', 'notes'),
+      ),
+    }),
+    run: asking('requests'),
+  }),
+  get_request: tool({
+    title: 'Show a logged request',
+    description:
+      'Request and answer in full, why it was refused and the remedy, and the command that sends it again.',
+    input: { traceId: id('request, its traceId') },
+    output: v.object({
+      ...some(requestStory, 'operation', 'status', 'code', 'fault', 'command'),
+      ...{ url: requestStory.url, request: shownMessage, answer: shownMessage },
+      refusal: v.nullable(pick(requestStory.refusal.wrapped, 'message', 'field', 'detail', 'remedy')),
+    }),
+    run: asking('request', { traceId: 'traceId' }),
+  }),
+  list_webhooks: tool({
+    title: 'List webhooks',
+    description: 'Deliveries of notifications, the newest last.',
+    input: { ...some(inputOf('webhooks'), 'state', 'transactionId', 'order'), limit },
+    output: v.object({
+      deliveries: list(
+        pick(delivery, 'id', 'event', 'transactionId', 'url', 'state', 'attempts', 'last', 'nextAt'),
+      ),
+    }),
+    run: asking('webhooks'),
+  }),
+  get_webhook: tool({
+    title: 'Show a webhook',
+    description:
+      'A notification with every attempt: request as it was signed, and the answer of your server.',
+    input: { id: id('notification') },
+    output: v.object({
+      deliveries: list(
+        v.object({
+          ...some(delivery.entries, 'transactionId', 'url', 'state'),
+          tries: list(
+            pick(
+              attempts.item,
+              ...(['at', 'requestHeaders', 'requestBody'] as const),
+              ...(['status', 'responseBody', 'error', 'fault'] as const),
+            ),
+          ),
+        }),
+      ),
+    }),
+    run: asking('webhook', { id: 'id' }),
+  }),
+  verify_webhook: tool({
+    title: 'Verify a webhook',
+    description:
+      'Checks signature and time with the secret, which is not shown, and says why they do not fit. Of a notification by id, or of headers and body as your server got them.',
+    input: {
+      id: optional(id('notification; its last attempt is checked')),
+      headers: optional(inputOf('send-webhook-body').headers.wrapped),
+      body: optional(name('Raw body, byte for byte')),
+      merchantId: optional(name('Its merchant, beside headers and body; left out, the first one')),
+    },
+    output: v.object({
+      valid: whether,
+      ...{ note: v.optional(text), why: v.optional(text), remedy: v.optional(text) },
+    }),
+    run: ({ self }, input) => verdictOn(self, input),
+  }),
+  get_terminal: tool({
+    title: 'Show a terminal',
+    description: 'Its screen, the payment on it, and what can be done there now (acts).',
+    input: { terminalSn },
+    output: shownScreen,
+    run: asking('screen', { sn: 'terminalSn' }),
+  }),
+  list_outcomes: tool({
+    title: 'List outcomes and test cards',
+    description: 'What the host can answer, by name, the amount that triggers it; and the test cards.',
+    input: {},
+    output: v.object({
+      outcomes: list(
+        pick(controls.outcomes.answer.entries.outcomes.item, 'name', 'code', 'message', 'status', 'amount'),
+      ),
+      cards: list(pick(controls.cards.answer.entries.cards.item, 'name', 'category', 'outcome')),
+    }),
+    run: async ({ self }) => ({ ...(await self.control('outcomes')), ...(await self.control('cards')) }),
+  }),
+  search_docs: tool({
+    title: 'Search the docs',
+    description:
+      'Passages of the guides and the reference: an operation by its name has its members and an example.',
+    input: { query: name('Words, all of which must occur') },
+    output: v.object({ passages: list(shape({ path: text, title: text, text })) }),
+    run: async (_, { query }) => ({
+      passages: foundPassages(query)
+        .slice(0, mostFound)
+        .map((each) => ({ ...each, text: each.text().slice(0, mostShown) })),
+    }),
+    isPublic: true,
+  }),
+  run_operation: tool({
+    title: 'Call the payment API',
+    description:
+      'sale, refund, void, … as a client. Members as in search_docs; ids, application and merchant are made when left out. Accepted is not paid: get_payment waits.',
+    input: {
+      operation: oneOf('Operation', operationNames),
+      members: v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.description('Request: {"amount":1000,"priceCurrency":"USD","terminalSn":"TBX-AUTO-001"}'),
+      ),
+      outcome: optional(name('What the host answers, by name')),
+    },
+    output: v.object({ answer: v.record(v.string(), v.unknown()) }),
+    run: async ({ self }, { operation, members, outcome }) => ({
+      answer: await self.operation(operation as OperationName, members, { outcome: outcome ?? undefined }),
+    }),
+  }),
+  act_at_terminal: tool({
+    title: 'Act at a terminal',
+    description: 'What a cardholder does at an attended terminal: present a card, tip, PIN, sign, cancel.',
+    input: {
+      terminalSn,
+      act: oneOf('Act, one of acts of get_terminal', Object.keys(acts) as (keyof typeof acts)[]),
+      card: optional(inputOf('present-card').card),
+      ...some(inputOf('present-card'), 'entry', 'outcome'),
+      tipAmount: optional(inputOf('choose-tip').tipAmount),
+      ...some(inputOf('enter-pin'), 'correct'),
+    },
+    output: shownScreen,
+    run: (context, { act, ...input }) => asking(acts[act], { sn: 'terminalSn' })(context, input),
+  }),
+  pay_checkout: tool({
+    title: 'Pay on the hosted page',
+    description: 'Pays a checkout session as its shopper, with a test card.',
+    input: { sessionId: id('session'), card: inputOf('pay-session').card },
+    output: session,
+    run: asking('pay-session', { id: 'sessionId' }),
+  }),
+  set_outcome: tool({
+    title: 'Queue an outcome',
+    description: 'Decides the next payments of a terminal; times 0 clears the queue.',
+    input: { terminalSn, ...inputOf('queue-outcome') },
+    output: pick(terminal, 'terminalSn', 'queue'),
+    run: asking('queue-outcome', { sn: 'terminalSn' }),
+  }),
+  set_fault: tool({
+    title: 'Inject a fault',
+    description: 'A fault of the API or of webhooks (search_docs: faults); without kind all are cleared.',
+    input: {
+      kind: optional(inputOf('add-fault').kind),
+      ...pick({ entries: inputOf('add-fault') }, 'operation', 'terminalSn', 'times', 'share', 'always')
+        .entries,
+    },
+    output: v.object({ faults: list(pick(fault, 'id', 'kind', 'state', 'operation', 'times', 'used')) }),
+    run: async ({ self }, { kind, ...rest }) => {
+      if (kind == null) return self.control('clear-faults')
+      await self.control('add-fault', { kind, ...rest })
+      return self.control('faults')
+    },
+  }),
+  move_clock: tool({
+    title: 'Move the sandbox clock',
+    description: 'Expiries, retries and batches follow it.',
+    input: inputOf('set-clock'),
+    output: pick(controls.clock.answer, 'now', 'wall', 'frozen'),
+    run: asking('set-clock'),
+  }),
+  resend_webhook: tool({
+    title: 'Resend webhooks',
+    description: 'Sends notifications again, with the same id.',
+    input: {
+      ids: listOf(id('notification'), 100),
+      to: inputOf('resend-webhooks').to,
+    },
+    output: controls['resend-webhooks'].answer,
+    run: asking('resend-webhooks'),
+  }),
+  run_scenario: tool({
+    title: 'Run a scenario',
+    description: 'A built-in one, with real requests in this sandbox. Some move the clock.',
+    input: { name: oneOf('Scenario', scenarioNames()) },
+    output: v.object({
+      outcome: oneOf('', ['passed', 'failed']),
+      steps: list(shape({ step: text, transactionId: v.optional(text) })),
+      failure: v.optional(text),
+    }),
+    run: ({ self }, input) => runBuiltIn(self, input.name),
+  }),
+  save_snapshot: tool({
+    title: 'Save a snapshot',
+    description: 'Saves the whole state under a name.',
+    input: { name: name('Name: letters, digits, . _ -'), ...inputOf('save-snapshot') },
+    output: pick(controls['save-snapshot'].answer, 'name', 'transactions', 'sandboxTime'),
+    run: asking('save-snapshot', { name: 'name' }),
+  }),
+  restore_snapshot: tool({
+    title: 'Restore a snapshot',
+    description: 'Replaces the state; the one before is saved first, as the snapshot kept.',
+    input: { name: name('Name of the snapshot') },
+    output: pick(controls['restore-snapshot'].answer, 'name', 'transactions', 'replaced', 'kept'),
+    run: ({ self }, input) => self.control('restore-snapshot', { keep: true }, { name: input.name }),
+  }),
+  reset: tool({
+    title: 'Reset the sandbox',
+    description: 'Deletes all payments and webhooks; the state before is saved first, as the snapshot kept.',
+    input: {},
+    output: pick(controls.reset.answer, 'kept'),
+    run: ({ self }) => self.control('reset', { keep: true }),
+  }),
+}
