@@ -36,7 +36,7 @@ const node = {
   cwd: root,
   platform: 'node',
   tsconfig: true,
-  external: ['vitest', 'pg-native', 'typescript'],
+  external: ['vitest', '@playwright/test', 'pg-native', 'typescript'],
   transform: { target: 'node20.19' },
 }
 
@@ -68,7 +68,7 @@ const modules = () =>
         'src/server/server.ts', // the bench and the long tests start servers with them
         'src/server/cluster/start-node.ts',
         ...commands(),
-        ...['index', 'vitest', 'jest', 'node-test'].map((name) => `src/${name}.ts`),
+        ...['index', 'vitest', 'jest', 'node-test', 'playwright'].map((name) => `src/${name}.ts`),
       ]),
     },
     { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -81,12 +81,12 @@ const commands = () =>
 
 /** The library for `require`, in one file, and the small files over it: jest loads no ES modules unless Node is told so. */
 const required = () =>
-  ['index', 'jest', 'node-test'].map((name) =>
+  ['index', 'jest', 'node-test', 'playwright'].map((name) =>
     built(
       {
         ...node,
         input: named([`src/${name}.ts`]),
-        external: name === 'index' ? node.external : ['./index.ts'],
+        external: name === 'index' ? node.external : ['./index.ts', '@playwright/test'],
       },
       {
         format: 'cjs',
