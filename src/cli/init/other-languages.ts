@@ -5,7 +5,7 @@ import { packageRoot } from '../../package-root.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { handlerSteps, type Project, type TemplatePart } from './project.ts'
 
-/** What init writes for another language than JavaScript: files of examples/<language>, at the same paths. */
+/** What init writes for another language than JavaScript: files of examples/<language>, at the same paths. assumption: test-helpers */
 interface OtherLanguage {
   readonly name: string
   /** A helper that gives tests a sandbox, and tests that use it. */
