@@ -126,8 +126,10 @@ export function writeAnew(path: string, text: string): void {
   withFile(openState(path, 'begin'), (file) => writeWhole(file, Buffer.from(text)))
 }
 
-/** Makes renames and new files in a folder durable. */
-export const syncFolder = (path: string): void => withFile(openSync(path, 'r'), fsyncSync)
+/** Makes renames and new files in a folder durable. Windows refuses it, and keeps a journal of names itself. */
+export function syncFolder(path: string): void {
+  if (process.platform !== 'win32') withFile(openSync(path, 'r'), fsyncSync)
+}
 
 /** Makes an open file durable, and closes it. */
 export const syncFile = (file: number): void => withFile(file, fdatasyncSync)

@@ -70,11 +70,10 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
       const why = lost()
       if (why !== undefined) throw new Error(why)
       const next = writeBeside(path, [`${JSON.stringify({ ...thisProcess(), id, ...details })}\n`])
+      own.close() // Windows replaces no file that is open
       renameSync(next, path)
       syncFolder(folder)
-      const before = own
       own = new HeldFile(path)
-      before.close()
     },
     release: () => {
       clearInterval(beat)

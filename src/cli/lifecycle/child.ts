@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import spawn from 'cross-spawn'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -66,8 +66,7 @@ export function runChild(
   [command = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const isWindows = process.platform === 'win32'
-  const child = spawn(command, args, { env, stdio: 'inherit', shell: isWindows })
+  const child = spawn(command, args, { env, stdio: 'inherit' })
   const pass = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal)
   }

@@ -52,7 +52,7 @@ export interface Slot {
 const connectionLimits = { maxBytes: 8 * 1024 * 1024, timeout: 30_000 }
 
 /** Spaces that a stopping node gives back at once. */
-const atOnce = 8
+const atOnce = 4
 
 /**
  * The spaces of a database, for one of its nodes. The node serves spaces whose lock it has, and forwards requests for

@@ -29,7 +29,7 @@ interface OwnerSessionOptions {
 }
 
 /** Usual time without a statement after which the server ends the session. Milliseconds. */
-const usualIdle = 2_500
+const usualIdle = 2_000
 
 /** Share of the idle time in which this node trusts its session, from the moment at which it sent a statement. */
 const trusted = 5 / 6

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { projectRoot, readProjectFile } from '../support/project.ts'
+
+const yaml = (path: string) => parse(readProjectFile(path), { strict: true, uniqueKeys: true })
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+  readonly shell?: string
+}
+
+/** Errors: steps that are neither an action of GitHub nor a script that a shell can read. */
+function requireSteps(steps: readonly Step[]): void {
+  for (const { uses, run, shell = 'bash' } of steps) {
+    if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+    else
+      expect(spawnSync('bash', ['-n'], { input: run }), run).toMatchObject({ status: 0, stderr: Buffer.of() })
+    expect(shell).toBe('bash')
+  }
+}
+
+describe('.github', () => {
+  const workflows = readdirSync(join(projectRoot, '.github/workflows'))
+
+  test.each(workflows)('%s has jobs with a limit and rights, of steps that can run', (name) => {
+    const { on, permissions, jobs } = yaml(`.github/workflows/${name}`)
+    expect(on).toBeDefined()
+    expect(permissions).toEqual({ contents: 'read' })
+    for (const job of Object.values<{ 'timeout-minutes': number; steps: Step[] }>(jobs)) {
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(90)
+      requireSteps(job.steps)
+    }
+  })
+
+  test('every pull request is tested on three systems with the versions of Node that package.json names', () => {
+    const { os, node } = yaml('.github/workflows/test.yml').jobs.systems.strategy.matrix
+    expect(os.map((name: string) => name.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows'])
+    const { engines } = JSON.parse(readProjectFile('package.json'))
+    expect(node).toEqual([...engines.node.matchAll(/(?:\^|>=)(\d+)/g)].map(([, major]) => Number(major)))
+  })
+
+  test('folders of tests that Windows runs exist', () => {
+    const [line = ''] = /npx vitest run .*/.exec(readProjectFile('.github/workflows/test.yml')) ?? []
+    const folders = line.split(' ').filter((word) => word.startsWith('test/'))
+    expect(folders.length).toBeGreaterThan(2)
+    for (const folder of folders) expect(readdirSync(join(projectRoot, folder))).not.toEqual([])
+  })
+
+  test.each(readdirSync(join(projectRoot, '.github/ISSUE_TEMPLATE')))(
+    'the form %s asks for something',
+    (name) => {
+      const form = yaml(`.github/ISSUE_TEMPLATE/${name}`)
+      if (name === 'config.yml') return expect(form).toEqual({ blank_issues_enabled: false })
+      expect([form.name, form.description, form.body.length > 0]).toEqual([
+        expect.any(String),
+        expect.any(String),
+        true,
+      ])
+    },
+  )
+})
+
+describe('action.yml', () => {
+  const { runs, inputs, outputs } = yaml('action.yml')
+
+  test('it uses its inputs, and says nothing that GitHub does not know', () => {
+    expect(runs.using).toBe('composite')
+    requireSteps(runs.steps)
+    const text = readProjectFile('action.yml')
+    for (const name of Object.keys(inputs)) expect(text).toContain(`\${{ inputs.${name} }}`)
+    expect(Object.keys(outputs)).toEqual(['base-url'])
+  })
+
+  test('its steps start a sandbox, and set the variables for those that follow', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tillbox-action-'))
+    const files = { GITHUB_ENV: join(folder, 'env'), GITHUB_OUTPUT: join(folder, 'output') }
+    const tillbox = join(folder, 'tillbox')
+    writeFileSync(
+      tillbox,
+      `#!/bin/sh\nexec "${process.execPath}" "${join(projectRoot, 'bin/run.js')}" "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    const env = { ...process.env, ...files, PATH: `${folder}:${process.env.PATH}`, FLAGS: '--retries fast' }
+    onTestFinished(() => {
+      spawnSync(tillbox, ['sandbox', 'stop'], { cwd: folder, env })
+      rmSync(folder, { recursive: true })
+    })
+    for (const path of Object.values(files)) writeFileSync(path, '')
+    const { run } = runs.steps.find(({ id }: { id?: string }) => id === 'start')
+    const { status, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], { cwd: folder, env })
+    expect([status, String(stderr)]).toEqual([0, ''])
+    const variables = Object.fromEntries(
+      readFileSync(files.GITHUB_ENV, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/)),
+    )
+    expect(Object.keys(variables)).toEqual(expect.arrayContaining(['TILLBOX_BASE_URL', 'TILLBOX_API_KEY']))
+    expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toBe(`base-url=${variables.TILLBOX_BASE_URL}\n`)
+  })
+})
