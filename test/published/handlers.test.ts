@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { runCommand } from '../support/commands/command.ts'
@@ -11,6 +12,8 @@ import { goCache, jars, type Program, python, skipsWithout } from '../support/pr
 import { projectRoot } from '../support/project.ts'
 
 interface Handler extends Program {
+  /** Compiles it. */
+  readonly prepare?: string
   /** Runs what `tillbox init --framework` wrote, at the port PORT. */
   readonly run: string
 }
@@ -48,17 +51,19 @@ const handlers: Readonly<Record<string, Handler>> = {
   spring: {
     isThere: `javac -version && ls ${spring.replaceAll(':', ' ')}`,
     packages: 'openjdk-17-jdk-headless libspring-web-servlet-java libtomcat9-java libjackson2-databind-java',
-    run: `javac -cp ${spring} -d out src/main/java/tillbox/*.java ${springServer} && exec java -cp out:${spring} SpringServer`,
+    prepare: `javac -cp ${spring} -d out src/main/java/tillbox/*.java ${springServer}`,
+    run: `exec java -cp out:${spring} SpringServer`,
   },
   'net-http': {
     isThere: 'go version',
     packages: 'golang-go',
-    run: 'go mod init shop && go build -o shop ./webhook && exec ./shop',
+    prepare: 'go mod init shop && test -z "$(gofmt -l .)" && go build -o shop ./webhook',
+    run: 'exec ./shop',
   },
 }
 
 /** Runs a handler until the test ends, in a folder where `tillbox init` wrote it. Resolves to its URL and what it prints. */
-async function startHandler(framework: string, run: string, secret: string) {
+async function startHandler(framework: string, { prepare = 'true', run }: Handler, secret: string) {
   const cwd = scratchFolder()
   const modules = join(cwd, 'node_modules')
   for (const name of ['express', 'fastify', 'hono', '@hono/node-server']) {
@@ -69,6 +74,7 @@ async function startHandler(framework: string, run: string, secret: string) {
   const port = await freePort()
   const { PATH = '' } = process.env
   const env = { PATH, HOME: cwd, GOCACHE: goCache, PORT: String(port), TILLBOX_WEBHOOK_SECRET: secret }
+  await promisify(execFile)('bash', ['-c', prepare], { cwd, env })
   const child = spawn('bash', ['-c', run], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
@@ -94,7 +100,7 @@ describe.each(Object.entries(handlers))('the webhook handler for %s', (framework
     async () => {
       const sandbox = await createSandbox({ retries: 'none' })
       onTestFinished(() => sandbox.close())
-      const { url, printed } = await startHandler(framework, handler.run, sandbox.webhookSecret)
+      const { url, printed } = await startHandler(framework, handler, sandbox.webhookSecret)
       const sell = async () => {
         const { transactionId } = await sandbox.client.sale({
           amount: 1000,
