@@ -6,10 +6,8 @@ use PHPUnit\Framework\Attributes\After;
 use PHPUnit\Framework\Attributes\Before;
 
 /**
- * A sandbox of the payment service for PHPUnit 9 or later: `use UsesTillbox;` in a TestCase.
- *
- * It uses the sandbox of `npx tillbox exec -- vendor/bin/phpunit`, and without it starts one for this run. Before each
- * test everything in it is deleted.
+ * A sandbox of the payment service for PHPUnit 9 or later: `use UsesTillbox;` in a TestCase. It uses that of `npx tillbox
+ * exec -- vendor/bin/phpunit`, and without it starts one for this run. Before each test everything in it is deleted.
  */
 trait UsesTillbox
 {
@@ -61,11 +59,12 @@ trait UsesTillbox
         $own = 'node_modules/.bin/tillbox';
         $command = [is_file($own) ? $own : 'tillbox', 'sandbox', 'start', '--set', 'withParent=true'];
         $child = @proc_open([...$command, '--port', '0', '--ephemeral', '--json'], [1 => ['pipe', 'w']], $pipes);
-        if ($child === false) {
+        $line = $child === false ? false : fgets($pipes[1]);
+        if ($line === false) {
             throw new RuntimeException('No sandbox: npm install tillbox, or npx tillbox exec -- vendor/bin/phpunit');
         }
         register_shutdown_function(fn () => proc_terminate($child));
-        $url = json_decode((string) fgets($pipes[1]), true, 512, JSON_THROW_ON_ERROR)['url'];
+        $url = json_decode($line, true)['url'];
         putenv("TILLBOX_BASE_URL=$url"); // for the next test
         return $url;
     }

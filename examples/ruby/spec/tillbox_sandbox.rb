@@ -27,7 +27,7 @@ class TillboxSandbox
     at_exit { Process.kill('TERM', child.pid) }
     JSON.parse(child.gets)['url']
   rescue Errno::ENOENT
-    abort 'No sandbox: npm install --save-dev tillbox, or run the specs with npx tillbox exec -- rspec'
+    raise 'No sandbox: npm install --save-dev tillbox, or run the specs with npx tillbox exec -- rspec'
   end
 
   def initialize(url)
