@@ -14,6 +14,7 @@ import subprocess
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -46,7 +47,8 @@ class Sandbox:
 
     def _find(self, payment):
         if not payment.isdigit():
-            newest = self.control("GET", f"transactions?limit=1&order={payment}")["transactions"]
+            query = urllib.parse.urlencode({"limit": 1, "order": payment})
+            newest = self.control("GET", f"transactions?{query}")["transactions"]
             if not newest:
                 return {"status": "not there", "timeline": []}
             payment = newest[0]["transactionId"]
