@@ -77,6 +77,8 @@ export function apiTables({
   operations,
   outcomes,
   sessionChanges,
+  situationGroups,
+  situations,
   statusChanges,
   statusRows,
   terminalEvents,
@@ -163,6 +165,17 @@ export function apiTables({
       table(
         ['fault', 'acts', 'what happens'],
         Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, summary]),
+      ),
+    situations: () =>
+      table(
+        ['situation', 'group', 'what happens', 'what sound code does', 'how to meet it'],
+        Object.entries(situations).map(([name, { group, title, sound, how }]) => [
+          code(name),
+          situationGroups[group],
+          title,
+          sound,
+          code(how),
+        ]),
       ),
     'fault-presets': () =>
       table(

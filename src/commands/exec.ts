@@ -48,7 +48,7 @@ export default class Exec extends BareCommand {
   }
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Exec)
+    const { argv, flags } = await this.parse(this.ctor as typeof Exec) // with the flags of a command that does more
     const end = this.argv.indexOf('--')
     const command = end === -1 ? [] : this.argv.slice(end + 1)
     const [misplaced] = argv.length > command.length ? (argv as string[]) : []
@@ -56,9 +56,19 @@ export default class Exec extends BareCommand {
     const state = resolve(flags.state ?? makeEphemeralFolder())
     const run = async () => {
       const options = startOptions({ ...withProject(flags), state, port: 0 })
-      process.exitCode = await runWithSandbox(command, options, flags)
+      process.exitCode = await runWithSandbox(command, options, flags, this)
     }
     await (flags.state === undefined ? onTemporaryFolder(state, run) : run())
+  }
+
+  /** Variables for the command beside those of its sandbox. */
+  get variables(): Readonly<Record<string, string>> {
+    return {}
+  }
+
+  /** The command has ended, and its sandbox still runs; resolves to the exit code. */
+  async ended(code: number, _running: RunningSandbox, _flags: ExecFlags): Promise<number> {
+    return code
   }
 }
 
@@ -85,8 +95,10 @@ type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
 async function runWithSandbox(
   command: readonly string[],
   options: Options,
-  { artifacts, seed, quiet }: ExecFlags,
+  flags: ExecFlags,
+  exec: Pick<Exec, 'variables' | 'ended'>,
 ): Promise<number> {
+  const { artifacts, seed, quiet } = flags
   const interrupted = onInterruption('SIGHUP').signal
   const { startSandbox } = await import('../server/server.ts')
   const { seedOption } = await import('../seed/seed.ts')
@@ -103,14 +115,14 @@ async function runWithSandbox(
     const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
     const { log } = running.sandbox
     const before = log.total
-    const code = await runChild(command, childEnvironment(sandbox, process.env))
+    const code = await runChild(command, { ...childEnvironment(sandbox, process.env), ...exec.variables })
     if (code !== 0 && artifacts !== undefined) {
       const secrets = [connection.apiKey, secret, options.token ?? '']
       const where = { address, folder: artifacts, log: output.logFile, secrets }
       await leaveArtifacts(running, where, log.total !== before)
     }
     if (log.total === before && !quiet) await report(unused)
-    return code
+    return await exec.ended(code, running, flags)
   } finally {
     await closeSandbox(running, options)
   }

@@ -4,6 +4,7 @@ import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { Coverage } from '../coverage/coverage.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Endpoint } from '../domain/model/outbox.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -53,6 +54,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly followers: Followers
   readonly handings: Handings
   readonly log: RequestLog
+  readonly coverage: Coverage
   readonly deliveryFaults: DeliveryFaults
   readonly webhookOrder: OrderSetting
   readonly options: ConnectionContext['options'] & {

@@ -79,6 +79,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
     const id = call.req.param('id') ?? ''
     return attempts === 'true' ? storyInFull(context, id) : story(context, id)
   },
+  coverage: ({ coverage, engine }) => coverage.report(engine.state),
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
   clock: reading,

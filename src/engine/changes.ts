@@ -1,7 +1,7 @@
 import { type Event, isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { allNumbers } from '../domain/model/outbox.ts'
-import type { JournalEntry, State } from '../domain/state.ts'
+import type { JournalEntry, ReadonlyState, State } from '../domain/state.ts'
 import type { DueEndpoint } from './schedule.ts'
 
 /** Why the state was replaced: it was read back after a failed write, or a command replaced it. */
@@ -11,6 +11,8 @@ export type Replacement = 'reread' | 'other'
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
+  /** A command is about to replace the state. */
+  replacing?(state: ReadonlyState): void
   /** Another state replaced the previous one. */
   replaced?(state: State, cause: Replacement): void
 }

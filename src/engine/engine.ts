@@ -200,6 +200,7 @@ export class Engine {
   reset(make: () => State, { before, settings, committed }: ReplaceSteps = {}): Promise<void> {
     return this.#gate.alone(async () => {
       await before?.(this.#state)
+      for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       const state = await this.#store.replace(make, settings).catch(refuseStore)
       committed?.()
       this.#replace(state, 'other')

@@ -163,7 +163,7 @@ function messageOf(
 }
 
 /** Fields of the request; null when the body is not a JSON object. */
-function membersOf(method: string, target: string, body: string): Members | null {
+export function membersOf(method: string, target: string, body: string): Members | null {
   return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryOf(target))) : parsed(body)
 }
 

@@ -7,6 +7,7 @@ import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { ControlContext } from '../control/control-context.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
+import { Coverage } from '../coverage/coverage.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { Directory } from '../engine/directory.ts'
@@ -106,6 +107,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     controlLimits.requests,
     onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
   )
+  const coverage = new Coverage(log)
+  engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
   const parts: Omit<Sandbox, 'carryOut' | 'commands' | 'sendTyped'> = {
@@ -122,6 +125,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     engine,
     identifiers,
     log,
+    coverage,
     ...webhooks,
     changes,
     statistics,

@@ -43,7 +43,7 @@ describe('the source', () => {
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =
-  /^(access|transport|store|files|engine|http|faults|webhooks|views|records|request-log|answering|service|control|sandbox|server|pages(?!\/browser))\//
+  /^(access|transport|store|files|engine|http|faults|webhooks|views|records|request-log|answering|coverage|service|control|sandbox|server|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {

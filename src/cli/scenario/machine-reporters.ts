@@ -1,7 +1,8 @@
 import type { FilePosition } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioResult } from '../../scenario/run.ts'
-import { clean, cleanLines } from '../output/clean.ts'
+import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
+import { attributes, escaped } from '../output/xml.ts'
 import { countsOf, failureLines, type Reporter, timelineLines } from './reporter.ts'
 
 /** Why a scenario failed, and where. */
@@ -109,28 +110,6 @@ function caseOf({ file, name, durationMs, reason, failure }: ScenarioResult): st
         : `<skipped${attributes({ message: reason })}/>`
   return inside === undefined ? `${head}/>\n` : `${head}>\n      ${inside}\n    </testcase>\n`
 }
-
-const attributes = (values: Readonly<Record<string, string | number>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value)).replace(/\n/g, '&#10;')}"`)
-    .join('')
-
-/** Characters that XML 1.0 does not allow: control characters, lone surrogates, U+FFFE and U+FFFF. */
-const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\r': '&#13;',
-}
-
-const escaped = (text: string): string =>
-  cleanLines(text)
-    .replace(unwritable, '\ufffd')
-    .replace(/[&<>"\t\r]/g, (character) => entities[character] ?? character)
 
 /** The Test Anything Protocol, version 14: https://testanything.org/tap-version-14-specification.html */
 export function tapReporter(): Reporter {

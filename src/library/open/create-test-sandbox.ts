@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { control } from '../../client/client.ts'
+import { coverageFolderVariable } from '../../contract/sandbox/coverage-answers.ts'
 import { inSpace, serverUrl } from '../../contract/sandbox/spaces.ts'
 import {
   isEphemeralFolder,
@@ -9,7 +12,7 @@ import {
 } from '../../files/ephemeral.ts'
 import { once } from '../../once.ts'
 import type { SeedSource } from '../../sandbox/seed-at-start.ts'
-import { type ServerOptions, startSandbox } from '../../server/server.ts'
+import { type RunningSandbox, type ServerOptions, startSandbox } from '../../server/server.ts'
 import {
   checkOptions,
   type Duration,
@@ -50,7 +53,7 @@ async function start(
   clock: 'wall' | 'frozen',
   removeFolder: () => void,
 ): Promise<TestSandbox> {
-  const { connection, certificate, isSeeded, close } = await startSandbox(options)
+  const { connection, certificate, isSeeded, close, sandbox: served } = await startSandbox(options)
   const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()
   }
@@ -67,6 +70,7 @@ async function start(
       },
       ...(certificate !== null && { certificate }),
       close: async () => {
+        leaveCoverage(served)
         await close()
         removeFolder()
       },
@@ -78,6 +82,13 @@ async function start(
     await close()
     throw error
   }
+}
+
+/** Leaves a report for `tillbox coverage`, which runs the tests. */
+function leaveCoverage({ coverage, engine }: RunningSandbox['sandbox']): void {
+  const folder = process.env[coverageFolderVariable]
+  if (folder === undefined) return
+  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(coverage.report(engine.state)))
 }
 
 /** The running server in which a space is created. */

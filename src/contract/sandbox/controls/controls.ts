@@ -4,6 +4,7 @@ import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
 import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
+import { coverageReport } from '../coverage-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
 import { snapshotControls } from '../snapshot-answers.ts'
 import {
@@ -100,6 +101,12 @@ export const controls = {
     'Show a request and its answer in full, as curl and as a command',
     {},
     requestStory,
+  ),
+  coverage: get(
+    '/coverage',
+    'Tell which situations the requests met, and whether they were dealt with',
+    {},
+    coverageReport,
   ),
   openapi: get(
     '/openapi.json',

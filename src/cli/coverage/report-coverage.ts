@@ -1,0 +1,103 @@
+import type { CoverageReport, CoveredSituation } from '../../contract/sandbox/coverage-answers.ts'
+import { counted } from '../../text/words.ts'
+import { clean } from '../output/clean.ts'
+import { jsonText } from '../output/json-text.ts'
+import { columns } from '../output/table.ts'
+import type { Theme } from '../output/theme.ts'
+import { attributes, escaped } from '../output/xml.ts'
+
+/** The share of all situations that were dealt with. Percent, rounded down. */
+export const coveredPercent = ({ handled, situations }: CoverageReport): number =>
+  Math.floor((100 * handled) / situations.length)
+
+/** Situations by group, in their order. */
+function grouped({
+  situations,
+}: CoverageReport): readonly (readonly [string, readonly CoveredSituation[]])[] {
+  const groups = [...new Set(situations.map(({ group }) => group))]
+  return groups.map((name) => [name, situations.filter(({ group }) => group === name)])
+}
+
+const signs = { handled: '✓', gap: '✗', unmet: '·' } as const
+
+/** A report for people. `before`: of an earlier run, to say what changed since. */
+export function textReport(report: CoverageReport, theme: Theme, before?: CoverageReport): string {
+  const paint = { handled: theme.good, gap: theme.bad, unmet: theme.faint }
+  const rows = grouped(report).map(([name, all]) => {
+    const lines = all.map((each) => [
+      paint[each.state](`${signs[each.state]} ${each.name}`),
+      each.state === 'unmet' ? theme.faint(each.how) : each.title,
+    ])
+    const count = all.filter(({ state }) => state === 'handled').length
+    return `${theme.strong(name)} ${theme.faint(`${count} of ${all.length}`)}\n${columns([], lines, theme)}`
+  })
+  const gaps = report.situations.filter(({ state }) => state === 'gap')
+  return [
+    ...rows,
+    ...gaps.map((each) => gapText(each, theme)),
+    ...(before === undefined ? [] : changes(report, before)),
+    summary(report, theme),
+    '',
+  ].join('\n')
+}
+
+function gapText({ name, sound, gaps }: CoveredSituation, theme: Theme): string {
+  const lines = gaps.map(({ gap, transactionId, traceId }) => {
+    const where = transactionId === null ? `tillbox logs show ${traceId}` : `tillbox query ${transactionId}`
+    return `  ${clean(gap)}\n    ${theme.faint(where)}`
+  })
+  return `${theme.bad(`✗ ${name}`)}  ${sound}\n${lines.join('\n')}`
+}
+
+/** Situations that are dealt with now and were not before, and the other way round. */
+function changes({ situations }: CoverageReport, before: CoverageReport): string[] {
+  const stateBefore = new Map(before.situations.map(({ name, state }) => [name, state]))
+  const changed = situations.filter(
+    ({ name, state }) => (state === 'handled') !== (stateBefore.get(name) === 'handled'),
+  )
+  return changed.map(({ name, state }) =>
+    state === 'handled' ? `+ ${name} is dealt with now` : `- ${name} was dealt with before`,
+  )
+}
+
+function summary(report: CoverageReport, theme: Theme): string {
+  const { handled, met, situations } = report
+  const gaps = met - handled
+  const parts = [
+    `${handled} of ${situations.length} situations were dealt with: ${coveredPercent(report)} %`,
+    ...(gaps > 0 ? [theme.bad(counted(gaps, 'gap'))] : []),
+    `${situations.length - met} never met`,
+  ]
+  return parts.join(', ')
+}
+
+export const jsonReport = (report: CoverageReport): string => jsonText(report, 2)
+
+/** A test case a situation: failed where something was left out, skipped where it was never met. */
+export function junitReport(report: CoverageReport): string {
+  const { situations, met, handled } = report
+  const totals = {
+    tests: situations.length,
+    failures: met - handled,
+    errors: 0,
+    skipped: situations.length - met,
+  }
+  const suites = grouped(report).map(([name, all]) => {
+    const count = (state: CoveredSituation['state']) => all.filter((each) => each.state === state).length
+    const head = { name, tests: all.length, failures: count('gap'), errors: 0, skipped: count('unmet') }
+    return `  <testsuite${attributes(head)}>\n${all.map(caseOf).join('')}  </testsuite>\n`
+  })
+  const head = attributes({ name: 'tillbox coverage', ...totals })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`
+}
+
+function caseOf({ name, group, state, how, sound, gaps }: CoveredSituation): string {
+  const head = `    <testcase${attributes({ name, classname: group })}`
+  if (state === 'handled') return `${head}/>\n`
+  const text = gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`).join('\n')
+  const inside =
+    state === 'unmet'
+      ? `<skipped${attributes({ message: `never met: ${how}` })}/>`
+      : `<failure${attributes({ message: sound, type: 'CoverageGap' })}>${escaped(text)}</failure>`
+  return `${head}>\n      ${inside}\n    </testcase>\n`
+}

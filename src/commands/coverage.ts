@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Interfaces } from '@oclif/core'
+import { integer, option, string } from '@oclif/core/flags'
+import * as v from 'valibot'
+import { coveredPercent, jsonReport, junitReport, textReport } from '../cli/coverage/report-coverage.ts'
+import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
+import { usingFile } from '../cli/errors/system-error.ts'
+import { plainTheme, themeOf } from '../cli/output/theme.ts'
+import {
+  type CoverageReport,
+  coverageFolderVariable,
+  coverageReport,
+} from '../contract/sandbox/coverage-answers.ts'
+import type { RunningSandbox } from '../server/server.ts'
+import Exec from './exec.ts'
+
+type Flags = Interfaces.InferredFlags<typeof Coverage.flags>
+
+export default class Coverage extends Exec {
+  static override strict = false // oclif reads own members alone
+  static override usage = 'coverage [FLAGS] -- COMMAND [ARGUMENT…]'
+  static override summary = 'Run tests, and tell which situations your code deals with.'
+  static override description =
+    'Runs a command as tillbox exec does, and reads what its sandboxes saw: requests, results, webhooks. Of each of the ' +
+    'situations in docs/coverage.md it says whether your code met it and did what sound code does, met it and left ' +
+    'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox count, too.\n\n' +
+    'The exit code is that of the command; 1 if it was 0 and the share is below --min.'
+  static override examples = [
+    'tillbox coverage -- npm test',
+    'tillbox coverage --min 80 --reporter junit --report-file coverage.xml -- npm test',
+    'tillbox coverage --reporter json --report-file now.json --compare before.json -- pytest',
+  ]
+  static override flags = {
+    min: integer({
+      description: 'Least share of all situations that must be dealt with, in percent.',
+      min: 0,
+      max: 100,
+    }),
+    reporter: option({
+      description: 'Form of the report: for people, JSON, or JUnit XML.',
+      options: ['text', 'json', 'junit'] as const,
+      default: 'text',
+    })(),
+    'report-file': string({
+      description: 'File for the report; left out, standard output.',
+      helpValue: '<file>',
+    }),
+    compare: string({
+      description: 'JSON report of an earlier run: the text says what changed since.',
+      helpValue: '<file>',
+    }),
+    ...Exec.flags,
+  }
+
+  /** Folder with the reports of other sandboxes. */
+  #folder = ''
+
+  override get variables() {
+    return { [coverageFolderVariable]: this.#folder }
+  }
+
+  override async run(): Promise<void> {
+    this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
+    try {
+      await super.run()
+    } finally {
+      rmSync(this.#folder, { recursive: true, force: true })
+    }
+  }
+
+  override async ended(code: number, { sandbox }: RunningSandbox, flags: Flags): Promise<number> {
+    const { joinReports } = await import('../coverage/coverage.ts')
+    const others = readdirSync(this.#folder).map((name) => reportIn(join(this.#folder, name)))
+    const report = joinReports([sandbox.coverage.report(sandbox.engine.state), ...others])
+    this.#write(report, flags)
+    const { min = 0 } = flags
+    return code === 0 && coveredPercent(report) < min ? exitCodes.refused : code
+  }
+
+  #write(report: CoverageReport, { reporter, compare, 'report-file': file }: Flags): void {
+    const before = compare === undefined ? undefined : reportIn(compare)
+    const theme = file === undefined ? themeOf('stdout') : plainTheme
+    const text = {
+      text: () => textReport(report, theme, before),
+      json: () => jsonReport(report),
+      junit: () => junitReport(report),
+    }[reporter]()
+    if (file === undefined) process.stdout.write(text)
+    else
+      usingFile(
+        () => writeFileSync(file, text),
+        `Cannot write the report to ${file}`,
+        'Name a file that you can write, with --report-file',
+        'report-file',
+      )
+  }
+}
+
+/** Errors: UsageError for a file that is not a report. */
+function reportIn(path: string): CoverageReport {
+  const text = usingFile(
+    () => readFileSync(path, 'utf8'),
+    `Cannot read ${path}`,
+    'Name a report of an earlier run, with --compare',
+    'compare',
+  )
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), coverageReport), text)
+  if (parsed.success) return parsed.output
+  throw new UsageError(`${path} is not a JSON report of tillbox coverage`, 'Write one with --reporter json')
+}

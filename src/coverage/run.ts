@@ -1,0 +1,103 @@
+import { isLookUp, type OperationName } from '../contract/operations.ts'
+import { isFinal } from '../contract/statuses.ts'
+import type { DeliveryAttempted } from '../domain/model/events.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
+import type { ReadonlyState } from '../domain/state.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
+import { membersOf, transactionsOf } from '../request-log/request-views.ts'
+
+/** A request of the merchant's code to the payment API. */
+export interface RunRequest {
+  readonly entry: LoggedRequest
+  readonly operation: OperationName
+  /** Members of its body or its query; none where they were not kept whole. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** Transactions that it opened, acts on or asks for. */
+  readonly transactionIds: readonly string[]
+}
+
+/** A notification of a result, and how its attempts ended, the oldest first. */
+export interface RunNotification {
+  readonly delivery: Delivery
+  readonly attempts: readonly AttemptResult[]
+  /** A later notification to the same URL was tried before it. */
+  readonly isOvertaken: boolean
+}
+
+/** How an attempt to deliver a webhook ended. `turn`: its place among all attempts. */
+export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'fault' | 'delivered'> {
+  readonly turn: number
+}
+
+/** What the sandbox knows of the time since it was last new. */
+export interface Run {
+  /** The oldest first. */
+  readonly requests: readonly RunRequest[]
+  readonly transactions: readonly Transaction[]
+  readonly notifications: readonly RunNotification[]
+}
+
+/** The key of a delivery's attempts. */
+export const attemptKey = (merchantId: string, number: number): string => `${merchantId} ${number}`
+
+/**
+ * The run that led to a state. `entries`: the requests since it was last new, the oldest first; `attempts`: by `attemptKey`.
+ */
+export function runOf(
+  state: ReadonlyState,
+  entries: readonly LoggedRequest[],
+  attempts: ReadonlyMap<string, readonly AttemptResult[]>,
+): Run {
+  const ledgers = [...state.ledgers.values()]
+  return {
+    requests: entries.flatMap((entry) => requestOf(state, entry)),
+    transactions: ledgers.flatMap(({ transactions }) => [...transactions]),
+    notifications: ledgers.flatMap((ledger) => notificationsOf(ledger, attempts)),
+  }
+}
+
+/** The notifications of results, in the order of their events. */
+function notificationsOf(
+  { outbox, settings: { merchantId } }: Pick<Ledger, 'outbox' | 'settings'>,
+  known: ReadonlyMap<string, readonly AttemptResult[]>,
+): RunNotification[] {
+  const all = [...outbox.deliveries.values()]
+    .filter(({ event }) => event === null)
+    .map((delivery) => ({ delivery, attempts: known.get(attemptKey(merchantId, delivery.number)) ?? [] }))
+  const firstTurn = ({ attempts: [first] }: (typeof all)[number]) => first?.turn ?? Number.POSITIVE_INFINITY
+  /** The earliest attempt of a later notification to each URL. */
+  const later = new Map<string, number>()
+  return all
+    .reverse()
+    .map((each) => {
+      const { url } = each.delivery
+      const earliest = later.get(url) ?? Number.POSITIVE_INFINITY
+      later.set(url, Math.min(earliest, firstTurn(each)))
+      return { ...each, isOvertaken: Number.isFinite(firstTurn(each)) && earliest < firstTurn(each) }
+    })
+    .reverse()
+}
+
+function requestOf(state: ReadonlyState, entry: LoggedRequest): RunRequest[] {
+  const { operation, method, target, body } = entry
+  if (operation === null) return []
+  const members = membersOf(method, target, body) ?? {}
+  return [{ entry, operation, members, transactionIds: transactionsOf({ engine: { state } }, entry) }]
+}
+
+/** Whether the merchant's code was told the final status: by an acknowledged notification, or by an answer. */
+export function hasLearned({ requests, notifications }: Run, transaction: Transaction): boolean {
+  const { id, status, completedAt } = transaction
+  if (!isFinal(status) || completedAt === null) return false
+  return (
+    notifications.some(({ delivery: { transactionId, delivered, status: told } }) => {
+      return transactionId === id && delivered && isFinal(told)
+    }) || requests.some((request) => asksFor(request, transaction) && request.entry.sandboxAt >= completedAt)
+  )
+}
+
+/** Whether an accepted request asked for the state of a transaction. */
+const asksFor = ({ operation, transactionIds, entry }: RunRequest, { id }: Transaction): boolean =>
+  isLookUp(operation) && entry.code === '0' && transactionIds.includes(id)

@@ -1,0 +1,411 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CoverageReport } from '../../src/contract/sandbox/coverage-answers.ts'
+import { type SituationName, situationNames } from '../../src/coverage/situations.ts'
+import { createTestSandbox } from '../../src/library/open/create-test-sandbox.ts'
+import { type CallOptions, createClient } from '../../src/library/service-client.ts'
+import type { TestSandbox } from '../../src/library/test-sandbox.ts'
+import { openReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
+
+/** A transactionRequestId or an order that nobody used. */
+const newId = (kind = 'REQ'): string => `${kind}-${randomUUID().slice(0, 18)}`
+
+const attended = 'TBX-ATTENDED-001'
+
+let sandbox: TestSandbox
+beforeEach(async () => {
+  sandbox = await createTestSandbox({ retries: 'fast' })
+})
+afterEach(() => sandbox.close())
+
+const control = async (method: string, path: string, members?: object) => {
+  const answer = await fetch(`${sandbox.url}/_sandbox/${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(members && { body: JSON.stringify(members) }),
+  })
+  return (await answer.json()).data
+}
+
+const reportOf = (): Promise<CoverageReport> => control('GET', 'coverage')
+
+const found = async (name: SituationName) => {
+  const { situations } = await reportOf()
+  const { state, gaps } = situations.find((each) => each.name === name) ?? {}
+  return [state, ...(gaps?.map(({ gap }) => gap) ?? [])]
+}
+
+type Opened = { readonly transactionId: string }
+
+/** Waits until a transaction has ended, and asks for it, as sound code does. */
+async function learn(opened: Promise<Opened> | Opened): Promise<string> {
+  const { transactionId } = await opened
+  const status = async () => (await sandbox.client.query({ transactionId })).transactionStatus
+  await expect.poll(status, { timeout: 5_000 }).toMatch(/[SFC]/)
+  return transactionId
+}
+
+const sell = (more: object = {}, options: CallOptions = {}) =>
+  sandbox.client.sale(
+    { referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD', ...more },
+    options,
+  )
+
+const authorise = () =>
+  learn(sandbox.client.auth({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' }))
+
+const refund = (originalTransactionId: string, amount: number, options: CallOptions = {}) =>
+  sandbox.client.refund({ originalTransactionId, amount, priceCurrency: 'USD' }, options)
+
+/** The request is refused, or its answer is lost: the client sees an error. */
+const fails = async (request: Promise<unknown>) => {
+  await expect(request).rejects.toThrow()
+}
+
+/** A sale whose answer a fault spoils; its sound client asks, or sends it again. */
+async function sellWith(fault: NonNullable<CallOptions['fault']>, isThere: boolean, wait = 0): Promise<void> {
+  const members = { transactionRequestId: newId(), referenceOrderId: newId('ORDER') }
+  await fails(sell(members, { fault, timeout: 300 }))
+  await new Promise((resolve) => setTimeout(resolve, wait))
+  if (isThere) await sandbox.client.query({ transactionRequestId: members.transactionRequestId })
+  else await learn(sell(members))
+}
+
+/** A sale whose notification goes to a receiver with a fault. */
+async function sellNotifying(receiver: WebhookReceiver, faults: object = {}): Promise<string> {
+  await sandbox.webhooks.faults(faults)
+  const { transactionId } = await sell({ notifyUrl: receiver.url })
+  await sandbox.payments.waitFor(transactionId)
+  await sandbox.webhooks.delivered().catch(() => undefined) // a dropped one never is
+  await sandbox.webhooks.faults()
+  return transactionId
+}
+
+const declined = (outcome: NonNullable<CallOptions['outcome']>) => async () =>
+  void (await learn(sell({}, { outcome })))
+
+/** How a sound client meets each situation. */
+const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
+  'sale-approved': async () => void (await learn(sell())),
+  'auth-approved': async () => void (await authorise()),
+  'increment-approved': async () => {
+    const originalTransactionId = await authorise()
+    await learn(sandbox.client.incrementalAuth({ originalTransactionId, amount: 500, priceCurrency: 'USD' }))
+  },
+  'capture-approved': async () => {
+    const originalTransactionId = await authorise()
+    await learn(sandbox.client.postAuth({ originalTransactionId, amount: 900, priceCurrency: 'USD' }))
+  },
+  'forced-auth-approved': async () =>
+    void (await learn(
+      sandbox.client.forcedAuth({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' }),
+    )),
+  'refund-approved': async () => void (await learn(refund(await learn(sell()), 1000))),
+  'void-approved': async () => {
+    const originalTransactionId = await learn(sell())
+    await learn(sandbox.client.void({ originalTransactionId }))
+  },
+  'refund-in-part': async () => void (await learn(refund(await learn(sell()), 400))),
+  'online-approved': async () => {
+    const { sessionId } = await openSession()
+    await sandbox.checkout(sessionId).pay()
+    await endOfSession(sessionId)
+  },
+  'tip-adjusted': async () => {
+    const originalTransactionId = await learn(sell())
+    await sandbox.client.tipAdjust({ originalTransactionId, tipAmount: 200 })
+  },
+
+  'insufficient-funds': declined('insufficient-funds'),
+  'do-not-honor': declined('do-not-honor'),
+  'expired-card': declined('expired-card'),
+  'lost-or-stolen': declined('stolen-card'),
+  'suspected-fraud': declined('suspected-fraud'),
+  'pin-tries-exceeded': declined('pin-tries-exceeded'),
+  'issuer-unavailable': declined('issuer-unavailable'),
+  'host-timeout': async () => {
+    const opened = await sell({}, { outcome: 'host-timeout' })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+  },
+  'refund-declined': async () =>
+    void (await learn(refund(await learn(sell()), 1000, { outcome: 'do-not-honor' }))),
+  'online-try-declined': async () => {
+    const { sessionId } = await openSession()
+    await sandbox.checkout(sessionId).pay('visa-declined' as never)
+    await sandbox.checkout(sessionId).pay()
+    await endOfSession(sessionId)
+  },
+
+  'late-approval': async () => {
+    const opened = await sell({}, { outcome: 'late-approval' })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+  },
+  'cancelled-at-terminal': async () => {
+    const opened = await sell({ terminalSn: attended })
+    await sandbox.terminal(attended).waitForScreen('present-card')
+    await sandbox.terminal(attended).cancel()
+    await learn(opened)
+  },
+  aborted: async () => {
+    const opened = await sell({ terminalSn: attended })
+    await sandbox.client.abort({ originalTransactionId: opened.transactionId })
+    await learn(opened)
+  },
+  'aborted-too-late': async () => {
+    const opened = await sell({}, { outcome: 'late-approval' })
+    await sandbox.client.abort({ originalTransactionId: opened.transactionId })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+  },
+  'expired-unpaid': async () => {
+    const opened = await sell({ terminalSn: 'TBX-OFFLINE-001' })
+    await sandbox.clock.advance('2d')
+    await learn(opened)
+  },
+  'terminal-busy': () => fails(sell({ terminalSn: 'TBX-BUSY-001' })),
+
+  'refund-not-allowed': async () => {
+    const originalTransactionId = await learn(sell())
+    await learn(sandbox.client.void({ originalTransactionId }))
+    await fails(refund(originalTransactionId, 1000))
+  },
+  'refund-too-much': async () => fails(refund(await learn(sell()), 9900)),
+  'refund-no-balance': () => fails(sandbox.client.refund({ ...anySale(), amount: 10_000_001 })),
+  'refunded-already': async () => {
+    const original = await learn(sell())
+    await learn(refund(original, 1000))
+    await fails(refund(original, 1000))
+  },
+  'refund-too-late': async () => {
+    const original = await learn(sell())
+    await sandbox.clock.advance('400d')
+    await fails(refund(original, 1000))
+  },
+  'void-too-late': async () => {
+    const originalTransactionId = await learn(sell())
+    await sandbox.clock.advance('1d')
+    await fails(sandbox.client.void({ originalTransactionId }))
+  },
+  'void-after-close': async () => {
+    const originalTransactionId = await learn(sell())
+    await sandbox.client.batchClose({})
+    await fails(sandbox.client.void({ originalTransactionId }))
+  },
+  'capture-too-much': async () => {
+    const originalTransactionId = await authorise()
+    await fails(sandbox.client.postAuth({ originalTransactionId, amount: 9900, priceCurrency: 'USD' }))
+  },
+  'auth-expired': async () => {
+    const originalTransactionId = await authorise()
+    await sandbox.clock.advance('31d')
+    await fails(sandbox.client.postAuth({ originalTransactionId, amount: 900, priceCurrency: 'USD' }))
+  },
+  'other-currency': async () => {
+    const originalTransactionId = await learn(sell())
+    await fails(sandbox.client.refund({ originalTransactionId, amount: 500, priceCurrency: 'EUR' }))
+  },
+  'wrong-parameter': () => fails(sell({ amount: 0 })),
+  'unknown-transaction': () => fails(sandbox.client.void({ originalTransactionId: '1' })),
+
+  'answer-lost': () => sellWith('lost-answer', true),
+  'request-lost': () => sellWith('lost-request', false),
+  'connection-reset': () => sellWith('reset', false),
+  'answer-truncated': () => sellWith('truncated', true),
+  'answer-empty': () => sellWith('empty', true),
+  'answer-not-json': () => sellWith('not-json', true),
+  'answer-late': async () => {
+    await sellWith('latency=600', true)
+    await expect.poll(() => found('answer-late')).toEqual(['handled']) // it is logged once it is sent
+  },
+  'error-500': () => sellWith('http-500', false),
+  'error-503': () => sellWith('http-503', false, 1100),
+  'rate-limited': () => sellWith('http-429=1', false, 1100),
+
+  'webhook-twice': async () => void (await sellNotifying(await openReceiver(), { duplicate: 1 })),
+  'webhook-resent': async () => {
+    await sellNotifying(await openReceiver())
+    const [{ id = '' } = {}] = await sandbox.webhooks.list()
+    await sandbox.webhooks.resend(id)
+    await sandbox.webhooks.delivered()
+  },
+  'webhook-overtaken': async () => {
+    const { url: notifyUrl } = await openReceiver()
+    await sandbox.webhooks.hold()
+    for (const _ of [1, 2]) await sandbox.payments.waitFor((await sell({ notifyUrl })).transactionId)
+    const [first, second] = await sandbox.webhooks.list()
+    for (const { id = '' } of [{ ...second }, { ...first }]) {
+      await sandbox.webhooks.release(id)
+      await sandbox.webhooks.waitFor((each) => each.id === id && each.state === 'delivered')
+    }
+  },
+  'webhook-late': async () => {
+    const receiver = await openReceiver()
+    await sandbox.webhooks.faults({ delayMs: [1_000, 1_000] })
+    const { transactionId } = await sell({ notifyUrl: receiver.url })
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.clock.advance('2s')
+    await sandbox.webhooks.delivered()
+  },
+  'webhook-lost': async () => {
+    const transactionId = await sellNotifying(await openReceiver(), { drop: 1 })
+    await sandbox.client.query({ transactionId })
+  },
+  'webhook-forged': async () => void (await sellNotifying(await openReceiver(401), { badSignature: 1 })),
+  'webhook-stale': async () => void (await sellNotifying(await openReceiver(401), { stale: 1 })),
+  'webhook-retried': async () => {
+    let tries = 0
+    const receiver = await openReceiver((_, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? 500 : 200).end()
+    })
+    await sellNotifying(receiver)
+  },
+
+  'request-id-reused': async () => {
+    const clientRequestId = randomUUID()
+    await learn(sell({}, { clientRequestId }))
+    await fails(sell({}, { clientRequestId }))
+    await learn(sell())
+  },
+  'transaction-request-id-reused': async () => {
+    const transactionRequestId = newId()
+    const order = { transactionRequestId, referenceOrderId: newId('ORDER') }
+    await learn(sell(order))
+    await fails(sell(order))
+    await sandbox.client.query({ transactionRequestId })
+  },
+  'clock-wrong': async () => {
+    await fails(sell({}, { headers: { 'X-Timestamp': '1000000000000' } }))
+    await learn(sell())
+  },
+  'key-unknown': async () => {
+    await fails(clientWith('tbx_sandbox_0000000000000000').sale(anySale()))
+    await learn(sell())
+  },
+  'key-expired': async () => {
+    const { apiKey } = await control('POST', 'keys/regenerate', { graceMs: 0 })
+    await fails(sell())
+    const client = clientWith(apiKey)
+    const { transactionId } = await client.sale(anySale())
+    await sandbox.payments.waitFor(transactionId)
+    await client.query({ transactionId })
+  },
+
+  'batch-closed': async () => {
+    await learn(sell())
+    await sandbox.client.batchClose({})
+  },
+  'batch-empty': () => fails(sandbox.client.batchClose({})),
+  'settlement-failed': async () => {
+    await learn(sell())
+    await fails(sandbox.client.batchClose({}, { fault: 'settlement-failed' }))
+    await sandbox.client.batchClose({})
+  },
+  'settled-in-part': async () => {
+    await learn(sell())
+    await learn(sell({ priceCurrency: 'EUR' }))
+    await sandbox.client.batchClose({}, { fault: 'partial-settlement' })
+    await sandbox.client.batchClose({}).catch(() => undefined) // one channel may have been all
+  },
+
+  'no-decimals': async () => void (await learn(sell({ priceCurrency: 'JPY' }))),
+  'three-decimals': async () => void (await learn(sell({ priceCurrency: 'KWD' }))),
+  tip: async () => void (await learn(sell({ tipAmount: 200 }))),
+  tax: async () => void (await learn(sell({ taxAmount: 100 }))),
+  surcharge: async () => void (await learn(sell({ surchargeAmount: 50 }))),
+}
+
+function clientWith(apiKey: string) {
+  const { url, appId, merchantId, terminalSn } = sandbox
+  return createClient({ url, appId, merchantId, terminalSn, apiKey })
+}
+
+const anySale = () => ({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
+
+const openSession = () =>
+  sandbox.client.createSession({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
+
+async function endOfSession(sessionId: string): Promise<void> {
+  await expect.poll(async () => (await sandbox.checkout(sessionId).state()).state).toBe('paid')
+  const [{ transactionId = '' } = {}] = await sandbox.payments.list()
+  await learn({ transactionId })
+}
+
+describe('situations', () => {
+  test.each(situationNames)('%s is met, and a sound client has no gap in it', async (name) => {
+    expect(await found(name)).toEqual(['unmet'])
+    await sound[name]()
+    const { situations } = await reportOf()
+    expect(situations.find((each) => each.name === name)).toMatchObject({ state: 'handled', gaps: [] })
+    expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
+  })
+})
+
+describe('gaps', () => {
+  test('nobody asks for a result', async () => {
+    const { transactionId } = await sell()
+    await sandbox.payments.waitFor(transactionId)
+    expect(await found('sale-approved')).toEqual(['gap', expect.stringContaining('did not learn the result')])
+  })
+
+  test('an order is paid twice', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    const first = await learn(sell(order))
+    const second = await learn(sell(order))
+    expect(await found('sale-approved')).toEqual([
+      'gap',
+      `the order was paid twice: ${second} is approved, too`,
+      `the order was paid twice: ${first} is approved, too`,
+    ])
+  })
+
+  test('a lost answer is followed by another payment', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    await fails(sell(order, { fault: 'lost-answer' }))
+    await learn(sell(order))
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+  })
+
+  test('a lost answer is followed by nothing', async () => {
+    await fails(sell({}, { fault: 'lost-request' }))
+    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+  })
+
+  test('Retry-After is not waited for', async () => {
+    await sellWith('http-429=5', false)
+    expect(await found('rate-limited')).toEqual(['gap', 'it did not wait for the 5 s of Retry-After'])
+  })
+
+  test('a refused request is sent again without a change', async () => {
+    const request = { transactionRequestId: newId(), referenceOrderId: newId('ORDER'), amount: 0 }
+    for (const _ of [1, 2]) await fails(sell(request))
+    expect(await found('wrong-parameter')).toEqual([
+      'gap',
+      'it sent the same request again, without a change',
+    ])
+  })
+
+  test.each([
+    ['webhook-forged', { badSignature: 1 }, 200, 'did not check the signature'],
+    ['webhook-forged', { badSignature: 1 }, 500, 'must refuse it with a status such as 401'],
+    ['webhook-stale', { stale: 1 }, 200, 'did not check the signature or its time'],
+    ['webhook-lost', { drop: 1 }, 200, 'did not learn the result'],
+    ['webhook-twice', { duplicate: 1 }, 409, 'did not acknowledge it with 200: 409'],
+    ['webhook-retried', {}, 500, 'did not learn the result'],
+  ] as const)('%s with %j at an endpoint that answers %i', async (name, faults, status, gap) => {
+    await sellNotifying(await openReceiver(status), faults)
+    expect(await found(name)).toEqual(['gap', expect.stringContaining(gap)])
+  })
+
+  test('what a reset forgets was judged before', async () => {
+    await learn(sell())
+    await sandbox.reset({ everything: true })
+    expect(await found('sale-approved')).toEqual(['handled'])
+    const { transactionId } = await sell()
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.reset()
+    expect((await found('sale-approved'))[0]).toBe('gap')
+  })
+})
