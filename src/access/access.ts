@@ -65,7 +65,7 @@ function startToken(token: string, now: number): StartToken {
   const times = { createdAt: new Date(now).toISOString(), expiresAt: null, lastUsedAt: null }
   return {
     hash: hashOf(token),
-    grant: { ...facts, isOver: false, whenOver: new Set() },
+    grant: { id: startTokenName, ...facts, isOver: false, whenOver: new Set() },
     view: { id: startTokenName, ...facts, ...times, state: 'valid' },
   }
 }

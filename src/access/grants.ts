@@ -3,6 +3,7 @@ import type { Scope } from '../contract/sandbox/tokens.ts'
 
 /** What the bearer of a valid token may do. */
 export interface Grant {
+  readonly id: string
   /** Name of the token. */
   readonly name: string
   readonly scope: Scope
@@ -19,11 +20,17 @@ export interface EndedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
   readonly end: 'expired' | 'revoked'
 }
 
+/** A space, and the id of the token that made it. */
+export interface MadeSpace {
+  readonly name: string
+  readonly madeBy: string | null
+}
+
 /** A request: its method, its path without `/s/<space>`, and the space. */
-interface AccessRequest {
+export interface AccessRequest {
   readonly method: string
   readonly path: string
-  readonly space: string
+  readonly space: MadeSpace
 }
 
 /** The least access that a token needs for a request. */
@@ -39,23 +46,39 @@ export const isControlPath = (path: string): boolean => /^\/_sandbox(\/|$)/.test
 /** True for a path of the whole server rather than of a space: of the control interface, or a page. */
 export const isServerPath = (path: string): boolean => /^(\/_sandbox)?\/(tokens|spaces)(\/|$)/.test(path)
 
+/** Path of the metrics of a server, with all its spaces. */
+export const metricsPath = '/metrics'
+
 /** True for a request that changes nothing. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** The access that a request needs and the token lacks; undefined when it is allowed. assumption: token-scopes */
 export function missingAccess(
-  grant: Pick<Grant, 'scope' | 'space'>,
+  grant: Pick<Grant, 'id' | 'scope' | 'space'>,
   request: AccessRequest,
 ): RequiredAccess | undefined {
-  const { scope, space } = grant
+  const { scope } = grant
   if (scope === 'admin' || isOwnRecord(grant, request)) return undefined
+  if (isAboutSpaces(request) && scope === 'spaces') return undefined
+  if (isAboutSpaces(request) && request.method === 'POST') return { scope: 'spaces', space: null }
   if (isServerPath(request.path) || sendsAnything(request)) return { scope: 'admin', space: null }
+  if (request.path === metricsPath)
+    return scope === 'viewer' && grant.space === null ? undefined : { scope: 'viewer', space: null }
   const least = isForViewers(request) ? 'viewer' : 'space'
-  const isOfSpace = space === null || space === request.space
-  return isOfSpace && (scope === 'space' || least === 'viewer')
+  return mayUse(grant, request.space) && (scope !== 'viewer' || least === 'viewer')
     ? undefined
-    : { scope: least, space: request.space }
+    : { scope: least, space: request.space.name }
 }
+
+/** True when a token is for a space at all: one of scope spaces only for those that it made. assumption: token-scopes */
+export const mayUse = (
+  { id, scope, space }: Pick<Grant, 'id' | 'scope' | 'space'>,
+  { name, madeBy }: MadeSpace,
+): boolean => (scope === 'spaces' ? id === madeBy : space === null || space === name)
+
+/** True for an operation on the list of spaces; its handler leaves out those that the token may not use. */
+const isAboutSpaces = ({ path, space }: AccessRequest): boolean =>
+  space.name === firstSpace && /^\/_sandbox\/spaces(\/|$)/.test(path)
 
 /** True for a request that sends any body and headers in the name of the server, and reads the answer. */
 const sendsAnything = ({ method, path }: AccessRequest): boolean =>
@@ -65,7 +88,7 @@ const sendsAnything = ({ method, path }: AccessRequest): boolean =>
 const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: AccessRequest): boolean =>
   scope === 'space' &&
   isReading(request.method) &&
-  request.space === firstSpace &&
+  request.space.name === firstSpace &&
   request.path === `/_sandbox/spaces/${space}`
 
 /** True for pages but the audit log, their streams, the health check, and the OpenAPI document, to which a page leads. */

@@ -107,8 +107,8 @@ export class TokenRegistry {
   async find(secret: string): Promise<Grant | undefined> {
     const token = await this.#stored(secret)
     if (token === undefined || this.#endOf(token) !== undefined) return undefined
-    const { hash, name, scope, space } = token
-    const grant = this.#grants.get(hash) ?? { name, scope, space, isOver: false, whenOver: new Set() }
+    const { id, hash, name, scope, space } = token
+    const grant = this.#grants.get(hash) ?? { id, name, scope, space, isOver: false, whenOver: new Set() }
     this.#grants.set(hash, grant)
     this.#checks ??= setInterval(() => void this.#endStreams().catch(this.#report), checkPause).unref()
     return grant

@@ -222,6 +222,7 @@ interface Own {
   readonly listen: StreamedNotification & { readonly forwarded?: ListenedAttempt }
   /** A line for each request. */
   readonly 'logs tail': RequestSummary
+  readonly 'logs export': { readonly status: 'exported'; readonly file: string; readonly requests: number }
   /** Of all pages. */
   readonly 'merchant terminals':
     | Exclude<OperationCommandAnswers['merchant terminals'], TerminalsAnswer>

@@ -1,5 +1,5 @@
 import { control } from '../client/client.ts'
-import type { FoundSandbox } from '../client/discover.ts'
+import type { FoundSandbox, SandboxAddress } from '../client/discover.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from './base-command.ts'
 import {
@@ -30,7 +30,7 @@ interface ControlRequest<N extends AnsweredControl> {
 export abstract class ServerCommand extends BaseCommand {
   static override flags = serverFlags
 
-  protected find(flags: SandboxFlags): Promise<FoundSandbox> {
+  protected find(flags: SandboxFlags): Promise<SandboxAddress> {
     return serverOf(flags)
   }
 

@@ -73,7 +73,7 @@ function otherId(name: OperationName, sent: Members, data: Members): string | un
 
 interface ControlOptions {
   /** Values of the parameters in the path. */
-  readonly names?: Readonly<Record<string, string>>
+  readonly names?: Readonly<Record<string, string>> | undefined
   /** Key of the calling application; absent: the sandbox's first one. */
   readonly apiKey?: string | undefined
   /** How long to wait for an answer, in milliseconds. */

@@ -40,7 +40,7 @@ export default class Exec extends BareCommand {
     state: string({ description: 'State folder to use and keep. TILLBOX_STATE is ignored.' }),
     artifacts: string({
       description:
-        'Folder for reports when the command fails: requests.ndjson, deliveries.json, timelines, sandbox.log. They hold no secrets.',
+        'Folder for reports when the command fails: requests.ndjson, requests.har, deliveries.json, timelines, sandbox.log. They hold no secrets.',
       helpValue: '<folder>',
     }),
     quiet: boolean({ description: 'Say nothing when no request reached the sandbox.' }),

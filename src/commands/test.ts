@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
@@ -9,21 +10,23 @@ import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { waitOf } from '../cli/input/typed-values.ts'
+import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
+import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
-import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
-import type { ScenarioResult } from '../scenario/run.ts'
+import type { RunOptions, ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
 import { counted } from '../text/words.ts'
 
 /** Columns of a report that no terminal shows. */
 const usualWidth = 80
 
+type Failed = Parameters<NonNullable<RunOptions['failed']>>
 type TestFlags = Interfaces.InferredFlags<typeof Test.flags>
 
 export default class Test extends BareCommand {
@@ -39,6 +42,7 @@ export default class Test extends BareCommand {
     'tillbox test scenarios/',
     'tillbox test hotel.yaml refunds.yaml --grep refund --bail',
     'tillbox test scenarios/ --reporter junit --report-file report.xml --workers 4',
+    'tillbox test scenarios/ --reporter github --artifacts tillbox-artifacts',
   ]
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
@@ -52,13 +56,18 @@ export default class Test extends BareCommand {
   }
   static override flags = {
     reporter: option({
-      description: 'Form of the report: for people, TAP 14, JUnit XML, or JSON.',
-      options: ['spec', 'tap', 'junit', 'json'] as const,
+      description:
+        'Form of the report: for people, TAP 14, JUnit XML, JSON, or annotations and a summary of GitHub Actions.',
+      options: ['spec', 'tap', 'junit', 'json', 'github'] as const,
       default: 'spec',
     })(),
     'report-file': string({
       description: 'File for the report; left out, standard output.',
       helpValue: '<file>',
+    }),
+    artifacts: string({
+      description: 'Folder for the requests of each failed scenario, as HAR. They hold no secrets.',
+      helpValue: '<folder>',
     }),
     workers: integer({
       description: 'How many run at the same time, each in a sandbox of its own.',
@@ -152,8 +161,12 @@ export default class Test extends BareCommand {
     const progress = new Progress(runs.length)
     const begin = performance.now()
     report.write(report.reporter.begin(runs.length))
+    let archives = 0
     const results = await runSuite(runs, {
       ...how,
+      failed: async (...failed) => {
+        if (given.artifacts !== undefined) await writeArchive(given.artifacts, ++archives, ...failed)
+      },
       workers: given.workers,
       bail: given.bail,
       signal: stopped,
@@ -163,12 +176,31 @@ export default class Test extends BareCommand {
         report.write(report.reporter.result(result))
       },
     }).finally(() => progress.clear())
-    report.write(report.reporter.end(results, Math.round(performance.now() - begin)))
+    const durationMs = Math.round(performance.now() - begin)
+    report.write(report.reporter.end(results, durationMs))
     report.close(results)
+    if (archives > 0)
+      process.stderr.write(
+        `The requests of ${counted(archives, 'failed scenario')} are in ${given.artifacts}\n`,
+      )
+    const { GITHUB_STEP_SUMMARY: summary } = process.env
+    if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
     if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
+}
+
+/** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
+async function writeArchive(folder: string, number: number, ...failed: Failed): Promise<void> {
+  const [{ file, name }, call, since] = failed
+  const { archiveOf, requestsInFull } = await import('../client/request-archive.ts')
+  const { makeRealFolder, writeAnew } = await import('../files/files.ts')
+  const { url } = await call('connection')
+  const archive = archiveOf(await requestsInFull(call, {}, since), url)
+  const words = `${number} ${parse(file).name} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? []
+  makeRealFolder(folder)
+  writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))
 }
 
 /** True when the environment names one of this machine, as `tillbox exec` does. Without --in-place nothing is read there. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { mayUse } from '../access/grants.ts'
 import { reject, rejectField } from '../contract/errors.ts'
 import type { spaceControls, tokenControls } from '../contract/sandbox/controls/application-controls.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
@@ -12,7 +13,7 @@ import {
   type TokenList,
 } from '../contract/sandbox/tokens.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import { type ControlContext, type ControlHandlers, requireSpace, type Spaces } from './control-context.ts'
+import { type ControlContext, type ControlHandlers, noSuchSpace, type Spaces } from './control-context.ts'
 
 /** Default number of listed audit lines. */
 const usualLimit = 100
@@ -41,9 +42,9 @@ export async function createToken(
   if (reservedTokenNames.includes(name))
     rejectField('name', `must be none of ${reservedTokenNames.join(', ')}`)
   if (scope === 'space' && space == null) rejectField('space', 'must name the space that the token is for')
-  if (scope === 'admin' && space != null)
-    rejectField('space', 'must be left out: the scope admin is for every space')
-  if (space != null && spaces !== null) await requireSpace(spaces, space)
+  if ((scope === 'admin' || scope === 'spaces') && space != null)
+    rejectField('space', `must be left out: the scope ${scope} is for more than one space`)
+  if (space != null && spaces !== null) await existing(spaces, call, space)
   const created = await access.tokens.create({ name, scope, space: space ?? null, ttlMs: ttlMs ?? null })
   call.set('made', name)
   return created
@@ -100,12 +101,12 @@ export async function createSpace(
   { name, ttlMs }: ControlInput<'create-space'>,
   call: Call,
 ): Promise<SpaceAccess> {
-  const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null)
+  const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, call.get('grant')?.id ?? null)
   call.set('made', made.name)
   return withUrl(made, call)
 }
 
-/** Removes the space in the path. Errors: SBX_SPACE_NONE, SBX_SPACE_FIRST, SBX_STORE_FAIL. */
+/** Removes the space in the path. Errors: SBX_SPACE_NONE, SBX_SCOPE, SBX_SPACE_FIRST, SBX_STORE_FAIL. */
 export async function removeSpace(context: ControlContext, call: Call): Promise<void> {
   const spaces = spacesOf(context)
   const name = await existing(spaces, call)
@@ -118,8 +119,14 @@ export const spacesOf = <S>({ spaces }: { readonly spaces: S | null }): S =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
 const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
-  spaces: (await spaces.list()).map((space) => withUrl(space, call)),
+  spaces: (await spacesFor(spaces, call)).map((space) => withUrl(space, call)),
 })
+
+/** The spaces that the caller may use. */
+async function spacesFor(spaces: Spaces, call: Call) {
+  const grant = call.get('grant')
+  return (await spaces.list()).filter((space) => grant === undefined || mayUse(grant, space))
+}
 
 const withUrl = <T extends { readonly name: string }>(
   space: T,
@@ -129,11 +136,15 @@ const withUrl = <T extends { readonly name: string }>(
   url: sharedOriginOf(call) + basePathOfSpace(space.name),
 })
 
-/** The space in the path. Errors: SBX_SPACE_NONE. */
-async function existing(spaces: Spaces, call: Call): Promise<string> {
-  const name = call.req.param('space') ?? ''
-  await requireSpace(spaces, name)
-  return name
+/** The space in the path, or another one. Errors: SBX_SPACE_NONE; SBX_SCOPE for one that the caller may not use. */
+async function existing(spaces: Spaces, call: Call, name = call.req.param('space') ?? ''): Promise<string> {
+  const names = (await spacesFor(spaces, call)).map((space) => space.name)
+  if (names.includes(name)) return name
+  if (!(await spaces.list()).some((space) => space.name === name)) throw noSuchSpace(name, names)
+  return reject('SBX_SCOPE', {
+    field: 'token',
+    detail: `the token ${call.get('grant')?.name} did not make the space ${name}, and its scope allows no other`,
+  })
 }
 
 const newName = (): string => `space-${randomBytes(4).toString('hex')}`

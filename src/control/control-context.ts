@@ -83,12 +83,6 @@ export type ControlHandlers<Names extends AnsweredControl> = {
   ) => object | Promise<object>
 }
 
-/** Errors: SBX_SPACE_NONE for an unknown space. */
-export async function requireSpace(spaces: Spaces, name: string): Promise<void> {
-  const names = (await spaces.list()).map((space) => space.name)
-  if (!names.includes(name)) throw noSuchSpace(name, names)
-}
-
 /** The refusal for an unknown space. `names`: the ones to suggest. */
 export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
   new Refusal('SBX_SPACE_NONE', {
@@ -107,8 +101,11 @@ export type OpenedSpace = Omit<SpaceAccess, 'url'>
 export interface Spaces {
   /** Every space, the first one first. */
   list(): Promise<readonly KnownSpace[]>
-  /** Makes a space, durably, that is removed after `ttlMs`; null: never. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
-  create(name: string, ttlMs: number | null): Promise<OpenedSpace>
+  /**
+   * Makes a space, durably, that is removed after `ttlMs`; null: never. `madeBy`: id of the token; null: none. Errors:
+   * SBX_SPACE_EXISTS, SBX_STORE_FAIL.
+   */
+  create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace>
   /** Opens a space. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
   open(name: string): Promise<OpenedSpace>
   /** Removes a space with its contents. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */

@@ -18,6 +18,9 @@ type Found = Pick<CoveredSituation, 'times' | 'gaps'>
 /** Most gaps of a situation that a report names. */
 const mostGaps = 5
 
+/** Most deliveries whose attempts are kept: more than the requests in the log have. */
+const mostDeliveries = 5_000
+
 const none: Found = { times: 0, gaps: [] }
 
 /** What the situations of a run came to, by name. */
@@ -85,6 +88,8 @@ export class Coverage implements Subscriber {
         const { last, fault, delivered } = event
         const attempt = { last, fault, delivered, turn: this.#turn }
         this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
+        const [oldest = ''] = this.#attempts.keys()
+        if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
       }
     }
   }

@@ -35,6 +35,7 @@ export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'fault' 
 export interface Run {
   /** The oldest first. */
   readonly requests: readonly RunRequest[]
+  /** Those that the requests name. */
   readonly transactions: readonly Transaction[]
   readonly notifications: readonly RunNotification[]
 }
@@ -51,20 +52,31 @@ export function runOf(
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): Run {
   const ledgers = [...state.ledgers.values()]
-  return {
-    requests: entries.flatMap((entry) => requestOf(state, entry)),
-    transactions: ledgers.flatMap(({ transactions }) => [...transactions]),
-    notifications: ledgers.flatMap((ledger) => notificationsOf(ledger, attempts)),
-  }
+  const requests = entries.flatMap((entry) => requestOf(state, entry))
+  const transactions = ledgers.flatMap((ledger) => [...namedIn(requests, ledger)])
+  const ids = new Set(transactions.map(({ id }) => id))
+  const notifications = ledgers.flatMap((ledger) => notificationsOf(ledger, ids, attempts))
+  return { requests, transactions, notifications }
 }
 
-/** The notifications of results, in the order of their events. */
+type AnyLedger = Pick<Ledger, 'transactions' | 'outbox' | 'settings'>
+
+function namedIn(requests: readonly RunRequest[], { transactions }: AnyLedger): ReadonlySet<Transaction> {
+  const named = requests.flatMap(({ transactionIds, members: { transactionRequestId } }) => [
+    ...transactionIds.map((id) => transactions.get(id)),
+    transactions.withTransactionRequestId(String(transactionRequestId)),
+  ])
+  return new Set(named.filter((transaction) => transaction !== undefined))
+}
+
+/** The notifications of the results of these transactions, in the order of their events. */
 function notificationsOf(
-  { outbox, settings: { merchantId } }: Pick<Ledger, 'outbox' | 'settings'>,
+  { outbox, settings: { merchantId } }: AnyLedger,
+  ids: ReadonlySet<string>,
   known: ReadonlyMap<string, readonly AttemptResult[]>,
 ): RunNotification[] {
   const all = [...outbox.deliveries.values()]
-    .filter(({ event }) => event === null)
+    .filter(({ event, transactionId }) => event === null && ids.has(transactionId))
     .map((delivery) => ({ delivery, attempts: known.get(attemptKey(merchantId, delivery.number)) ?? [] }))
   const firstTurn = ({ attempts: [first] }: (typeof all)[number]) => first?.turn ?? Number.POSITIVE_INFINITY
   /** The earliest attempt of a later notification to each URL. */

@@ -65,7 +65,7 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   batchNo: null,
   followUps: null,
   online: event.online === undefined ? null : onlineFrom(event.online),
-  timeline: openedTimeline(),
+  timeline: openedTimeline(event.traceparent ?? null),
 })
 
 /** Copies each member by name: a spread costs more than all the rules. */

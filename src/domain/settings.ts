@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { notReserved } from '../contract/member-kinds.ts'
 import { addressRange } from '../contract/sandbox/addresses.ts'
-import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
+import { highestSpeed, isReachable } from '../contract/sandbox/controls/clock-controls.ts'
 import { faultRule } from '../contract/sandbox/fault-list.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
 import { wallTime } from '../timers.ts'
@@ -24,7 +24,7 @@ const secretPair = v.strictObject({
 export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>
 
 const clock = v.strictObject({
-  /** Sandbox time less wall-clock time. */
+  /** Sandbox time less wall-clock time; of a clock with a speed, at `from`. */
   offset: v.pipe(
     v.number(),
     v.safeInteger(),
@@ -32,9 +32,19 @@ const clock = v.strictObject({
   ),
   /** Sandbox time of a frozen clock; null while it runs. */
   frozenAt: v.nullable(v.pipe(v.number(), v.safeInteger(), v.check(isReachable))),
+  /** How many times as fast as the wall clock it runs, since the wall-clock time `from`; absent: once. */
+  speed: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(highestSpeed))),
+  from: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
 })
 /** The state of the clock that survives a restart. Milliseconds. */
 export type ClockState = Readonly<v.InferOutput<typeof clock>>
+
+/** Where a fast clock stops: years have four digits. */
+const latestTime = Date.UTC(9999, 11, 31)
+
+/** Sandbox time when the wall clock says `wall`. Milliseconds. assumption: clocks, clock-speed */
+export const sandboxTimeAt = ({ offset, frozenAt, speed = 1, from = 0 }: ClockState, wall: number): number =>
+  frozenAt ?? Math.min(wall + offset + (wall - from) * (speed - 1), latestTime)
 
 /** Order of deliveries to one URL; null: as set at the start. */
 const webhookOrder = v.nullable(

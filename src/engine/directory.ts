@@ -21,7 +21,7 @@ interface DirectoryOptions {
 
 /** Applications with their keys and allow-lists, from the fixtures and from run-time settings. */
 export class Directory {
-  readonly #fixtures: readonly ApplicationProfile[]
+  #fixtures: readonly ApplicationProfile[]
   readonly #settings: Settings
   readonly #options: DirectoryOptions
   /** The first application's keys in the settings at the start. Once they change, they contain `apiKey`. */
@@ -151,6 +151,12 @@ export class Directory {
   /** Applies `apiKey` to imported keys as it was applied to the keys at the start. */
   adopt(): void {
     this.#keysAtStart = structuredClone(this.#settings.keys[this.applications[0]?.appId ?? ''])
+    this.#index()
+  }
+
+  /** Takes over other applications of the fixtures. */
+  follow(applications: readonly ApplicationProfile[]): void {
+    this.#fixtures = applications
     this.#index()
   }
 

@@ -207,6 +207,15 @@ export class Engine {
     })
   }
 
+  /** Makes a change that stored records are read by, and reads the state again; requests wait. Errors: SBX_STORE_FAIL. */
+  reread(change: () => void): Promise<void> {
+    return this.#gate.alone(async () => {
+      await this.#store.replace(() => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
+      change()
+      this.#replace(await this.#store.reload().catch(refuseStore), 'reread')
+    })
+  }
+
   /** Runs `work` while the whole state is durable; requests wait meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
   whileDurable<T>(work: (state: State) => T | Promise<T>): Promise<T> {
     return this.#gate.alone(async () => work(this.#state))

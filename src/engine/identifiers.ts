@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/model/commands.ts'
-import type { ClockState } from '../domain/settings.ts'
+import { type ClockState, sandboxTimeAt } from '../domain/settings.ts'
 
 /** Generates ids; tests inject their own. assumption: identifiers */
 export interface Identifiers {
@@ -53,7 +53,7 @@ export const fingerprintOf = (operation: string, outcome: string | null, body: s
   hash('sha256', `${operation} ${outcome ?? ''} ${body}`, 'buffer').toString('base64url', 0, 16)
 
 /** Read access to the sandbox clock. */
-export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen'>
+export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen' | 'offset' | 'speed'>
 
 /**
  * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use
@@ -76,7 +76,17 @@ export class SandboxClock {
 
   /** Sandbox time when the wall clock says `wall`. */
   at(wall: number): number {
-    return this.#state.frozenAt ?? wall + this.#state.offset
+    return sandboxTimeAt(this.#state, wall)
+  }
+
+  /** Sandbox time less wall-clock time, now. */
+  get offset(): number {
+    return this.now() - this.wall()
+  }
+
+  /** How many times as fast as the wall clock it runs, while it is not frozen. */
+  get speed(): number {
+    return this.#state.speed ?? 1
   }
 
   get state(): ClockState {
@@ -89,7 +99,7 @@ export class SandboxClock {
 
   /** Sets the clock to a sandbox time; it stays frozen or running. */
   set(time: number): void {
-    this.#state = { offset: time - this.wall(), frozenAt: this.frozen ? time : null }
+    this.#goOn(time, this.frozen)
   }
 
   freeze(): void {
@@ -98,7 +108,18 @@ export class SandboxClock {
 
   /** Lets a frozen clock run on. */
   resume(): void {
-    this.#state = { offset: this.now() - this.wall(), frozenAt: null }
+    this.#goOn(this.now(), false)
+  }
+
+  /** Makes it run that many times as fast as the wall clock, from now on; it stays frozen or running. */
+  run(speed: number): void {
+    this.#goOn(this.now(), this.frozen, speed)
+  }
+
+  #goOn(time: number, frozen: boolean, speed = this.speed): void {
+    const wall = this.wall()
+    const pace = speed === 1 ? {} : { speed, from: wall }
+    this.#state = { offset: time - wall, frozenAt: frozen ? time : null, ...pace }
   }
 
   /** Takes over the offset, and whether the clock is frozen, from a stored state. */

@@ -81,7 +81,7 @@ export class Schedule<D extends Due> {
     if (this.#stopped || earliest === undefined) return
     const ahead = earliest - this.#clock.now()
     if (ahead > 0 && this.#clock.frozen) return
-    const wait = Math.max(ahead, this.#heldUntil - this.#clock.wall())
+    const wait = Math.max(ahead / this.#clock.speed, this.#heldUntil - this.#clock.wall())
     this.#armedFor = earliest
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(wait, 0), longestTimeout))
   }

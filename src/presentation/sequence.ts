@@ -104,7 +104,9 @@ function stepOf(story: Story, index: number): Arrow {
   const money = (amount: number) => `${formatAmount(amount, record.priceCurrency)} ${record.priceCurrency}`
   switch (what) {
     case 'opened':
-      return arrow('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`)
+      return arrow('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`, {
+        note: detail === '' ? null : `trace ${detail.split('-')[1]}`,
+      })
     case 'taken-up':
       if (hasPage(story)) return arrow('terminal', 'service', 'payment begun')
       return story.inCloud

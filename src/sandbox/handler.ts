@@ -104,7 +104,7 @@ function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env>
   app.use('*', noteAccess(access, options.spaceName, options.wall))
   app.use(
     '*',
-    guardAccess(access, options.spaceName, host, (call, refusal) =>
+    guardAccess(access, { name: options.spaceName, madeBy: options.spaceMadeBy }, host, (call, refusal) =>
       refuseAccess(sandbox, call, host, refusal),
     ),
   )

@@ -53,6 +53,8 @@ export interface SandboxOptions
   readonly token: string | null
   /** Name of this sandbox's space. assumption: spaces */
   readonly spaceName: string
+  /** Id of the token that made the space; null for none. assumption: token-scopes */
+  readonly spaceMadeBy: string | null
   /** The spaces of the server; null for a sandbox that no server runs. */
   readonly spaces: Spaces | null
   /** Called with the API keys whenever they change. */
@@ -79,6 +81,7 @@ export interface SandboxOptions
 export const defaults = {
   port: 0,
   spaceName: firstSpace,
+  spaceMadeBy: null,
   ...usualRules,
   catalogue: builtIn,
   strict: false,

@@ -14,6 +14,7 @@ import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, SandboxClock } from '../engine/identifiers.ts'
+import type { Catalogue } from '../fixtures.ts'
 import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
 import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
@@ -51,6 +52,8 @@ export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> 
   carryOut(request: OwnRequest): Promise<HandlerResult>
   /** Sends a request as it was typed on a page; resolves to its trace id. */
   sendTyped(request: TypedRequest): Promise<string>
+  /** Takes over other fixtures, as a restart would: what happened stays. Errors: SBX_STORE_FAIL. assumption: fixtures */
+  follow(fixtures: Catalogue): Promise<void>
   close(): Promise<void>
 }
 
@@ -139,6 +142,13 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     running: 0,
     emptyState: () => resetState(engine.state, empty()),
     newState: empty,
+    follow: async (fixtures) => {
+      await engine.reread(() => {
+        Object.assign(catalogue, fixtures) // ledgers and pages have this very object
+        directory.follow(catalogue.applications)
+      })
+      changes.tellAll()
+    },
     close: () =>
       undoAll([
         () => courier.stop(),

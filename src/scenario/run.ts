@@ -2,7 +2,7 @@ import { ServiceRefusal } from '../client/read-envelope.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import { pathText } from '../fixture-files/fixtures-problems.ts'
 import type { CallControl } from '../library/caller.ts'
-import { elapsedTime } from '../timers.ts'
+import { elapsedTime, wallTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOfAction } from './file/actions.ts'
 import type { Case, Scenario, Step } from './file/read-scenario.ts'
 import type { FilePosition } from './file/scenario-error.ts'
@@ -14,12 +14,14 @@ import { runWaitUntil } from './steps/wait-until.ts'
 import { runReceiver, runWebhook } from './steps/webhook.ts'
 
 /** How a scenario is run. */
-interface RunOptions {
+export interface RunOptions {
   /** Where webhooks arrive; left out, their own URLs stay. */
   readonly inbox?: Inbox | undefined
   /** How long a status is waited for, in milliseconds; left out: 10,000. */
   readonly waitMs?: number | undefined
   readonly done?: ((done: Done) => void) | undefined
+  /** Called after a failure in a sandbox, which still has it. `since`: wall-clock time of the begin. */
+  readonly failed?: ((result: ScenarioResult, call: CallControl, since: number) => Promise<void>) | undefined
 }
 
 /** How long a status is waited for. Milliseconds. */
@@ -71,7 +73,7 @@ export async function runScenario(
   service: ScenarioService,
   options: RunOptions = {},
 ): Promise<ScenarioResult> {
-  const begin = elapsedTime()
+  const [begin, since] = [elapsedTime(), wallTime()]
   let done = 0
   const run = beginRun(scenario, values, service, options)
   const attempt = async (steps: readonly Step[]): Promise<ScenarioFailure | undefined> => {
@@ -88,7 +90,7 @@ export async function runScenario(
   const failed = await attempt([...scenario.setup, ...scenario.steps])
   const leftBehind = await attempt(scenario.teardown)
   const failure = failed ?? leftBehind
-  return {
+  const result: ScenarioResult = {
     file: scenario.file,
     name: nameOf(scenario, values),
     outcome: failure === undefined ? 'passed' : 'failed',
@@ -96,6 +98,8 @@ export async function runScenario(
     durationMs: Math.round(elapsedTime() - begin),
     ...(failure && { failure }),
   }
+  if (failure !== undefined && service.call !== undefined) await options.failed?.(result, service.call, since)
+  return result
 }
 
 /** The name of a scenario, with the name of its case, or with the values of an unnamed case. */

@@ -2,7 +2,7 @@ import { callerOf } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
-import { nameOf, runScenario, type ScenarioResult } from './run.ts'
+import { nameOf, type RunOptions, runScenario, type ScenarioResult } from './run.ts'
 import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
@@ -31,6 +31,7 @@ export interface ScenarioSuiteOptions {
   readonly inPlace?: boolean | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
+  readonly failed?: RunOptions['failed']
   /** When it aborts, running scenarios are cancelled and no others begin. */
   readonly signal?: AbortSignal | undefined
   readonly begun?: ((run: ScenarioRun) => void) | undefined
@@ -127,12 +128,15 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
 })
 
 /** The given service: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function serviceRunner(service: ScenarioService, { waitMs, inPlace }: ScenarioSuiteOptions): ScenarioRunner {
+function serviceRunner(
+  service: ScenarioService,
+  { waitMs, inPlace, failed }: ScenarioSuiteOptions,
+): ScenarioRunner {
   let receiver: InboxReceiver | undefined
   return {
     run: async ({ scenario, values }) => {
       if (inPlace) receiver ??= await startReceiver()
-      return runScenario(scenario, values, service, { waitMs, inbox: receiver?.open() })
+      return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver?.open() })
     },
     close: async () => receiver?.close(),
   }
@@ -142,7 +146,7 @@ function serviceRunner(service: ScenarioService, { waitMs, inPlace }: ScenarioSu
  * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxRunner({ waitMs }: ScenarioSuiteOptions): ScenarioRunner {
+function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: InboxReceiver | undefined
   const sandboxFor = async ({ sandbox: sandboxOptions = {} }: Scenario): Promise<TestSandbox> => {
@@ -162,7 +166,7 @@ function sandboxRunner({ waitMs }: ScenarioSuiteOptions): ScenarioRunner {
       const { url: baseUrl, apiKey, client } = await sandboxFor(scenario)
       receiver ??= await startReceiver()
       const service = { client, call: callerOf({ baseUrl, apiKey }) }
-      return runScenario(scenario, values, service, { waitMs, inbox: receiver.open() })
+      return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {
       await started?.sandbox.close()

@@ -26,7 +26,7 @@ export async function checkedOptions<T extends GivenOptions>(options: T) {
  * The catalogue of a sandbox; loads the reader of fixtures only when they are given. `triggerAmounts`: false for outcomes
  * that no amount selects. Errors: FixturesError.
  */
-async function catalogueFor(
+export async function catalogueFor(
   fixtures: string | FixturesFile | undefined,
   triggerAmounts = true,
 ): Promise<Catalogue> {

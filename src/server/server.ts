@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { resolve } from 'node:path'
 import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
@@ -22,9 +23,16 @@ import { setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'
 import { certificateOf } from './certificate.ts'
-import { checkedOptions } from './checked-options.ts'
+import { catalogueFor, checkedOptions } from './checked-options.ts'
 import { drain, hostOf, listen, requireFreePort, serve } from './listening.ts'
-import { catalogueOfShared, keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
+import type { Metrics } from './metrics.ts'
+import {
+  catalogueOfShared,
+  catalogueOfSpace,
+  keysOfClosed,
+  openSpace,
+  type SpaceServer,
+} from './spaces/open-space.ts'
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
 
@@ -52,6 +60,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly seed?: SeedSource
   /** Milliseconds without use after which a space leaves memory; absent: five minutes. */
   readonly spaceIdleMs?: number
+  /** Served as `/metrics`. assumption: metrics */
+  readonly metrics?: Metrics
   /** A file to which the state is exported when the sandbox stops; compressed when its name ends in .gz. */
   readonly exportTo?: string
 }
@@ -68,6 +78,8 @@ export interface RunningSandbox {
   readonly made: readonly MadeAccess[]
   /** Resolves with the reason when the state folder no longer belongs to this sandbox, which has then stopped. */
   readonly lost: Promise<Error>
+  /** Reads the fixtures again, for every space; a wrong file changes nothing. Errors: FixturesError; SBX_STORE_FAIL. */
+  followFixtures(): Promise<void>
   /** Waits for running requests, stores everything, frees port and state folder. May be called repeatedly. */
   close(): Promise<void>
 }
@@ -98,7 +110,9 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     })
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
-    const shared = { ...options, catalogue, report }
+    const { metrics } = options
+    const onRequest = metrics?.counting(options.onRequest) ?? options.onRequest ?? null
+    const shared = { ...options, catalogue, report, onRequest }
     const spaces = spacesOn(state, shared, lock)
     const sandbox = await openSandbox({
       ...shared,
@@ -115,9 +129,12 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
     const listening = await listen(options, tls)
-    serve(listening, options.host, faultAnswersOf(sandbox), (incoming, outgoing) =>
-      isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing),
-    )
+    const answers = faultAnswersOf(sandbox)
+    const handleAll: RequestListener = (incoming, outgoing) =>
+      isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing)
+    const { access } = sandbox
+    const source = { access, host: hostOf(options.host), options, sandboxes: () => spaces.sandboxes, answers }
+    serve(listening, options.host, answers, metrics?.before(handleAll, source) ?? handleAll)
     const { port } = listening
     const { exportTo } = options
     // Only from here on: a failed start must not replace an earlier export.
@@ -145,6 +162,11 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       isSeeded,
       made: madeAccess,
       lost: stopped,
+      followFixtures: async () => {
+        const read = await catalogueFor(options.fixtures, options.triggerAmounts)
+        await sandbox.follow(accessOn(state, { ...options, catalogue: read }).catalogue)
+        await spaces.followFixtures((record) => catalogueOfSpace(catalogue, record))
+      },
       close,
     }
   } catch (error) {

@@ -67,10 +67,10 @@ function carryOut<N extends ChangeName>(
   answer: MakeAnswer<N>,
   prepare: Preparation<N>,
 ): Promise<HandlerResult> {
-  const { operation, input, outcome } = request
+  const { operation, input, outcome, traceparent } = request
   const { fingerprint } = mark
   const { ledger, notes } = partiesOfRequest(context, request)
-  const command = { type: operation, input, fingerprint, outcome }
+  const command = { type: operation, input, fingerprint, outcome, ...(traceparent && { traceparent }) }
   const mayReplay = context.options.duplicates === 'replay'
   const reused = mayReplay ? findReused(ledger, command, sameAs(mark)) : undefined
   if (reused !== undefined) {

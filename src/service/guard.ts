@@ -9,6 +9,7 @@ import {
 } from '../contract/headers.ts'
 import { answerFaultKinds, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
+import { traceparentFrom } from '../contract/trace-context.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
@@ -25,6 +26,7 @@ export interface AuthenticatedCall {
   readonly outcome: string | null
   /** Fault in its written form, from X-Sandbox-Fault. */
   readonly faultHeader: string | null
+  readonly traceparent?: string | undefined
 }
 
 /** How strictly headers are read. */
@@ -60,7 +62,8 @@ export function guardHeaders(
     const clientRequestId = checks.clientRequestId()
     const [outcome, faultHeader] = [checks.outcome(), checks.faultHeader()]
     checks.contentType()
-    return { application, clientRequestId, outcome, faultHeader }
+    const traceparent = options.extras ? traceparentFrom(headerOf(call, 'traceparent')) : undefined
+    return { application, clientRequestId, outcome, faultHeader, traceparent }
   } catch (error) {
     throw error instanceof Refusal && options.extras
       ? error.with(refusalsOf(Object.values(checks)).slice(1))

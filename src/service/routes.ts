@@ -93,6 +93,7 @@ async function serve(
     clientRequestId: authenticated.clientRequestId,
     outcome: authenticated.outcome,
     faultHeader: authenticated.faultHeader,
+    traceparent: authenticated.traceparent,
     fault: null,
     operation: name,
     receivedAt,

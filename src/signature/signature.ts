@@ -14,6 +14,8 @@ export interface SignedContent {
   readonly id: string
   readonly at: number
   readonly body: string
+  /** Sent beside it and not signed: the trace of the request that opened the transaction. */
+  readonly traceparent?: string | undefined
 }
 
 /** The headers of a webhook. docs/api.md#events. assumption: webhook-delivery */
@@ -22,6 +24,7 @@ export const webhookHeaders = (signing: Signing, signed: SignedContent): Record<
   'X-Client-Request-Id': signed.id,
   'X-Timestamp': String(signed.at),
   ...signatureHeaders(signing, signed),
+  ...(signed.traceparent && { traceparent: signed.traceparent }),
 })
 
 /** The headers that prove where a webhook comes from. assumption: webhook-signature */

@@ -45,6 +45,8 @@ const spaceRecord = v.strictObject({
   createdAt: moment,
   /** When the server removes it; null: never. Wall clock. */
   expiresAt: v.nullable(moment),
+  /** Id of the token that made it; null for none. */
+  madeBy: v.optional(v.nullable(v.string()), null),
   /** True while its folder is being removed; the next start completes that. */
   isRemoved: v.optional(v.boolean(), false),
 })
@@ -85,12 +87,13 @@ export class SpaceRecords {
    * Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of the file
    * system; then it is not added.
    */
-  add(name: string, createdAt: number, expiresAt: number | null): SpaceRecord {
+  add(name: string, createdAt: number, expiresAt: number | null, madeBy: string | null): SpaceRecord {
     const record = {
       name,
       secret: newHexSecret(),
       createdAt: new Date(createdAt).toISOString(),
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      madeBy,
       isRemoved: false,
     }
     this.#write([...this.#records.filter((each) => each.name !== name), record])

@@ -14,6 +14,7 @@ import { sumOf } from '../domain/model/parts.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
+import type { ClockState } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
 import { unpairedIn } from '../domain/unpaired-terminals.ts'
 import { offsetInWords } from '../text/duration-words.ts'
@@ -28,7 +29,7 @@ interface ComparedState {
     readonly sandboxTime: string
     readonly transactions: number
     readonly settings: {
-      readonly clock: { readonly offset: number; readonly frozenAt: number | null }
+      readonly clock: ClockState
       readonly faultRules: readonly FaultRule[]
       readonly webhookOrder: DeliveryOrder | null
       readonly webhookHold: boolean
@@ -61,7 +62,7 @@ function settingsOf({ facts: { settings } }: ComparedState): Record<string, Memb
   return {
     clock:
       clock.frozenAt === null
-        ? offsetInWords(clock.offset)
+        ? offsetInWords(clock.offset, clock.speed)
         : `frozen at ${new Date(clock.frozenAt).toISOString()}`,
     faults: faults.join(', ') || null,
     webhooks: webhookHold ? 'held' : 'sent',

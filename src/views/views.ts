@@ -248,5 +248,6 @@ export function reading({ clock }: { readonly clock: SandboxClock }): ClockReadi
     wall: new Date(wall).toISOString(),
     offsetMs: now - wall,
     frozen: clock.frozen,
+    speed: clock.speed,
   }
 }

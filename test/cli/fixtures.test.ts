@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { AnyJson } from '../support/any-json.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { fails } from '../support/commands/launched.ts'
+import { fails, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
@@ -124,4 +125,30 @@ test('sandbox repair takes the fixtures of the sandbox, and refuses wrong ones',
   expect(JSON.parse((await repair('fixtures.yaml')).stdout)).toMatchObject({ status: 'sound' })
   expect((await repair('none.yaml')).code).toBe(2)
   expect(existsSync(join(cwd, '.tillbox'))).toBe(true)
+})
+
+test('sandbox start --watch loads a changed file, and reports a wrong one', async () => {
+  const cwd = scratchFolder()
+  const file = join(cwd, 'fixtures.yaml')
+  const write = (status: string, message: string) =>
+    writeFileSync(file, `outcomes:\n  - { name: tea, code: "091", message: ${message}, status: ${status} }\n`)
+  write('FAIL', 'first')
+  const sandbox = await startSandboxCommand('--fixtures fixtures.yaml --watch', { cwd })
+  const message = async () =>
+    (await sandbox.json('outcomes')).outcomes.find(({ name }: AnyJson) => name === 'tea').message
+  write('FAIL', 'second')
+  await untilStderr(sandbox, /Loaded the fixtures/)
+  expect(await message()).toBe('second')
+  write('MAYBE', 'third')
+  await untilStderr(sandbox, /The fixtures stay as they were: .*fixtures\.yaml:2: outcomes\[0\]\.status/)
+  expect(await message()).toBe('second')
+  expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0 })
+})
+
+test('--watch needs fixtures', async () => {
+  await fails(
+    runCommand('sandbox start --watch'),
+    2,
+    '--watch follows the files of --fixtures, and none are given',
+  )
 })

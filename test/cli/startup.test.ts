@@ -48,6 +48,7 @@ const heavy = [
   'eventsource-parser',
   'yaml',
   'pg',
+  'prom-client',
 ]
 
 describe('the packages that a start loads', () => {

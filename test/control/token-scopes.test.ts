@@ -9,6 +9,7 @@ const form = { method: 'POST', headers: { Origin: 'http://localhost' } }
 /** Tokens of the test: scope and space by name. */
 const tokens = {
   admin: ['admin', undefined],
+  maker: ['spaces', undefined],
   ofDefault: ['space', 'default'],
   ofOther: ['space', 'ci-1'],
   viewer: ['viewer', undefined],
@@ -44,10 +45,12 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
   ['the tokens', '/_sandbox/tokens', {}, ['admin']],
   ['a new token', '/_sandbox/tokens', { method: 'POST', body: {} }, ['admin']],
   ['the end of a token', '/_sandbox/tokens/none', { method: 'DELETE' }, ['admin']],
-  ['the spaces', '/_sandbox/spaces', {}, ['admin']],
-  ['the record of another space', '/_sandbox/spaces/ci-2', {}, ['admin']],
-  ['the record of a space', '/_sandbox/spaces/ci-1', {}, ['admin', 'ofOther']],
-  ['the end of a space', '/_sandbox/spaces/ci-1', { method: 'DELETE' }, ['admin']],
+  ['the spaces', '/_sandbox/spaces', {}, ['admin', 'maker']],
+  ['a new space', '/_sandbox/spaces', { method: 'POST', body: {} }, ['admin', 'maker']],
+  ['the record of another space', '/_sandbox/spaces/ci-2', {}, ['admin', 'maker']],
+  ['the record of a space', '/_sandbox/spaces/ci-1', {}, ['admin', 'maker', 'ofOther']],
+  ['the end of a space', '/_sandbox/spaces/ci-1', { method: 'DELETE' }, ['admin', 'maker']],
+  ['the page of spaces', '/spaces', {}, ['admin']],
   ['a page of another space', '/', { space: 'ci-1' }, ofOther],
   ['health of another space', '/_sandbox/health', { space: 'ci-1' }, ofOther],
   ['a look-up in another space', '/_sandbox/connection', { space: 'ci-1' }, ['admin', 'ofOther']],
@@ -206,6 +209,7 @@ describe('the interface of tokens', () => {
       { name: 'lee', scope: 'owner' },
       { name: 'lee', scope: 'space' },
       { name: 'lee', scope: 'admin', space: 'ci-1' },
+      { name: 'lee', scope: 'spaces', space: 'ci-1' },
       { name: 'lee', scope: 'space', space: '-ci' },
       { name: 'lee', scope: 'viewer', ttlMs: 0 },
     ])

@@ -53,7 +53,14 @@ describe('assumption live-streams: streams and their readers', () => {
     const app = new Hono<Env>()
     const run = vi.fn(async () => undefined)
     app.get('/stream', (call) => {
-      call.set('grant', { name: 'lee', scope: 'viewer', space: null, isOver: true, whenOver: new Set() })
+      call.set('grant', {
+        id: '1',
+        name: 'lee',
+        scope: 'viewer',
+        space: null,
+        isOver: true,
+        whenOver: new Set(),
+      })
       return openStream(sandbox, call, run)
     })
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })

@@ -5,6 +5,8 @@ import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { openSession } from '../support/cluster/space-storage.ts'
 import { cuttingProxy } from '../support/network/cutting-proxy.ts'
 
+const unlimited = { ttlMs: null, madeBy: null }
+
 async function registryAt(url: string): Promise<SpaceRegistry> {
   const database = await Database.open(url)
   onTestFinished(() => database.close())
@@ -18,12 +20,12 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     const direct = cluster.url()
     const one = await registryAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`))
     const two = await registryAt(direct)
-    const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => []))?.secret ?? '' }
+    const space = { name: 'ci-1', secret: (await one.add('ci-1', unlimited, () => []))?.secret ?? '' }
     proxy.cutAt('update spaces set expires_at', 'late')
     await expect(one.remove(space)).rejects.toThrow('does not answer')
     await two.remove(space)
     expect(await two.find('ci-1')).toBe(undefined)
-    const secret = (await two.add('ci-1', null, () => []))?.secret
+    const secret = (await two.add('ci-1', unlimited, () => []))?.secret
     await proxy.deliver()
     expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
   })

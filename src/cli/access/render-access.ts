@@ -61,7 +61,7 @@ export function renderCreated(given: CreatedToken, url: string): string {
     ['token', token],
     ['scope', scopeText(created)],
     ['valid', expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`],
-    ['pages', `${base}/?token=${token}`],
+    ['pages', scope === 'spaces' ? null : `${base}/?token=${token}`],
     ['commands', scope === 'viewer' ? null : `TILLBOX_BASE_URL=${base} TILLBOX_TOKEN=${token}`],
   ])
   const once = theme.open('It is shown only once: the sandbox keeps only its hash.')
@@ -70,8 +70,12 @@ export function renderCreated(given: CreatedToken, url: string): string {
 
 const pathOf = ({ space }: TokenView): string => (space === null || space === firstSpace ? '' : `/s/${space}`)
 
-const scopeText = ({ scope, space }: TokenView): string =>
-  space === null ? `${scope}, every space` : `${scope}, the space ${space}`
+const scopeText = (token: TokenView): string =>
+  `${token.scope}, ${token.space === null ? '' : 'the space '}${spaceText(token)}`
+
+/** The spaces that a token is for. */
+const spaceText = ({ scope, space }: TokenView): string =>
+  space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')
 
 /** Every token in a line. */
 export function renderTokens(list: TokenList): string {
@@ -82,7 +86,7 @@ export function renderTokens(list: TokenList): string {
   const rows = tokens.map((token) => [
     token.name,
     token.scope,
-    token.space ?? 'every space',
+    spaceText(token),
     token.lastUsedAt === null ? 'never' : timeText(token.lastUsedAt),
     validityOf(token, theme),
   ])

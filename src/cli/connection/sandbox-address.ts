@@ -55,17 +55,25 @@ export const serverFlags = {
 export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
 /** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
-export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))
+export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
+  const named = namedTarget(flags)
+  return sandboxAtTarget(named, (address) => connectNamed(named, address))
+}
+
+/** A server, and the origin at which a reverse proxy serves it. */
+type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 
 /**
  * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
- * space. Errors: as `sandboxOf`.
+ * space; a token that makes spaces has none yet. Errors: as `sandboxOf`.
  */
-export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
+export async function serverOf(flags: SandboxFlags): Promise<Server> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
-  const sandbox = await sandboxAtTarget({ ...named, baseUrl: ofServer, space: undefined }, connectByToken)
-  return { ...sandbox, baseUrl: serverUrl(sandbox.baseUrl) }
+  const connectTo = async (address: SandboxAddress): Promise<Server> =>
+    address.token?.startsWith('tbx_spaces_') ? address : connectByToken(address)
+  const server = await sandboxAtTarget<Server>({ ...named, baseUrl: ofServer, space: undefined }, connectTo)
+  return { ...server, baseUrl: serverUrl(server.baseUrl) }
 }
 
 /** Connects to the named sandbox; without a space, a token for one space leads to it. Errors: as `connect`. */
@@ -101,10 +109,10 @@ export async function sandboxHere(
 export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${state}`
 
-async function sandboxAtTarget(
+async function sandboxAtTarget<S>(
   named: NamedTarget,
-  connectTo = (address: SandboxAddress) => connectNamed(named, address),
-): Promise<FoundSandbox> {
+  connectTo: (address: SandboxAddress) => Promise<S>,
+): Promise<S | FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
   if (baseUrl === undefined) return sandboxHere(state, space)
@@ -116,11 +124,13 @@ async function sandboxAtTarget(
 const refuseForeign =
   (url: string) =>
   (error: Error): never => {
-    throw error instanceof ForeignAnswer ? new NotSandbox(url, error.reason) : error
+    if (error instanceof ForeignAnswer) throw new NotSandbox(url, error.reason)
+    if (isRefusedBySandbox(error)) throw error
+    throw error instanceof ServiceRefusal ? new NotSandbox(url, error.message) : error
   }
 
 /** Something answers at a URL that was named, and it is not a tillbox sandbox. */
-class NotSandbox extends UsageError {
+export class NotSandbox extends UsageError {
   override readonly name = 'NotSandbox'
   constructor(
     baseUrl: string,

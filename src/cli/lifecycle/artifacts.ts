@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { archiveOf, requestsInFull } from '../../client/request-archive.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { makeRealFolder, writeAnew } from '../../files/files.ts'
 
@@ -26,7 +27,7 @@ const most = 1_000
 const timelineWidth = 120
 
 /**
- * Writes what happened in a sandbox: `requests.ndjson`, `deliveries.json` with every attempt, `timelines/<id>.txt` and
+ * Writes what happened in a sandbox: `requests.ndjson` and `requests.har`, `deliveries.json` with every attempt, `timelines/<id>.txt` and
  * `sandbox.log`, for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
  */
 export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
@@ -35,8 +36,12 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   for (const each of [folder, timelines]) makeRealFolder(each)
   for (const name of readdirSync(timelines)) if (/^\d{16}\.txt$/.test(name)) rmSync(join(timelines, name)) // of an earlier run
   const write = (name: string, text: string) => writeAnew(join(folder, name), without(secrets, text))
-  const requests = await requestsOf(address)
+  const requests = await requestsInFull(
+    (name, members, names) => control(address, name, members, { names }),
+    { limit: most },
+  )
   write('requests.ndjson', requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
+  write('requests.har', `${JSON.stringify(archiveOf(requests, address.baseUrl), null, 2)}\n`)
   write('deliveries.json', `${JSON.stringify({ deliveries: await deliveriesOf(address) }, null, 2)}\n`)
   for (const id of options.transactionIds.slice(-most))
     write(`timelines/${id}.txt`, await timelineOf(address, id))
@@ -45,14 +50,6 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
 
 const without = (secrets: readonly string[], text: string): string =>
   secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, hiddenMark), text)
-
-async function requestsOf(address: SandboxAddress) {
-  const { requests } = await control(address, 'requests', { limit: most })
-  const stories = []
-  for (const { traceId } of requests)
-    stories.push(await control(address, 'request', undefined, { names: { traceId } }))
-  return stories
-}
 
 async function deliveriesOf(address: SandboxAddress) {
   const { deliveries } = await control(address, 'webhooks', { limit: most })

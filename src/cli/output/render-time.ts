@@ -44,12 +44,13 @@ export const timeColumn = <T>(head: string, timeOf: (row: T) => string, theme: T
   brief: (row) => theme.faint(minuteText(timeOf(row))),
 })
 
-/** The state of the clock, in two lines. */
+/** The state of the clock. */
 export function renderClock(reading: ClockReading): string {
-  const { now, offsetMs, frozen } = cleaned(reading)
+  const { now, offsetMs, frozen, speed = 1 } = cleaned(reading)
   const theme = themeOf('stdout')
   return `${pairs(theme, [
     ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
     ['offset', offsetInWords(offsetMs)],
+    ['speed', speed === 1 ? null : `${speed}x`],
   ])}\n`
 }

@@ -42,7 +42,12 @@ export function renderRestored(given: Restored, what: string): string {
   const facts = pairs(theme, [
     ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
     ['holds', `${counted(transactions, 'transaction')}; before there were ${replaced}`],
-    ['clock', clock.frozen ? `frozen at ${timeText(sandboxTime)}` : `runs, ${offsetInWords(clock.offsetMs)}`],
+    [
+      'clock',
+      clock.frozen
+        ? `frozen at ${timeText(sandboxTime)}`
+        : `runs, ${offsetInWords(clock.offsetMs, clock.speed)}`,
+    ],
   ])
   return `${theme.good('✓')} ${theme.strong(`Restored ${what}`)}\n${facts}\n`
 }

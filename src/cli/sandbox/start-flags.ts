@@ -85,6 +85,14 @@ export const startFlags = {
     char: 'd',
     description: 'Run in the background: return when the sandbox is ready. Its log is in the state folder.',
   }),
+  metrics: boolean({
+    description:
+      'Serve /metrics in OpenMetrics form, for Prometheus: process, requests, transactions, webhooks.',
+  }),
+  watch: boolean({
+    description:
+      'Load --fixtures again whenever a file of them changes. A wrong one is reported and changes nothing; payments stay.',
+  }),
   background: boolean({ description: 'Set by --detach on the process that it starts.', hidden: true }),
   ...behaviourFlags,
 }
@@ -96,6 +104,9 @@ export type StartFlags = Readonly<Record<string, unknown>> & {
   readonly 'node-url'?: string | undefined
   readonly ephemeral?: boolean | undefined
   readonly detach?: boolean | undefined
+  readonly metrics?: boolean | undefined
+  readonly watch?: boolean | undefined
+  readonly fixtures?: string | undefined
   readonly background?: boolean | undefined
   readonly set?: readonly string[] | undefined
   readonly seed?: string | undefined

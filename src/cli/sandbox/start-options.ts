@@ -44,6 +44,12 @@ export function startOptions(flags: StartFlags) {
       'Keep one of them',
       'set',
     )
+  if (flags.watch && fixtures === undefined)
+    throw new UsageError(
+      '--watch follows the files of --fixtures, and none are given',
+      'Add --fixtures <path>, or leave out --watch',
+      'watch',
+    )
   if (flags.store !== undefined) requireSharable(flags, options.host)
   return {
     ...options,
@@ -60,6 +66,7 @@ export function startOptions(flags: StartFlags) {
 const fileFlags = {
   seed: 'Start it, then make the transactions with commands or a scenario',
   import: 'Start it, then import the file: tillbox sandbox import <file>',
+  watch: 'Start each node again when the fixtures change',
   'export-on-exit': 'Export it while it runs: tillbox sandbox export <file>',
   https: 'Let a reverse proxy serve TLS; docs/shared.md has an example',
 } as const

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { fileProblem } from '../errors/system-error.ts'
+import { fileProblem, usingFile } from '../errors/system-error.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 
@@ -9,6 +9,13 @@ export { openPortable, writePortable } from '../../files/portable.ts'
 export function refuseExisting(file: string): void {
   if (!existsSync(file)) return
   throw new UsageError(`${file} exists`, 'Choose another name, or replace it with --force', 'file')
+}
+
+/** Writes a file that `--force` may replace. Errors: UsageError for one that exists, or cannot be written. */
+export function writeNew(file: string, text: string, isReplaced: boolean): void {
+  if (!isReplaced) refuseExisting(file)
+  const remedy = 'Name a file in a folder that exists and that you can write'
+  usingFile(() => writeFileSync(file, text), `${file} cannot be written`, remedy, 'file')
 }
 
 /** Errors of gzip about a file that the user named. */

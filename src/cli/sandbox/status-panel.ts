@@ -151,7 +151,7 @@ export function renderStatus(answers: PanelState): string {
     ['faults', faultsLine(injected, theme)],
     [
       'clock',
-      `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetInWords(clock.offsetMs))}`,
+      `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetInWords(clock.offsetMs, clock.speed))}`,
     ],
   ])
   const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => {

@@ -10,6 +10,8 @@ export interface Reporter {
   readonly begin: (count: number) => string
   readonly result: (result: ScenarioResult) => string
   readonly end: (results: readonly ScenarioResult[], durationMs: number) => string
+  /** Markdown for the summary of a job. */
+  readonly summary?: (results: readonly ScenarioResult[], durationMs: number) => string
 }
 
 /** How a report is written: with colours or without, and how wide. */

@@ -4,17 +4,19 @@ import { fitText, hangingText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
+import { githubReporter } from './github-reporter.ts'
 import { jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
 
 /** Every reporter by name. */
 export const reporters: Readonly<
-  Record<'spec' | 'tap' | 'junit' | 'json', (style: ReportStyle) => Reporter>
+  Record<'spec' | 'tap' | 'junit' | 'json' | 'github', (style: ReportStyle) => Reporter>
 > = {
   spec: specReporter,
   tap: tapReporter,
   junit: junitReporter,
   json: jsonReporter,
+  github: (style) => githubReporter(specReporter(style)),
 }
 
 /** A report for people: a line a scenario below its file, then what failed, in full. */

@@ -56,7 +56,7 @@ function clockLines(
   if (clock === undefined || !(clock.frozen || isOffset(clock.offsetMs))) return []
   const differs = clock.frozen
     ? `, frozen at ${timeText(clean(clock.now))}`
-    : `, ${offsetInWords(clock.offsetMs)}`
+    : `, ${offsetInWords(clock.offsetMs, clock.speed)}`
   const isRetried = deliveries.some(({ listener, nextAt }) => listener && nextAt !== null)
   const retried = isRetried ? '; next attempts of tillbox listen are of the wall clock' : ''
   return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)

@@ -90,6 +90,7 @@ export default class SandboxStart extends BareCommand {
       ...options,
       ...seedOption(flags.seed),
       ...output,
+      ...(flags.metrics && { metrics: new (await import('../../server/metrics.ts')).Metrics() }),
       start,
       runs: flags.background ? ('background' as const) : ('foreground' as const),
     }
@@ -100,9 +101,17 @@ export default class SandboxStart extends BareCommand {
         return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
       })
       .catch((error) => throwStartError(error, state))
+    const following = new AbortController()
     try {
       const exposed = exposedHosts(options)
       for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
+      if (flags.watch && 'followFixtures' in running) {
+        const { followFixtures } = await import('../../cli/sandbox/follow-fixtures.ts')
+        const { report } = output
+        followFixtures(options.fixtures ?? '', running.followFixtures, report, following.signal).catch(
+          (error: Error) => report(`The fixtures are not followed: ${error.message}`),
+        )
+      }
       const reports = 'early' in output ? [...output.early] : []
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce({ ...running, reports }, flags, options, exposed.length > 0)
@@ -111,6 +120,7 @@ export default class SandboxStart extends BareCommand {
       if (lost === 'window') process.exitCode = windowClosed
       if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
     } finally {
+      following.abort()
       await closeSandbox(running, options)
     }
     if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : running.connection.state))

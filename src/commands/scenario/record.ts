@@ -1,22 +1,33 @@
-import { writeFileSync } from 'node:fs'
-import { boolean, string } from '@oclif/core/flags'
+import { once } from 'node:events'
+import type { Interfaces } from '@oclif/core'
+import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { NothingFound, UsageError } from '../../cli/errors/exit-codes.ts'
-import { fileProblem } from '../../cli/errors/system-error.ts'
+import { liveFlag, requireLiveConsent } from '../../cli/connection/live.ts'
+import { connectionFlags, profileOf } from '../../cli/connection/profile.ts'
+import { NotSandbox, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { NothingFound } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/typed-values.ts'
+import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
+import { writeNew } from '../../cli/sandbox/state-file-errors.ts'
+import { highestPort } from '../../contract/headers.ts'
+import type { Recording } from '../../scenario/recording/record-scenario.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 
+type RecordFlags = Interfaces.InferredFlags<typeof ScenarioRecord.flags>
+
 export default class ScenarioRecord extends BaseCommand {
-  static override summary = 'Write a scenario from the request log.'
+  static override summary = 'Write a scenario from what was requested.'
   static override description =
     'Turns the accepted operations of the last minutes, acts at terminals and changes of the clock into steps; ids ' +
     'become captured names. Refused requests, queries of payments, injected faults and follow-ups on older payments ' +
-    'are left out. tillbox test runs the file.'
+    'are left out. tillbox test runs the file.\n\n' +
+    'With --profile or --base-url of another service, which has no log, it passes your requests on to it until Ctrl-C, and ' +
+    'writes those; a comment of the file says what the answers do not tell.'
   static override examples = [
     'tillbox scenario record',
     'tillbox scenario record --since 30m -o checkout.yaml',
+    'tillbox scenario record --profile staging --port 8080 -o staging.yaml',
   ]
   static override flags = {
     since: string({
@@ -31,24 +42,22 @@ export default class ScenarioRecord extends BaseCommand {
     }),
     force: boolean({ description: 'Replace an existing file.' }),
     name: string({ description: 'Name of the scenario; default: the time of the recording.' }),
-    ...sandboxFlags,
+    port: integer({
+      description: 'Of a service that is no sandbox: port to send its requests to; 0 picks a free one.',
+      default: 0,
+      min: 0,
+      max: highestPort,
+    }),
+    ...connectionFlags,
+    ...liveFlag,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ScenarioRecord)
     const { file } = flags
-    const back = durationOf(flags.since, 'since')
-    const { baseUrl, apiKey, ca, token } = await sandboxOf(flags)
-    const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
-    const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
-    const now = Date.now()
-    const name = flags.name ?? `Recorded ${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-    const { text, steps, leftOut } = await recordScenario(address, now - back, name)
-    if (steps === 0)
-      throw new NothingFound(
-        `The request log has no accepted operation of the last ${flags.since}`,
-        'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
-      )
+    const name = flags.name ?? `Recorded ${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`
+    const recording = (await this.ofSandbox(flags, name)) ?? (await this.ofService(flags, name))
+    const { text, steps, leftOut } = recording
     if (file !== undefined) writeNew(file, text, flags.force)
     const left = leftOut === 0 ? '' : `; ${counted(leftOut, 'request')} left out`
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
@@ -58,20 +67,47 @@ export default class ScenarioRecord extends BaseCommand {
         : `${counted(steps, 'step')} in ${file}${left}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${shellQuote(file)}\n`,
     )
   }
-}
 
-/** Errors: UsageError for a file that is there, or cannot be written. */
-function writeNew(path: string, text: string, isReplaced: boolean): void {
-  try {
-    writeFileSync(path, text, { flag: isReplaced ? 'w' : 'wx' })
-  } catch (error) {
-    const problem = error as NodeJS.ErrnoException
-    if (problem.code === 'EEXIST')
-      throw new UsageError(`${path} is there already`, 'Name another file, or add --force', 'file')
-    throw new UsageError(
-      `${path} cannot be written: ${fileProblem(problem)}`,
-      'Name a file in a folder that exists and that you can write',
-      'file',
+  /** What a sandbox has in its request log; undefined for another service. Errors: as `sandboxOf`; NothingFound. */
+  async ofSandbox(flags: RecordFlags, name: string): Promise<Recording | undefined> {
+    const since = Date.now() - durationOf(flags.since, 'since')
+    const sandbox = await sandboxOf(flags).catch((error: unknown) => {
+      if (error instanceof NotSandbox) return undefined
+      throw error
+    })
+    if (sandbox === undefined) return undefined
+    const { baseUrl, apiKey, ca, token } = sandbox
+    const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
+    const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
+    const recording = await recordScenario(address, since, name)
+    if (recording.steps > 0) return recording
+    throw new NothingFound(
+      `The request log has no accepted operation of the last ${flags.since}`,
+      'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
+    )
+  }
+
+  /** What passes to another service until Ctrl-C. Errors: as `profileOf` and `requireLiveConsent`; NothingFound. */
+  async ofService(flags: RecordFlags, name: string): Promise<Recording> {
+    const profile = await profileOf(flags, this.config.version)
+    await requireLiveConsent(profile, 'tillbox scenario record', flags.live, async () => 'Pass requests on')
+    const { startRecordingProxy } = await import('../../scenario/recording/recording-proxy.ts')
+    const { recordService } = await import('../../scenario/recording/record-scenario.ts')
+    const { serviceAt } = await import('../../scenario/service.ts')
+    const { target, parties } = profile
+    const proxy = await startRecordingProxy(target, flags.port)
+    process.stderr.write(
+      `Recording what is sent to ${target.baseUrl}. Send it to ${proxy.url} instead; Ctrl-C writes the scenario.\n`,
+    )
+    await once(onInterruptionOrParentEnd().signal, 'abort')
+    proxy.close()
+    const { client } = serviceAt(profile)
+    const about = { name, from: target.baseUrl, merchantId: parties.merchantId }
+    const recording = await recordService(proxy.exchanges, client, about)
+    if (recording.steps > 0) return recording
+    throw new NothingFound(
+      'No accepted operation passed',
+      `Send requests to the URL that it prints, in place of ${target.baseUrl}`,
     )
   }
 }

@@ -13,13 +13,15 @@ const openToAll =
 export default class TokenCreate extends BaseCommand {
   static override summary = 'Create a token for a person or a job; it is shown once.'
   static override description =
-    'The scope admin allows everything, space everything in one space, and viewer only to look at pages. ' +
+    'The scope admin allows everything, spaces to create spaces and everything in those, space everything in one space, ' +
+    'and viewer only to look at pages. ' +
     'The sandbox keeps a hash of the token: nobody can show it again. Give each person and each job its own token: ' +
     'tillbox audit then tells them apart, and you can revoke one alone.'
   static override examples = [
     'tillbox token create lee --scope admin',
     'tillbox token create board --scope viewer --ttl 30d --json',
-    'tillbox token create ci --scope space --space ci-1 --ttl 30d',
+    'tillbox token create ci --scope spaces --ttl 90d',
+    'tillbox token create shop --scope space --space ci-1 --ttl 30d',
   ]
   static override memberFlags = { ttlMs: 'ttl' }
   static override args = {

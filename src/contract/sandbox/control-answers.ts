@@ -94,6 +94,8 @@ export const clockReading = shape({
   offsetMs: amount,
   /** True while the sandbox clock stands. */
   frozen: whether,
+  /** How many times as fast as the wall clock it runs while it is not frozen. Absent from an older sandbox: once. */
+  speed: v.optional(amount),
 })
 export type ClockReading = v.InferOutput<typeof clockReading>
 

@@ -8,7 +8,7 @@ import { type Control, get, post, put, remove } from './control.ts'
 export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** The clock after a restore: frozen, or running at this offset from the wall clock. */
-const savedClock = shape({ frozen: v.boolean(), offsetMs: amount })
+const savedClock = shape({ frozen: v.boolean(), offsetMs: amount, speed: v.optional(amount) })
 
 /** Facts of a saved state. Times in ISO 8601. */
 const savedState = {

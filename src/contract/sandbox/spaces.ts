@@ -28,6 +28,8 @@ const spaceView = shape({
   inMemory: whether,
   /** Transactions that are stored; null for a space that is not in memory. */
   transactions: amountOrNull,
+  /** Id of the token that made it; null where none was needed, and for the first space. */
+  madeBy: textOrNull,
 })
 export type SpaceView = v.InferOutput<typeof spaceView>
 

@@ -8,7 +8,7 @@ export const tokenPattern = /^[A-Za-z0-9._~-]{16,128}$/
 export const generateToken = 'generate'
 
 /** Scopes of tokens: what each may do. assumption: token-scopes */
-export const scopes = ['admin', 'space', 'viewer'] as const
+export const scopes = ['admin', 'spaces', 'space', 'viewer'] as const
 export type Scope = (typeof scopes)[number]
 
 /** A token that the sandbox made: 256 random bits after its scope. assumption: sandbox-token */

@@ -36,7 +36,7 @@ async function moveClock(context: ControlContext, request: ControlInput<'set-clo
 /** Changes a clock as requested; returns how far it was advanced, null for another change. Errors: C17. */
 function applyClockRequest(
   clock: SandboxClock,
-  { action, milliseconds, time }: ControlInput<'set-clock'>,
+  { action, milliseconds, time, speed }: ControlInput<'set-clock'>,
 ): number | null {
   switch (action) {
     case 'advance': {
@@ -47,6 +47,9 @@ function applyClockRequest(
     }
     case 'set':
       clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
+      return null
+    case 'speed':
+      clock.run(speed ?? rejectField('speed', 'is required to set the speed'))
       return null
     case 'freeze':
       clock.freeze()

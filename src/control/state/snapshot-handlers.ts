@@ -143,8 +143,9 @@ function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
 
 const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: SnapshotHead) => {
   const { savedAt, sandboxTime, transactions, settings } = facts
-  const { frozenAt, offset } = settings.clock
-  const clock = { frozen: frozenAt !== null, offsetMs: offset }
+  const { frozenAt, offset, speed } = settings.clock
+  const running = speed === undefined ? offset : Date.parse(sandboxTime) - Date.parse(savedAt)
+  const clock = { frozen: frozenAt !== null, offsetMs: running, ...(speed && { speed }) }
   return { name, savedAt, sandboxTime, clock, transactions, bytes, version, format }
 }
 

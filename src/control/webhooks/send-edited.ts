@@ -7,7 +7,7 @@ import type { ReadableClock } from '../../engine/identifiers.ts'
 import { isSignatureHeader, type SignedContent, webhookHeaders } from '../../signature/signature.ts'
 import { transactionNamed } from '../../views/views.ts'
 import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../../webhooks/deliveries.ts'
-import { notificationBody } from '../../webhooks/notifications/notification.ts'
+import { notificationBody, traceOf } from '../../webhooks/notifications/notification.ts'
 import { post } from '../../webhooks/post.ts'
 import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
 import type { ControlContext } from '../control-context.ts'
@@ -43,7 +43,8 @@ export async function sendEdited(
     createdAt: context.clock.now(),
   })
   const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
-  return send(context, url, signedNow(context, ledger, { id: context.identifiers.traceId(), body }), body)
+  const content = { id: context.identifiers.traceId(), body, traceparent: traceOf(ledger, { transactionId }) }
+  return send(context, url, signedNow(context, ledger, content), body)
 }
 
 /**
@@ -55,7 +56,7 @@ export async function sendBody(
   id: string,
   wanted: ControlInput<'send-webhook-body'>,
 ): Promise<AttemptView> {
-  const { ledger } = notificationNamed(context, id)
+  const { ledger, notification } = notificationNamed(context, id)
   const { body, sign, to } = wanted
   const given = wanted.headers == null ? null : requireHeaders(wanted.headers)
   if (sign === false && given === null)
@@ -66,7 +67,8 @@ export async function sendBody(
   )
   if (sign === false) return send(context, url, given ?? {}, body)
   const named = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'x-client-request-id')
-  const made = signedNow(context, ledger, { id: named?.[1] ?? id, body })
+  const traceparent = traceOf(ledger, notification)
+  const made = signedNow(context, ledger, { id: named?.[1] ?? id, body, traceparent })
   return send(context, url, given === null ? made : renewed(given, made), body)
 }
 
@@ -80,7 +82,8 @@ export function composeNotification(
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const { ledger, notification } = notificationNamed(context, id)
   const body = notificationBody(ledger, notification)
-  return { headers: signedNow(context, ledger, { id, body }), body }
+  const traceparent = traceOf(ledger, notification)
+  return { headers: signedNow(context, ledger, { id, body, traceparent }), body }
 }
 
 type HeaderValues = Readonly<Record<string, string>>
@@ -88,8 +91,8 @@ type HeaderValues = Readonly<Record<string, string>>
 const signedNow = (
   context: SigningContext,
   ledger: Ledger,
-  { id, body }: Pick<SignedContent, 'id' | 'body'>,
-): HeaderValues => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
+  content: Omit<SignedContent, 'at'>,
+): HeaderValues => webhookHeaders(context.signingOf(ledger), { ...content, at: context.clock.wall() })
 
 /** The given headers, with a new time and signature. */
 const renewed = (given: HeaderValues, made: HeaderValues): HeaderValues => ({

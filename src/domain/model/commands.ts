@@ -24,6 +24,8 @@ export interface Request<N extends ChangeName> {
   readonly fingerprint: string
   /** Outcome by name, from the request header. */
   readonly outcome: string | null
+  /** Trace and parent of the request; absent for none. assumption: trace-context */
+  readonly traceparent?: string | undefined
 }
 
 /** Opens a hosted page; its id is random, at least 128 bits. */

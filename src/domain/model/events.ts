@@ -31,6 +31,7 @@ export type Opened = TransactionEvent<'opened'> &
   } & {
     readonly kind: Given['type']
     readonly tip?: number | undefined
+    readonly traceparent?: string | undefined
     readonly online?: OnlineOrder | undefined
     /** Name of the card, when it came with the request, and what was read of it. */
     readonly card?: string | undefined

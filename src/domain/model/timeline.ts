@@ -1,3 +1,4 @@
+import { traceparentFrom } from '../../contract/trace-context.ts'
 import type { Timeline, Transaction } from './transaction.ts'
 
 /** An entry of a transaction's timeline. `at`: milliseconds of the sandbox clock. */
@@ -19,8 +20,12 @@ export function addMoment(
   transaction.timeline = [...transaction.timeline, at - transaction.createdAt, what, detail]
 }
 
-/** The timeline of a transaction that was just opened. */
-export const openedTimeline = (): Timeline => [0, 'opened', null]
+/** The timeline of a transaction that was just opened. `traceparent`: that of its request. */
+export const openedTimeline = (traceparent: string | null): Timeline => [0, 'opened', traceparent]
+
+/** The `traceparent` of the request that opened a transaction; undefined for none. */
+export const traceparentOf = ({ timeline }: Pick<Transaction, 'timeline'>): string | undefined =>
+  timeline[1] === 'opened' ? traceparentFrom(timeline[2]?.toString()) : undefined
 
 /** Marks that the sandbox clock was set back; its detail: by how many milliseconds. */
 const setBackMoment = 'clock-set-back'

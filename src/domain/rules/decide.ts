@@ -76,9 +76,16 @@ const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
  */
 export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
   if ('input' in command) refuseReused(ledger, command)
-  const events = applyRule(command.type, ledger, command, stamp)
+  const events = inTrace(command, applyRule(command.type, ledger, command, stamp))
   const used = idUsed(ledger, command)
   return requireTransitions(ledger, used.length === 0 ? events : [...events, ...used])
+}
+
+/** What a request with a trace opens keeps that trace. assumption: trace-context */
+function inTrace(command: Command, events: readonly Event[]): readonly Event[] {
+  if (!('traceparent' in command)) return events
+  const { traceparent } = command
+  return events.map((event) => (event.type === 'opened' ? { ...event, traceparent } : event))
 }
 
 const applyRule = <T extends Command['type']>(

@@ -2,10 +2,12 @@ import type { MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../access/access.ts'
 import {
+  type AccessRequest,
   type EndedToken,
   type Grant,
   isControlPath,
   isServerPath,
+  type MadeSpace,
   missingAccess,
   type RequiredAccess,
 } from '../../access/grants.ts'
@@ -33,7 +35,7 @@ type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>
  */
 export function guardAccess(
   access: Access,
-  space: string,
+  space: MadeSpace,
   host: string,
   refuse: RefuseCall,
 ): MiddlewareHandler<Env> {
@@ -82,7 +84,7 @@ async function refusalOfUrl(
 }
 
 /** Why a request is refused for its token or for having none; undefined when it may pass. */
-async function refusalOf(access: Access, space: string, call: Call): Promise<Refusal | undefined> {
+async function refusalOf(access: Access, space: MadeSpace, call: Call): Promise<Refusal | undefined> {
   const sent = await sentToken(access, call)
   if (sent === 'unknown' || (sent === 'none' && access.isRequired)) {
     if (sent === 'unknown') forgetCookie(call)
@@ -100,7 +102,7 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
       return scopeRefusal(sent, needed)
     }
   }
-  return space !== firstSpace && isServerPath(request.path) ? serverPathRefusal(request) : undefined
+  return space.name !== firstSpace && isServerPath(request.path) ? serverPathRefusal(request) : undefined
 }
 
 /** A link must not exchange the token of a browser: what its user does would count as another's. */
@@ -150,20 +152,12 @@ function scopeRefusal({ name, scope, space }: Grant, needed: RequiredAccess): Re
   })
 }
 
-const serverPathRefusal = ({
-  method,
-  path,
-  space,
-}: {
-  method: string
-  path: string
-  space: string
-}): Refusal =>
+const serverPathRefusal = ({ method, path, space: { name } }: AccessRequest): Refusal =>
   new Refusal('SBX_SCOPE', {
     field: 'path',
     message: 'The path belongs to the server, not to a space',
-    detail: `the space ${space} has no ${path.slice(0, 100)}`,
-    remedy: `Ask the server itself, without /s/${space}: ${method} ${path.slice(0, 100)}`,
+    detail: `the space ${name} has no ${path.slice(0, 100)}`,
+    remedy: `Ask the server itself, without /s/${name}: ${method} ${path.slice(0, 100)}`,
   })
 
 /** The grant of the first known token outside the URL, or whether only an unknown token was sent. */

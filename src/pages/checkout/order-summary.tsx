@@ -42,7 +42,7 @@ const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutVi
 }
 
 const TimeLeft = ({ view }: { readonly view: CheckoutView }) => {
-  const left = view.expiresAt - view.now
+  const left = (view.expiresAt - view.now) / view.speed
   return (
     <p class="row gap-2 soft small above-2" data-time-left={view.isFrozen ? undefined : left}>
       <Icon name="clock" />

@@ -35,7 +35,7 @@ export function clockOrders({
   return [
     ...(engine.earliest() === undefined ? [] : [toDue]),
     clock.frozen ? resume : freeze,
-    ...(clock.frozen || isOffset(clock.state.offset) ? [reset] : []),
+    ...(clock.frozen || isOffset(clock.offset) || clock.speed !== 1 ? [reset] : []),
   ]
 }
 

@@ -38,8 +38,9 @@ const fact = ({ text, title, unusual }: FactProps): string =>
 const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
 
 function clockFact({ clock }: PagesContext): string {
-  const { offset } = clock.state
-  if (!clock.frozen) return fact({ text: offsetInShort(offset), unusual: isOffset(offset) })
+  const { offset, speed } = clock
+  if (!clock.frozen)
+    return fact({ text: offsetInShort(offset, speed), unusual: isOffset(offset) || speed !== 1 })
   const now = utc(clock.now())
   return fact({ text: `${now.slice(11)} · frozen`, title: now, unusual: true })
 }

@@ -1,12 +1,16 @@
+import { viewOf } from '../../client/record-view.ts'
+import { requestsInFull } from '../../client/request-archive.ts'
 import { textOf } from '../../client/tolerant.ts'
-import type { Story } from '../../contract/sandbox/control-answers.ts'
+import { isAmending } from '../../contract/operations.ts'
+import { type Status, statusOf } from '../../contract/statuses.ts'
 import { type Address, callerOf } from '../../library/caller.ts'
+import type { ServiceClient } from '../../library/service-client.ts'
 import { counted } from '../../text/words.ts'
-import { type Draft, draftsOf } from './drafts.ts'
-import { recordedOf } from './repeatable-request.ts'
+import { type Draft, draftsOf, type RecordedStory } from './drafts.ts'
+import { dataOf, type LoggedExchange, recordedOf } from './repeatable-request.ts'
 
 /** A scenario that was made of the request log. */
-interface Recording {
+export interface Recording {
   /** The scenario in YAML. */
   readonly text: string
   readonly steps: number
@@ -18,32 +22,104 @@ interface Recording {
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
   const call = callerOf(address)
   const { merchantId } = await call('connection')
-  const recent = (await call('requests')).requests.filter(({ at }) => at >= since)
-  const wanted = recent.filter(({ code }) => code === '0')
-  const recordedRequests = []
-  for (const { traceId } of wanted) {
-    const recorded = recordedOf(await call('request', undefined, { traceId }), merchantId)
-    if (recorded !== undefined) recordedRequests.push(recorded)
-  }
-  const stories = new Map<string, Story>()
-  for (const each of recordedRequests) {
-    const id = 'answer' in each ? textOf(each.answer.transactionId) : undefined
-    if (id === undefined || stories.has(id)) continue
-    const story = await call('transaction', undefined, { id }).catch(() => undefined) // a reset forgot it
-    if (story !== undefined) stories.set(id, story)
-  }
-  const drafts = draftsOf(recordedRequests, stories)
-  const commented = drafts.filter((draft) => 'comment' in draft).length
-  const steps = drafts.length - commented
-  const leftOut = commented + recent.length - wanted.length
-  const comment = `Recorded from the request log of a sandbox: ${counted(steps, 'step')}, ${counted(leftOut, 'request')} left out`
-  return { text: writeScenario(name, comment, drafts), steps, leftOut }
+  const exchanges = await requestsInFull(call, {}, since)
+  const about = { name, merchantId, from: 'the request log of a sandbox' }
+  return recordingOf(exchanges, about, (id) => call('transaction', undefined, { id }))
 }
 
-/** A scenario as YAML. `comment`: at its beginning. */
-function writeScenario(name: string, comment: string, drafts: readonly Draft[]): string {
-  const steps = drafts.map((draft) => ('comment' in draft ? `  # ${line(draft.comment)}\n` : stepText(draft)))
-  return `# ${line(comment)}\nname: ${scalar(name)}\nsteps:\n${steps.join('')}`
+/** What no query tells, in a comment of the file. */
+const unknown = [
+  'The service does not tell what happened at terminals and pages (cards, tips, PINs), which rule decided an outcome, and which',
+  'webhooks it sent: none of it is here. To get a declined payment from a sandbox, queue its outcome, or take the amount that',
+  'triggers it.',
+]
+
+/** The moments that end a transaction, by its final status. */
+const ends: Partial<Record<Status, string>> = { SUCCESS: 'approved', FAIL: 'declined', CLOSED: 'closed' }
+
+/**
+ * Makes a scenario of requests that passed to a service, and of the records of its transactions as they are now. One that
+ * cannot be read is not waited for.
+ */
+export function recordService(
+  exchanges: readonly LoggedExchange[],
+  client: ServiceClient,
+  about: Pick<RecordingFacts, 'name' | 'from' | 'merchantId'>,
+): Promise<Recording> {
+  const adjustments = exchanges
+    .filter(({ operation }) => isAmending(String(operation)))
+    .map(({ request }) => request.body)
+  const comments = [...unknown, ...statusesSeen(exchanges)]
+  return recordingOf(exchanges, { ...about, comments, needs: 'any' }, async (id, at) => {
+    const view = viewOf(await client.query({ transactionId: id }))
+    const { status = 'INITIAL', transactionId, transactionRequestId, terminalSn = null } = view
+    const isAdjusted = adjustments.some((body) => body.includes(id) || body.includes(transactionRequestId))
+    const moments = ['opened', ends[status], isAdjusted ? 'tip-adjusted' : undefined]
+    const { transactionAmount, currency: priceCurrency, resultCode: transactionResultCode = null } = view
+    return {
+      status,
+      rule: null,
+      outcome: null,
+      record: {
+        transactionId,
+        transactionRequestId,
+        terminalSn,
+        transactionAmount,
+        priceCurrency,
+        transactionResultCode,
+      },
+      timeline: moments.flatMap((what) => (what === undefined ? [] : { at, what })),
+    }
+  })
+}
+
+/** A line for each transaction, with the statuses that answers showed and when. */
+function statusesSeen(exchanges: readonly LoggedExchange[]): string[] {
+  const seen = new Map<string, string[]>()
+  for (const { at, answer } of exchanges) {
+    const { transactionId, transactionStatus } = dataOf(answer.body)
+    const status = statusOf(String(transactionStatus))
+    const statuses = seen.get(String(transactionId)) ?? []
+    if (status === undefined || statuses.at(-1)?.startsWith(status)) continue
+    seen.set(String(transactionId), [...statuses, `${status} at ${new Date(at).toISOString()}`])
+  }
+  return [...seen].map(([id, statuses]) => `Seen of transaction ${id}: ${statuses.join(', ')}`)
+}
+
+interface RecordingFacts {
+  readonly name: string
+  readonly merchantId: string | undefined
+  /** Where it was recorded. */
+  readonly from: string
+  /** Lines at the beginning of the file. */
+  readonly comments?: readonly string[]
+  readonly needs?: 'any'
+}
+
+/** `read`: reads what is known of a transaction, which was opened at that wall-clock time. */
+async function recordingOf(
+  exchanges: readonly LoggedExchange[],
+  { name, merchantId, from, comments = [], needs }: RecordingFacts,
+  read: (id: string, at: number) => Promise<RecordedStory>,
+): Promise<Recording> {
+  const wanted = exchanges.filter(({ code }) => code === '0')
+  const recorded = wanted.flatMap((exchange) => recordedOf(exchange, merchantId) ?? [])
+  const stories = new Map<string, RecordedStory>()
+  for (const each of recorded) {
+    const id = 'answer' in each ? textOf(each.answer.transactionId) : undefined
+    if (id === undefined || stories.has(id)) continue
+    const story = await read(id, each.at).catch(() => undefined) // a reset forgot it
+    if (story !== undefined) stories.set(id, story)
+  }
+  const drafts = draftsOf(recorded, stories)
+  const commented = drafts.filter((draft) => 'comment' in draft).length
+  const steps = drafts.length - commented
+  const leftOut = commented + exchanges.length - wanted.length
+  const first = `Recorded from ${from}: ${counted(steps, 'step')}, ${counted(leftOut, 'request')} left out`
+  const head = [first, ...comments].map((each) => `# ${line(each)}\n`).join('')
+  const body = drafts.map((draft) => ('comment' in draft ? `  # ${line(draft.comment)}\n` : stepText(draft)))
+  const needed = needs === undefined ? '' : `needs: ${needs}\n`
+  return { text: `${head}name: ${scalar(name)}\n${needed}steps:\n${body.join('')}`, steps, leftOut }
 }
 
 const line = (text: string): string => text.replace(/\s+/g, ' ')

@@ -22,6 +22,12 @@ export interface RepeatableRequest {
   readonly answer: Members
 }
 
+/** What is known of a request and its answer, from a log or a proxy. */
+export type LoggedExchange = Pick<
+  RequestStory,
+  'at' | 'method' | 'path' | 'url' | 'operation' | 'code' | 'request' | 'answer'
+>
+
 /** A request that no step can be made of, in words. */
 export interface UnusableRequest {
   readonly at: number
@@ -30,20 +36,20 @@ export interface UnusableRequest {
 
 /** Reads a request of the log; undefined for a look-up or a refused one. A scenario acts for one merchant. */
 export function recordedOf(
-  story: RequestStory,
-  merchantId: string,
+  story: LoggedExchange,
+  merchantId: string | undefined,
 ): RepeatableRequest | UnusableRequest | undefined {
   const recorded = readRequest(story)
   if (recorded === undefined || 'unusable' in recorded || !('operation' in recorded.what)) return recorded
   const other = textOf(recorded.members.merchantId)
-  if (other === undefined || other === merchantId) return recorded
+  if (other === undefined || merchantId === undefined || other === merchantId) return recorded
   return {
     at: recorded.at,
     unusable: `${operationCommand(recorded.what.operation)} for the merchant ${other}`,
   }
 }
 
-function readRequest(story: RequestStory): RepeatableRequest | UnusableRequest | undefined {
+function readRequest(story: LoggedExchange): RepeatableRequest | UnusableRequest | undefined {
   const { at, method, path, operation, code, request, answer } = story
   if (code !== '0' || method === 'GET')
     return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
@@ -56,26 +62,31 @@ function readRequest(story: RequestStory): RepeatableRequest | UnusableRequest |
 }
 
 /** Look-ups that a person makes to see totals; queries of payments are how a caller waits. */
-const isLookedAt = ({ path, code }: RequestStory): boolean => code === '0' && isSettlement({ path })
+const isLookedAt = ({ path, code }: LoggedExchange): boolean => code === '0' && isSettlement({ path })
 
-const lookUpMembers = ({ url }: RequestStory): Members =>
+const lookUpMembers = ({ url }: LoggedExchange): Members =>
   URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}
 
 const operationCommand = (name: string): string =>
   operationNames.includes(name as OperationName) ? operations[name as OperationName].command : name
 
 function partsOf(
-  { at, method, path, operation, answer }: RequestStory,
+  { at, method, path, operation, answer }: LoggedExchange,
   members: Members,
 ): RepeatableRequest | undefined {
-  const { data } = objectIn(answer.body)
-  const exchange = { at, members, answer: isObject(data) ? data : {} }
+  const exchange = { at, members, answer: dataOf(answer.body) }
   if (operation !== null)
     return operationNames.includes(operation as OperationName)
       ? { ...exchange, what: { operation: operation as OperationName } }
       : undefined
   const control = controlAt(method, path)
   return control && { ...exchange, what: control }
+}
+
+/** The data of an answer; none for any other text. */
+export function dataOf(body: string): Members {
+  const { data } = objectIn(body)
+  return isObject(data) ? data : {}
 }
 
 const objectIn = (text: string): Members => {

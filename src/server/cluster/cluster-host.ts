@@ -94,9 +94,9 @@ export class ClusterHost implements Spaces {
   }
 
   /** A new space opens at the node that is first asked for it, so spaces are spread like clients. */
-  async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
+  async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
     const { registry, catalogueOf } = this.#options
-    const made = await orRefuse(registry.add(name, ttlMs, (space) => keysIn(catalogueOf(space))))
+    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, (space) => keysIn(catalogueOf(space))))
     if (made === undefined)
       return reject('SBX_SPACE_EXISTS', {
         field: 'name',

@@ -9,6 +9,8 @@ export interface ClusterSpace {
   readonly secret: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
+  /** Id of the token that made it; null for none. */
+  readonly madeBy: string | null
   /** URL of the node that took it last; null once it was released. */
   readonly ownerUrl: string | null
 }
@@ -25,7 +27,7 @@ const isHeld = `exists (
     and classid = 'spaces'::regclass and database = (select oid from pg_database where datname = current_database()))`
 
 /** The columns of a `ClusterSpace`. */
-const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTime('expires_at')} as "expiresAt", owner_url as "ownerUrl"`
+const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTime('expires_at')} as "expiresAt", made_by as "madeBy", owner_url as "ownerUrl"`
 
 /** A space whose time is over no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
@@ -117,15 +119,15 @@ export class SpaceRegistry {
   /** Creates a space; undefined when the name is taken. `keysOf` makes the API keys of one with that secret. */
   async add(
     name: string,
-    ttlMs: number | null,
+    { ttlMs, madeBy }: { readonly ttlMs: number | null; readonly madeBy: string | null },
     keysOf: (space: Pick<ClusterSpace, 'secret'>) => readonly string[],
   ): Promise<ClusterSpace | undefined> {
     await this.erase(name)
     const secret = randomBytes(32).toString('hex')
     const rows = await this.#rows<ClusterSpace>(
-      `insert into spaces (name, secret, keys, expires_at) values ($1, $2, $3, now() + $4 * interval '1 ms')
+      `insert into spaces (name, secret, keys, expires_at, made_by) values ($1, $2, $3, now() + $4 * interval '1 ms', $5)
         on conflict do nothing returning ${columns}`,
-      [name, secret, keysOf({ secret }), ttlMs],
+      [name, secret, keysOf({ secret }), ttlMs, madeBy],
     )
     return rows[0]
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import { resolve } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
@@ -44,7 +45,7 @@ export interface NodeOptions
 }
 
 /** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
-export type RunningNode = Omit<RunningSandbox, 'sandbox'>
+export type RunningNode = Omit<RunningSandbox, 'sandbox' | 'followFixtures'>
 
 /**
  * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
@@ -54,7 +55,9 @@ export type RunningNode = Omit<RunningSandbox, 'sandbox'>
 export async function startNode(given: NodeOptions): Promise<RunningNode> {
   const { report, answered } = outageReport(given.report ?? (() => undefined))
   const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
-  const { apiKey, ...options } = { ...checked, report }
+  const { metrics } = given
+  const onRequest = metrics?.counting(checked.onRequest) ?? checked.onRequest ?? null
+  const { apiKey, ...options } = { ...checked, report, onRequest }
   const { host, start, token = null } = options
   const { undo, close } = undoSteps()
   try {
@@ -82,7 +85,10 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const catalogueOf = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
       secret === null ? catalogue : catalogueOfSpace(catalogue, { secret })
     const { saveAfter } = options
-    const open = async ({ name, secret }: ClusterSpace, wakesAt: () => number | null): Promise<OpenSpace> => {
+    const open = async (
+      { name, secret, madeBy }: ClusterSpace,
+      wakesAt: () => number | null,
+    ): Promise<OpenSpace> => {
       const own = catalogueOf({ secret })
       const key = secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
       const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
@@ -93,6 +99,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
         catalogue: own,
         storage: spaceStorage({ database, session, space: name, saveAfter, keysOf, wakesAt }),
         spaceName: name,
+        spaceMadeBy: madeBy,
         basePath: basePathOfSpace(name),
         spaces,
         access,
@@ -127,7 +134,10 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
       stopUpkeep()
       return stopServing(spaces, router, listening)
     })
-    serve(listening, host, answers, (incoming, outgoing) => router.handle(incoming, outgoing))
+    const sandboxes = () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? [])
+    const source = { access, host: hostOf(host), options: { ...options, wall }, sandboxes, answers }
+    const handle: RequestListener = (incoming, outgoing) => router.handle(incoming, outgoing)
+    serve(listening, host, answers, metrics?.before(handle, source) ?? handle)
     lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
     await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
     const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {

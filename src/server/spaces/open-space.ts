@@ -65,6 +65,7 @@ export async function openSpace(
       port,
       id: lock.id,
       spaceName: name,
+      spaceMadeBy: record.madeBy,
       basePath,
       spaces,
       access: spaces.access,

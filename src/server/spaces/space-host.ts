@@ -5,6 +5,7 @@ import { Refusal, reject } from '../../contract/errors.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
 import { storeRefusal } from '../../engine/gate.ts'
+import type { Catalogue } from '../../fixtures.ts'
 import type { ReceivedRequest } from '../../http/received-request.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
@@ -86,15 +87,17 @@ export class SpaceHost implements Spaces {
     const others = this.#records.all
       .filter(({ name }) => this.#spaces.has(name))
       .map((record) => knownSpace(record, this.#spaces.get(record.name)?.open?.sandbox ?? null))
-    return [knownSpace({ name: firstSpace, createdAt: null, expiresAt: null }, first.sandbox), ...others]
+    return [knownSpace(firstRecord, first.sandbox), ...others]
   }
 
-  async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
+  async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
     const known = this.#records.all.find((record) => record.name === name)
     if (name === firstSpace || known !== undefined)
       reject('SBX_SPACE_EXISTS', { field: 'name', detail: whyTaken(name, known) })
     const now = this.#options.wall()
-    const record = this.#stored(() => this.#records.add(name, now, ttlMs === null ? null : now + ttlMs))
+    const record = this.#stored(() =>
+      this.#records.add(name, now, ttlMs === null ? null : now + ttlMs, madeBy),
+    )
     this.#add(record)
     this.#arm()
     try {
@@ -149,6 +152,16 @@ export class SpaceHost implements Spaces {
     this.#options.report(`the space ${name}: ${error.message}`)
     const space = this.#spaces.get(name)
     if (space !== undefined) void this.#closed(space.close())
+  }
+
+  /** The fixtures changed: open spaces take them over, and closed ones their keys. Errors: SBX_STORE_FAIL. */
+  async followFixtures(catalogueOf: (record: SpaceRecord) => Catalogue): Promise<void> {
+    for (const record of this.#records.all) {
+      const space = this.#spaces.get(record.name)
+      const open = await space?.opened()
+      if (open) await open.sandbox.follow(catalogueOf(record))
+      else if (space !== undefined) this.keys.learn(record.name, this.#options.keysOf(record))
+    }
   }
 
   /** Tokens and audit log of the server, stored with its first space. */

@@ -8,19 +8,19 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { defaultsOf } from '../../views/views.ts'
 
 /** The record of the first space: a state folder does not store its age. */
-export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null }
+export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null, madeBy: null }
 
-type NamedSpace = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt'>
+type NamedSpace = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt' | 'madeBy'>
 
 /** A space as its server knows it; `sandbox`: null when it is closed. */
 export function knownSpace(
-  { name, createdAt, expiresAt }: NamedSpace,
+  { name, createdAt, expiresAt, madeBy }: NamedSpace,
   sandbox: Pick<Sandbox, 'engine'> | null,
 ): KnownSpace {
   const ledgers = [...(sandbox?.engine.state.ledgers.values() ?? [])]
   const transactions =
     sandbox === null ? null : ledgers.reduce((sum, { transactions: { size } }) => sum + size, 0)
-  return { name, createdAt, expiresAt, inMemory: sandbox !== null, transactions }
+  return { name, createdAt, expiresAt, inMemory: sandbox !== null, transactions, madeBy }
 }
 
 /** The data that a client needs to use an open space. */

@@ -156,5 +156,5 @@ function isAtRest({ streams, running, engine, courier, settings }: Work): boolea
 /** Wall-clock time of the next due event; null for none, or while the clock is frozen. */
 function nextEvent({ engine, clock }: Pick<Sandbox, 'engine' | 'clock'>): number | null {
   const earliest = engine.earliest()
-  return earliest === undefined || clock.frozen ? null : earliest - clock.state.offset
+  return earliest === undefined || clock.frozen ? null : clock.wall() + (earliest - clock.now()) / clock.speed
 }

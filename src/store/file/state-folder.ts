@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LowSync } from 'lowdb'
-import { noSettings, type Settings } from '../../domain/settings.ts'
+import { noSettings, type Settings, sandboxTimeAt } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { syncFolder, unfinishedSuffix, writeBeside } from '../../files/files.ts'
@@ -54,12 +54,11 @@ export function stateFile(
     return { state, settings: settingsOf(facts), journal: facts.journal }
   }
   const write = ({ state, settings, journal }: StoredState): void => {
-    const { offset, frozenAt } = settings.clock
     const now = wall()
     const facts = {
       name: null,
       savedAt: new Date(now).toISOString(),
-      sandboxTime: new Date(frozenAt ?? now + offset).toISOString(),
+      sandboxTime: new Date(sandboxTimeAt(settings.clock, now)).toISOString(),
       transactions: countTransactions(state),
       ...factsOf(settings),
       ...(journal && { journal }),

@@ -8,7 +8,7 @@ import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
-import { timelineToResult } from '../../domain/model/timeline.ts'
+import { timelineToResult, traceparentOf } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
@@ -127,6 +127,12 @@ export interface SignedRequest {
   readonly requestBody: string
 }
 
+/** The `traceparent` of the request that opened a notification's transaction; undefined for none. */
+export function traceOf(ledger: Ledger, { transactionId }: { readonly transactionId: string }) {
+  const transaction = ledger.transactions.get(transactionId)
+  return transaction && traceparentOf(transaction)
+}
+
 /** The request of a notification, signed at a wall-clock time in milliseconds. */
 export function signedRequest(
   signing: Signing,
@@ -137,6 +143,6 @@ export function signedRequest(
 ): SignedRequest {
   const id = notificationId(ledger.settings.merchantId, notification)
   const requestBody = notificationBody(ledger, notification)
-  const signed = { id, at, body: requestBody }
+  const signed = { id, at, body: requestBody, traceparent: traceOf(ledger, notification) }
   return { requestHeaders: webhookHeaders(...signedWithFaults(injected, signing, signed)), requestBody }
 }

@@ -83,7 +83,7 @@ describe('token create', () => {
 
   test.each([
     [['lee'], '--scope'],
-    [['lee', '--scope', 'owner'], 'admin, space, viewer'],
+    [['lee', '--scope', 'owner'], 'admin, spaces, space, viewer'],
     [['lee', '--scope', 'admin', '--ttl', 'soon'], '--ttl soon is not a duration'],
     [['lee', '--scope', 'admin', '--ttl', '1ms'], '--ttl must be at least 1s, not 1ms'],
     [['lee', '--scope', 'admin', '--ttl', '9000d'], '--ttl must be at most 3660d, not 9000d'],
@@ -198,6 +198,24 @@ describe('a command with the token of one space', () => {
     const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
     expect(stderr).toContain('There is no space gone')
   })
+})
+
+test('a job creates, uses and removes its own spaces with a token of scope spaces', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const made = await sandbox.run('token create ci --scope spaces')
+  const [token = ''] = /tbx_spaces_[\w-]{43}/.exec(made.stdout) ?? []
+  expect(inOneLine(made.stdout)).toContain('spaces, those that it creates')
+  expect(made.stdout).not.toContain('?token=')
+  const run = async (args: string) => {
+    const { code, stdout, stderr } = await elsewhere(sandbox, token, args.split(' '))
+    return [code, stdout + stderr]
+  }
+  expect(await run('space create ci-7 --ttl 1h')).toEqual([0, expect.stringContaining('Created space ci-7')])
+  expect(await run('sandbox env --space ci-7')).toEqual([0, expect.stringContaining('/s/ci-7')])
+  expect(await run('sale --amount 1.00 --space ci-7')).toEqual([0, expect.stringContaining('Approved')])
+  expect(await run('space list --json')).toEqual([0, expect.not.stringContaining('"default"')])
+  expect(await run('list')).toEqual([1, expect.stringContaining('SBX_SCOPE')])
+  expect(await run('space remove ci-7 --yes')).toEqual([0, 'Removed the space ci-7.\n'])
 })
 
 describe('a token whose scope does not allow a command', () => {

@@ -284,15 +284,16 @@ steps:
     const snapshot = 'sandbox snapshot'
     const lines = [
       `sandbox fault latency=1 --share 0.5 --until 1h --terminal ${automatic}`,
-      ...['sandbox fault', 'sandbox status --show-key', 'sandbox clock --advance 1m'],
+      ...['sandbox fault', 'sandbox status --show-key', 'sandbox clock --advance 1m', 'sandbox clock --speed 2x'],
       ...[`${snapshot} diff one`, `${snapshot} save two`, `${snapshot} list`],
-      ...[`${snapshot} restore one --yes`, `${snapshot} remove one --yes`],
+      ...[`${snapshot} restore two --yes`, `${snapshot} remove one --yes`],
       ...['sandbox export state.jsonl', 'sandbox import state.jsonl --yes', 'sandbox fault --clear'],
       ...['sandbox key rotate', 'sandbox key list', 'sandbox key allow-ip 127.0.0.1 --force'],
       `merchant add M3000000001 --application ${sandbox.appId} ${many}`,
       'terminal add DESK-0 --merchant M3000000001',
       ...['merchant terminals --merchant-id M3000000001', 'merchant list'],
       ...['logs tail --no-follow', ...traces.map((id) => `logs show ${id}`)],
+      'logs export all.har --har',
       ...['api get /_sandbox/health', 'api get /_sandbox/health --include'],
       ...['sandbox verify', 'sandbox reset --yes'],
     ]

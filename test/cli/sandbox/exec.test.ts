@@ -174,7 +174,13 @@ describe('--artifacts', () => {
     expect(read(`timelines/${id}.txt`)).toContain('asked for approval')
     expect(read('sandbox.log')).toMatch(/POST .*\/sale 200 0/)
     const secret = readFileSync(join(cwd, 'secret.txt'), 'utf8').trim()
-    for (const name of ['requests.ndjson', 'deliveries.json', `timelines/${id}.txt`, 'sandbox.log'])
+    for (const name of [
+      'requests.ndjson',
+      'requests.har',
+      'deliveries.json',
+      `timelines/${id}.txt`,
+      'sandbox.log',
+    ])
       for (const hidden of [key, token, secret, 'hidden-password', 'hidden-token'])
         expect([name, hidden, read(name).includes(hidden)]).toEqual([name, hidden, false])
   })

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
@@ -5,6 +8,7 @@ import { fitText } from '../../../src/text/display-width.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { problemsOfArchive } from '../../support/har.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 const tail = ['logs', 'tail']
@@ -174,5 +178,53 @@ describe('a line', () => {
     expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
     expect(fitText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
     expect(fitText('', 4)).toEqual([])
+  })
+})
+
+describe('logs export', () => {
+  test('--har writes a valid HTTP Archive of accepted, refused, repeated and malformed requests, without secrets', async () => {
+    const { sandbox, transactionId, traceId } = await withHistory()
+    for (let count = 0; count < 3; count++) await sandbox.json(`query ${transactionId}`)
+    await sandbox.send('GET', '/?a=%E2%80%A6&b=2', {}).catch(() => undefined) // a page is no JSON
+    await sandbox.send('POST', '/_sandbox/clock', { body: { action: 'jump', note: '4111111111111111' } })
+    const socket = connect(sandbox.port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('close', resolve).resume().end('no HTTP\r\n\r\n'))
+    expect(await sandbox.json('logs export requests.har --har')).toMatchObject({
+      status: 'exported',
+      file: 'requests.har',
+    })
+    const text = readFileSync(join(sandbox.cwd, 'requests.har'), 'utf8')
+    const archive = JSON.parse(text)
+    expect(problemsOfArchive(archive)).toEqual([])
+    expect(text).not.toContain(sandbox.apiKey)
+    expect(text).not.toContain('4111111111111111')
+    const { entries } = archive.log
+    expect(entries[0]).toMatchObject({
+      request: {
+        method: 'POST',
+        url: expect.stringContaining(`${sandbox.url}/v1/`),
+        postData: { mimeType: 'application/json' },
+      },
+      response: { status: 200, statusText: 'OK', content: { mimeType: 'application/json' } },
+      _transactionId: transactionId,
+    })
+    expect(JSON.parse(entries[0].request.postData.text)).toMatchObject({ amount: expect.anything() })
+    expect(entries.find((entry: { _traceId: string }) => entry._traceId === traceId).comment).toMatch(
+      /amount/,
+    )
+    expect(entries.map(({ comment = '' }) => comment).join()).toContain('3 equal look-ups in a row')
+  })
+
+  test('without --har it writes one JSON object a line; an existing file stays without --force', async () => {
+    const { sandbox, transactionId } = await withHistory()
+    const { stdout } = await sandbox.run('logs export all.ndjson')
+    const requests = parseNdjson(readFileSync(join(sandbox.cwd, 'all.ndjson'), 'utf8'))
+    expect(stdout).toBe(`${requests.length} requests written to all.ndjson\n`)
+    expect([requests[0], requests.at(-1)]).toMatchObject([
+      { operation: 'sale', transactionId },
+      { operation: 'refund', code: 'SBX_OVER_REFUND' },
+    ])
+    await fails(sandbox.run('logs export all.ndjson'), 2, 'all.ndjson exists')
+    expect((await sandbox.run('logs export all.ndjson --force')).code).toBe(0)
   })
 })

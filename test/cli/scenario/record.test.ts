@@ -1,8 +1,14 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect } from 'vitest'
-import { fails } from '../../support/commands/launched.ts'
-import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { fails, untilStderr } from '../../support/commands/launched.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 test('record writes what commands did to a file that tillbox test runs', async ({ sandbox }) => {
   const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
@@ -36,7 +42,7 @@ test('record says how many requests it left out, and the file says why', async (
 test('an existing file stays, unless --force is given', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
-  await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml is there already')
+  await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml exists')
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toBe('mine')
   expect((await sandbox.run('scenario record -o a.yaml --force')).code).toBe(0)
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
@@ -53,4 +59,81 @@ test('record ends with 1 without requests, 2 for a wrong time, and 3 without a s
   expect(nothing.stdout).toBe('')
   expect((await sandbox.run('scenario record --since ever')).code).toBe(2)
   expect((await sandbox.run('scenario record --base-url http://127.0.0.1:9')).code).toBe(3)
+})
+
+/** A service that is no sandbox for whoever asks, at a URL of its own: it has no control interface. */
+async function openPlainService({ url }: LaunchedSandbox): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    if (incoming.url?.startsWith('/_sandbox')) return void outgoing.writeHead(404).end('not found')
+    const { host: _, connection: __, ...headers } = incoming.headers as Record<string, string>
+    const body = (await buffer(incoming)).toString()
+    const answer = await fetch(url + incoming.url, {
+      method: incoming.method ?? 'GET',
+      headers,
+      ...(body && { body }),
+    })
+    outgoing.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('of another service, record passes requests on, and writes what its answers tell', async ({
+  sandbox,
+}) => {
+  const url = await openPlainService(sandbox)
+  const { apiKey, appId, merchantId } = sandbox
+  const env = {
+    TILLBOX_API_KEY: apiKey,
+    TILLBOX_BASE_URL: url,
+    TILLBOX_APP_ID: appId,
+    TILLBOX_MERCHANT_ID: merchantId,
+  }
+  const own = { cwd: scratchFolder(), env }
+  const recording = startCommand('scenario record -o shop.yaml --name Shop', own)
+  await untilStderr(recording, /Recording what is sent to \S+\. Send it to http:\S+ instead/)
+  const [, proxy = ''] = /Send it to (\S+) instead/.exec(recording.output().stderr) ?? []
+  const through = async (line: string) =>
+    JSON.parse(
+      (await runCommand(`${line} --json`, { ...own, env: { ...env, TILLBOX_BASE_URL: proxy } })).stdout,
+    )
+  const sale = await through(`sale --amount 10.00 --terminal TBX-AUTO-001`)
+  await through(`refund ${sale.transactionId} --amount 4.00 --price-currency USD`)
+  await through(`refund ${sale.transactionId} --amount 40.00 --price-currency USD`) // it is refused
+  await through(`sale --amount 97.34 --terminal TBX-AUTO-001`)
+  const ended = await recording.stop('SIGINT')
+  expect([ended.code, ended.stdout]).toEqual([
+    0,
+    '3 steps in shop.yaml; 1 request left out. Run them: tillbox test shop.yaml\n',
+  ])
+  const text = readFileSync(join(own.cwd, 'shop.yaml'), 'utf8')
+  expect(text).toContain(`# Recorded from ${url}: 3 steps, 1 request left out\n# The service does not tell`)
+  expect(text).toMatch(new RegExp(`# Seen of transaction ${sale.transactionId}: .*SUCCESS`))
+  expect(text).toContain('name: Shop\nneeds: any\nsteps:\n')
+  expect(text).toMatch(/ {2}- refund: \{ original: \$sale, amount: 4\.00 USD \}/)
+  expect(text).toContain('status: declined')
+  const run = await runCommand(`test shop.yaml`, { ...own, env })
+  expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ Shop')])
+})
+
+test('of another service, record says when nothing passed, and asks before a live one', async ({
+  sandbox,
+}) => {
+  const url = await openPlainService(sandbox)
+  const env = { TILLBOX_API_KEY: sandbox.apiKey, TILLBOX_BASE_URL: url }
+  const recording = startCommand('scenario record', { env })
+  await untilStderr(recording, /Recording/)
+  expect(await recording.stop('SIGINT')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No accepted operation passed'),
+  })
+  const cwd = scratchFolder()
+  await runCommand(`profile set shop --base-url ${url} --live`, { cwd })
+  await fails(
+    runCommand('scenario record --profile shop', { cwd, env: { TILLBOX_API_KEY: sandbox.apiKey } }),
+    2,
+    '--live',
+  )
 })

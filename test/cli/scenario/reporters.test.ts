@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { basename, dirname } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
 import { Progress } from '../../../src/cli/scenario/reporter.ts'
 import { reporters } from '../../../src/cli/scenario/reporters.ts'
@@ -47,6 +48,39 @@ async function report(name: keyof typeof reporters, given?: string): Promise<str
   const all = await results(given)
   return [reporter.begin(all.length), ...all.map(reporter.result), reporter.end(all, 1_500)].join('')
 }
+
+describe('github', () => {
+  test('each failure is an annotation at its line, escaped, and its position is relative to the repository', async () => {
+    vi.stubEnv('GITHUB_WORKSPACE', dirname(process.cwd()))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const lines = (await report('github', 'A: 100%, "b"')).split('\n')
+    const folder = basename(process.cwd())
+    expect(lines.filter((line) => line.startsWith('::'))).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^::error file=${folder}/a\\.yaml,line=4,col=9,title=A%3A 100%25%2C "b" again::sale as sale%0AIt failed: A: 100%25, "b"%0Aexpect\\.status%0A`,
+        ),
+      ),
+    ])
+  })
+
+  test('a text that looks like a command of the workflow is none', async () => {
+    const lines = (await report('github', `${'x'.repeat(60)} ::stop-commands::x`)).split('\n')
+    expect(lines.filter((line) => /^\s*::(?!error file)/.test(line))).toEqual([])
+  })
+
+  test('the summary has what failed and was skipped, and stays within what GitHub shows', async () => {
+    const { summary } = reporters.github({ theme: plainTheme, width: 80 })
+    const all = await results('a | b')
+    const text = summary?.(all, 1_500) ?? ''
+    expect(text).toContain('1 failed, 1 passed, 1 skipped in 1.5 s')
+    expect(text).toContain('#### a \\| b again\n\n    a.yaml:4:9: sale as sale\n    It failed: a | b\n')
+    expect(text).toContain('#### Later\n\n    skipped: needs a sandbox\n')
+    expect(text).toMatch(/timeline of \d{16}/)
+    const many = Array.from({ length: 2_000 }, () => all).flat()
+    expect(Buffer.byteLength(summary?.(many, 1_500) ?? '')).toBeLessThanOrEqual(1024 * 1024)
+  })
+})
 
 describe('progress', () => {
   const streamOf = (isTTY: boolean) => {

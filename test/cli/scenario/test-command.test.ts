@@ -1,10 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
+import { problemsOfArchive } from '../../support/har.ts'
 
 const good = 'name: Good\nsteps:\n  - sale: { amount: 10.00 USD }\n'
 const bad = 'name: Bad\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n'
@@ -114,6 +115,40 @@ test('--report-file has the report, and standard output nothing; --json is the J
     const wrong = await runCommand(`test a.yaml ${flags}`, { cwd })
     expect([wrong.code, JSON.parse(wrong.stdout).error.exitCode]).toEqual([2, 2])
   }
+})
+
+test('--reporter github adds its summary to that of the step', async () => {
+  const cwd = folderWith({ 'a.yaml': good })
+  const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') }
+  writeFileSync(env.GITHUB_STEP_SUMMARY, 'before\n')
+  const { code, stdout } = await runCommand('test a.yaml --reporter github', { cwd, env })
+  expect([code, stdout]).toEqual([0, expect.stringContaining('✓ Good')])
+  expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^before\n### ✅ Scenarios: 1 passed in /)
+})
+
+test('--artifacts keeps the requests of each failed scenario, and no others', async () => {
+  const bad = (amount: string) =>
+    `name: Café 1/2\nsteps:\n  - sale: { amount: ${amount} USD }\n    expect: { status: declined }\n`
+  const cwd = folderWith({
+    'a.yaml': good,
+    'b.yaml': bad('10.00'),
+    'c.yaml': bad('20.00'),
+    'b.yml': bad('30.00'),
+  })
+  const { code, stderr } = await runCommand('test . --artifacts out/har', { cwd })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('The requests of 3 failed scenarios are in out/har'),
+  ])
+  expect(readdirSync(join(cwd, 'out/har')).sort()).toEqual([
+    '1-b-Café-1-2.har',
+    '2-b-Café-1-2.har',
+    '3-c-Café-1-2.har',
+  ])
+  const archive = JSON.parse(readFileSync(join(cwd, 'out/har/3-c-Café-1-2.har'), 'utf8'))
+  expect(problemsOfArchive(archive)).toEqual([])
+  const [first] = archive.log.entries
+  expect(JSON.parse(first.request.postData.text).amount).toBeDefined()
 })
 
 describe('against a service', () => {

@@ -25,6 +25,7 @@ const view: CheckoutView = {
   declined: null,
   expiresAt: now + 29 * 60_000,
   now,
+  speed: 1,
   isFrozen: false,
   transactionId: '1795161261276000',
   maskedPan: null,

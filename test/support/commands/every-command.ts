@@ -33,6 +33,7 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'forced-auth': '--amount 10.00 --wait 50ms',
   list: '',
   listen: '',
+  'logs:export': 'all.har',
   'logs:show': '1',
   'logs:tail': '',
   'merchant:add': 'M3',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { milliseconds, moment, oneOf, optional } from '../../member-kinds.ts'
+import { milliseconds, moment, oneOf, optional, whole } from '../../member-kinds.ts'
 import { type Control, get, post } from '../control.ts'
 import { clockReading } from '../control-answers.ts'
 
@@ -7,8 +7,11 @@ import { clockReading } from '../control-answers.ts'
 export const isReachable = (time: number): boolean =>
   time >= Date.UTC(2000, 0, 1) && time < Date.UTC(9999, 0, 1)
 
+/** How many times as fast as the wall clock the sandbox clock can run. assumption: clock-speed */
+export const highestSpeed = 3_600
+
 const clock = {
-  action: oneOf('What to do to the clock', ['freeze', 'resume', 'set', 'advance', 'reset']),
+  action: oneOf('What to do to the clock', ['freeze', 'resume', 'set', 'advance', 'speed', 'reset']),
   milliseconds: optional(milliseconds('How far to advance', 0, 10 * 366 * 86_400_000)),
   time: optional(
     v.pipe(
@@ -16,10 +19,16 @@ const clock = {
       v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
     ),
   ),
+  speed: optional(whole('How many times as fast as the wall clock it runs', 1, highestSpeed)),
 }
 
 /** The sandbox clock. */
 export const clockControls = {
   clock: get('/clock', 'Show the sandbox clock', {}, clockReading),
-  'set-clock': post('/clock', 'Freeze, resume, set or advance the sandbox clock', clock, clockReading),
+  'set-clock': post(
+    '/clock',
+    'Freeze, resume, set or advance the sandbox clock, or set its speed',
+    clock,
+    clockReading,
+  ),
 } as const satisfies Record<string, Control>

@@ -34,6 +34,8 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: s
     expiresAt: transaction.expiresAt ?? 0,
     /** Sandbox time now. */
     now: clock.now(),
+    /** How many times as fast as the wall clock it passes. */
+    speed: clock.speed,
     /** True while that stands: nothing expires. */
     isFrozen: clock.frozen,
     transactionId: transaction.id,

@@ -48,7 +48,7 @@ function rail(context: PagesContext): string {
         <span class="bold tabular">{clock.frozen ? 'frozen' : 'now'}</span>
         <span>
           <span class="bold tabular">{formatDateTime(now, zone)}</span>
-          <span class="note block">{offsetInWords(clock.state.offset)}</span>
+          <span class="note block">{offsetInWords(clock.offset, clock.speed)}</span>
         </span>
       </li>
       {due.map((each) => {

@@ -47,7 +47,7 @@ export async function tokensPage(
       <>
         <PageHead
           title="Tokens"
-          lead="Who may use this server: admin for everything, space for one space, viewer to look."
+          lead="Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look."
         >
           <a href="/audit">Audit log</a>
         </PageHead>
@@ -107,8 +107,8 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
       {name}
       {state === 'expired' && <span class="declined"> expired</span>}
     </th>
-    <td>{scope}</td>
-    <td class="from-small">{space ?? 'every space'}</td>
+    <td class="one-line">{scope}</td>
+    <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
     <td class="from-medium time">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
     <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">

@@ -3,7 +3,7 @@ import { UnusableDatabase } from './address.ts'
 import type { Database, RunStatement } from './database.ts'
 
 /** Version of the tables, and of the events in them. */
-const version = 2
+const version = 3
 
 /** The oldest PostgreSQL that ends idle sessions. */
 const oldestServer = 14
@@ -25,10 +25,11 @@ const statements = [
     keys text[] not null default '{}',
     owner text,
     owner_url text,
-    wake_at timestamptz
+    wake_at timestamptz,
+    made_by text
   )`,
   `comment on table spaces is 'Sandboxes. secret: what its keys are made of; expires_at: -infinity while the rows of a removed space are deleted;
-    number: its node holds the advisory lock (oid of this table, number); owner: the node that took it last, and its URL; wake_at: when a node takes it by itself'`,
+    number: its node holds the advisory lock (oid of this table, number); owner: the node that took it last, and its URL; wake_at: when a node takes it by itself; made_by: id of the token that made it'`,
   // An unknown key is looked up each time; with fastupdate each look-up would read unmerged entries.
   'create index on spaces using gin (keys) with (fastupdate = off)',
   `create table events (
@@ -60,7 +61,7 @@ const statements = [
     id text primary key,
     number bigint generated always as identity,
     name text not null,
-    scope text not null check (scope in ('admin', 'space', 'viewer')),
+    scope text not null check (scope in ('admin', 'spaces', 'space', 'viewer')),
     space text check (space is not null or scope <> 'space'),
     hash text not null unique,
     created_at timestamptz not null default now(),
@@ -84,6 +85,14 @@ const statements = [
   `comment on table audit is 'Who changed what, and who was refused, the latest lines of each. node, line: who wrote it, and its number there, by which it is written once'`,
 ] as const
 
+/** What makes the tables of version 2 those of version 3; nodes that know version 2 go on with them. */
+const upgrade = [
+  'alter table spaces add column made_by text',
+  'alter table tokens drop constraint tokens_scope_check',
+  "alter table tokens add constraint tokens_scope_check check (scope in ('admin', 'spaces', 'space', 'viewer'))",
+  'update version set number = 3',
+] as const
+
 /** Longest pause between two statements of a start: a machine may be very busy then. Milliseconds. */
 const longestPause = 30_000
 
@@ -100,7 +109,9 @@ export async function makeTables(database: Database): Promise<void> {
   await database.transaction(async (run) => {
     await run(`set local idle_in_transaction_session_timeout = ${longestPause}`)
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, database.address.schema])
-    if (!(await hasTables(run, database))) await run(statements.join(';'))
+    const found = await foundVersion(run, database)
+    if (found === undefined) await run(statements.join(';'))
+    if (found === 2) await run(upgrade.join(';'))
   })
 }
 
@@ -121,15 +132,18 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
     )
 }
 
-/** False in a schema without tables, which is made if it is missing. */
-async function hasTables(run: RunStatement, { address: { schema, shown } }: Database): Promise<boolean> {
+/**
+ * The version of the tables; undefined in a schema without tables, which is made if it is missing. Errors: UnusableDatabase
+ * for an unknown one.
+ */
+async function foundVersion(run: RunStatement, { address: { schema, shown } }: Database) {
   const isThere = async (what: 'namespace' | 'class', name: string) =>
     (await run(`select where to_reg${what}($1) is not null`, [name])).rowCount === 1
   if (!(await isThere('namespace', schema))) await run(`create schema ${schema}`)
-  if (!(await isThere('class', `${schema}.version`))) return false
+  if (!(await isThere('class', `${schema}.version`))) return undefined
   const [row] = (await run<{ number: number }>('select number from version')).rows
   const found = row?.number
-  if (found === version) return true
+  if (found === version || found === 2) return found
   throw new UnusableDatabase(
     `The tables in schema ${schema} of ${shown} are of version ${found ?? 'unknown'}, and this tillbox knows version ${version}`,
     'Use the tillbox that made them; or keep this one apart: ?schema=another_name',

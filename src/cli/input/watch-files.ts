@@ -11,15 +11,22 @@ interface WatchedFiles {
   close(): void
 }
 
-/** Watches the folders of files; changes during a run count too. */
-export function watchFiles(files: readonly string[], signal: AbortSignal): WatchedFiles {
+/**
+ * Watches files, and all beside them with these extensions; changes count too while nobody waits for one. Errors: an Error of
+ * the file system.
+ */
+export function watchFiles(
+  files: readonly string[],
+  signal: AbortSignal,
+  extensions: readonly string[] = ['.yaml', '.yml'],
+): WatchedFiles {
   let isChanged = false
   let tell: (isChange: boolean) => void = () => undefined
   let timer: NodeJS.Timeout | undefined
   const names = new Set(files.map((file) => basename(file)))
   const changed = (_: string, name: string | null) => {
     // A report that is written beside them is not a reason to run again.
-    if (name !== null && !names.has(name) && !['.yaml', '.yml'].includes(extname(name))) return
+    if (name !== null && !names.has(name) && !extensions.includes(extname(name))) return
     isChanged = true
     clearTimeout(timer)
     timer = setTimeout(() => tell(true), quiet)

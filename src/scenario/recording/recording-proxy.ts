@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { send } from '../../client/http.ts'
+import { parseJson, textOf } from '../../client/tolerant.ts'
+import { sendingHeaders } from '../../contract/headers.ts'
+import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { isObject } from '../../is-object.ts'
+import type { Address } from '../../library/caller.ts'
+import { wallTime } from '../../timers.ts'
+import { readBounded, webhookBounds } from '../../transport/bounded-body.ts'
+import type { LoggedExchange } from './repeatable-request.ts'
+
+type Service = Pick<Address, 'baseUrl' | 'ca'>
+
+/** Longest wait for an answer of the service. Milliseconds. */
+const longestWait = 120_000
+
+/**
+ * Starts a proxy on a port of loopback (0: a free one), which passes requests on to a service and keeps them with their
+ * answers, the newest last. Errors: an Error of the port.
+ */
+export async function startRecordingProxy(service: Service, port: number) {
+  const exchanges: LoggedExchange[] = []
+  const server = createServer((incoming, outgoing) => {
+    passOn(service, incoming, outgoing)
+      .then((exchange) => exchanges.push(exchange))
+      .catch(({ message: msg }: Error) => outgoing.writeHead(502).end(JSON.stringify({ code: '502', msg })))
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    close: () => server.close().closeAllConnections(),
+  }
+}
+
+/** Errors: Unreachable, ForeignAnswer; those of the body. */
+async function passOn(
+  { baseUrl, ca }: Service,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<LoggedExchange> {
+  const at = wallTime()
+  const method = incoming.method ?? 'GET'
+  const url = new URL(baseUrl.replace(/\/+$/, '') + incoming.url)
+  const body = (await readBounded(incoming, webhookBounds)).toString()
+  const headers = endToEnd(incoming.headers)
+  delete headers['accept-encoding'] // the answer is read
+  const sent = { method, url, headers, ca, timeout: longestWait, ...(body !== '' && { body }) }
+  const answer = await send(sent)
+  outgoing.writeHead(answer.status, endToEnd(answer.headers)).end(answer.body)
+  const path = incoming.url?.replace(/\?.*$/, '') ?? ''
+  const isOf = (name: OperationName) => operations[name].path === path && operations[name].method === method
+  const envelope = parseJson(answer.body)
+  const code = (isObject(envelope) && textOf(envelope.code)) || ''
+  const plain = (text: string) => ({ headers: [], body: text, cut: false })
+  const operation = operationNames.find(isOf) ?? null
+  return {
+    at,
+    method,
+    path,
+    url: url.href,
+    operation,
+    code,
+    request: plain(body),
+    answer: plain(answer.body),
+  }
+}
+
+/** The headers that are not of one connection. */
+const endToEnd = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || sendingHeaders.has(name) ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  )

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../src/server/server.ts'
+import type { AnyJson } from '../support/any-json.ts'
+import { salePath } from '../support/service/requests.ts'
+import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
+
+const fixtures = (message: string, terminalSn = 'TEA-001') =>
+  JSON.stringify({
+    applications: [
+      {
+        appId: 'tbxapp0000000001',
+        merchants: [{ merchantId: 'M-TEA', terminals: [{ terminalSn, summary: 'tea' }] }],
+      },
+    ],
+    outcomes: [{ name: 'maintenance', code: '091', message, status: 'FAIL', amount: 7091 }],
+  })
+
+async function serve() {
+  const [state, folder] = [temporaryFolder(), temporaryFolder()]
+  const file = join(folder, 'fixtures.json')
+  writeFileSync(file, fixtures('Down'))
+  const running = await startSandbox({ state, fixtures: file })
+  onTestFinished(() => running.close())
+  const { url, apiKey } = running.connection
+  const ask = async (path: string, body?: object, key = apiKey): Promise<AnyJson> =>
+    (
+      await fetch(url + path, {
+        method: body ? 'POST' : 'GET',
+        headers: apiHeaders(key),
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    ).json()
+  const message = async (base = '') =>
+    (await ask(`${base}/_sandbox/outcomes`)).data.outcomes.find(({ name }: AnyJson) => name === 'maintenance')
+      ?.message
+  return { ...running, file, ask, message }
+}
+
+test('assumption fixtures: a changed file applies to every space, and payments and what was set stay', async () => {
+  const { file, ask, message, followFixtures } = await serve()
+  const spaceKey = (await ask('/_sandbox/spaces', { name: 'ci-1' })).data.apiKey
+  const { data } = await ask(salePath, sale(1000))
+  await ask('/_sandbox/clock', { action: 'advance', milliseconds: 3_600_000 })
+  await ask('/_sandbox/terminals/TBX-AUTO-001/queue', { outcome: 'insufficient-funds', times: 1 })
+  const before = (await ask('/_sandbox/state')).data
+  writeFileSync(file, fixtures('Back soon', 'TEA-002'))
+  await followFixtures()
+  expect([await message(), await message('/s/ci-1')]).toEqual(['Back soon', 'Back soon'])
+  expect((await ask('/_sandbox/state')).data).toMatchObject({
+    transactions: before.transactions,
+    openBatches: before.openBatches,
+  })
+  expect((await ask(`/_sandbox/transactions/${data.transactionId}`)).data.status).toBe('SUCCESS')
+  expect((await ask('/_sandbox/clock')).data.offsetMs).toBeGreaterThanOrEqual(3_600_000)
+  const terminals = (await ask('/_sandbox/terminals')).data.terminals
+  expect(terminals.map(({ terminalSn }: AnyJson) => terminalSn)).toEqual(
+    expect.arrayContaining(['TEA-001', 'TEA-002']),
+  )
+  expect((await ask(salePath, sale(1000))).code).toBe('0') // the queued outcome is still there
+  expect((await ask('/_sandbox/transactions?status=declined')).data.transactions).toHaveLength(1)
+  expect((await ask(salePath, sale(7091, { merchantId: 'M-TEA', terminalSn: 'TEA-002' }))).code).toBe('0')
+  expect((await ask(salePath, sale(1000), spaceKey)).code).toBe('0')
+})
+
+test('assumption fixtures: a wrong file is refused with its mistake, and changes nothing', async () => {
+  const { file, message, followFixtures } = await serve()
+  writeFileSync(file, fixtures('Never').replace('"FAIL"', '"MAYBE"'))
+  await expect(followFixtures()).rejects.toThrow(/outcomes\[0\]\.status/)
+  writeFileSync(file, '{')
+  await expect(followFixtures()).rejects.toThrow('fixtures.json')
+  expect(await message()).toBe('Down')
+})
