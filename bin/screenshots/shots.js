@@ -51,7 +51,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['keys', '/', (page) => page.keyboard.press('?')],
     ['keys-page', '/keys'],
     ['menu-columns', '/', open('.column-menu')],
-    ['menu-filters', '/', open('.filter-more')],
     ['menu-save', '/?since=24h&status=declined', open('.save-view')],
     [
       'saved-views',

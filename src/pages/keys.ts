@@ -71,7 +71,7 @@ export const keyGroups: readonly KeyGroup[] = [
     keys: [
       ['Ctrl K', 'Palette: everything that can be done'],
       ['n', 'New payment'],
-      ['?', 'These keys'],
+      ['?', 'This sheet'],
       ['Esc', 'Close what is open'],
     ],
   },

@@ -246,7 +246,7 @@ inBrowser('the dashboard', () => {
     const { page, requests } = await openWindow({
       origin: dashboard.url,
       alone: true,
-      expected: [/shared-\w+\.js: \[object Event\]/, /live: Failed to load/],
+      expected: [/shared-[\w-]+\.js: \[object Event\]/, /live: Failed to load/],
     })
     const countLiveRequests = () => requests.filter((request) => request.url().endsWith('/live')).length
     await page.clock.install()
@@ -280,7 +280,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({
       origin: dashboard.url,
-      expected: [/shared-\w+\.js: \[object Event\]/],
+      expected: [/shared-[\w-]+\.js: \[object Event\]/],
     })
     await page.goto(dashboard.url)
     await page.getByText('No payments yet').waitFor()

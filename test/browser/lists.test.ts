@@ -56,9 +56,39 @@ inBrowser('the lists', () => {
     await page.locator(`#row-${second}[aria-current]`).waitFor()
     await page.goBack()
     await page.locator('.beside').waitFor({ state: 'hidden' })
-    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.setViewportSize({ width: 720, height: 1180 })
     await page.locator(`#row-${first}`).press('Enter')
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
+  })
+
+  test('keys press nothing that is hidden from a viewer', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/?open=${id}`)
+    await page.locator('#beside #do-refund').waitFor()
+    await page.evaluate(() => document.documentElement.setAttribute('data-viewer', ''))
+    for (const key of ['r', 'n', 'Escape', 'j', 'r', 'v', 'q']) await page.keyboard.press(key)
+    await page.waitForURL(/\/requests\?transactionId=/)
+    expect(dashboard.sandbox.log.list().at(-1)?.operation).toBe('sale')
+  })
+
+  test('what was opened by hand stays open while its part of the page is pushed', async () => {
+    const receiver = await openReceiver()
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sell(1000)
+    await receiver.got(1)
+    await dashboard.sandbox.courier.idle()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/webhooks`)
+    await page.locator('[id^=row-]').click()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
+    const summary = page.locator('#try-1 summary', { hasText: /^\s*Request\s*$/ })
+    await summary.click()
+    await page.waitForFunction(() => document.querySelector('#try-1 .fold[open]'))
+    await dashboard.post(`${new URL(page.url()).pathname}/resend`)
+    await page.locator('#try-2').waitFor()
+    expect(await summary.evaluate(({ parentElement }) => parentElement?.hasAttribute('open'))).toBe(true)
   })
 
   test('a search that is refused says why, and what is typed stays', async () => {
@@ -97,12 +127,9 @@ inBrowser('the lists', () => {
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
     await page.goto(`${dashboard.url}/?start=off`)
     const places = () =>
-      page.locator('.list-line :is(input, select, summary):visible').evaluateAll((fields) =>
-        fields.map((field) => {
-          const { left, width } = field.getBoundingClientRect()
-          return [left, width]
-        }),
-      )
+      page
+        .locator('.list-line :is(input, select, summary):visible')
+        .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().left))
     const before = (await places()).slice(0, 5)
     await page.locator('#filter-status').selectOption('Approved')
     await page.waitForURL(/status=approved/)

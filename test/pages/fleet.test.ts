@@ -8,17 +8,19 @@ import { liveOf } from '../support/service/live.ts'
 
 /** Serial, state and text of each small screen, in order. */
 const minisIn = (html: string) =>
-  [...html.matchAll(/<a class="mini [^"]*mini-(\w+)" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs)].map(
-    ([, state, id, href, inner = '']) => ({
-      state,
-      id,
-      href,
-      text: inner
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    }),
-  )
+  [
+    ...html.matchAll(
+      /<a class="mini [^"]*?mini-(waiting|processing|idle|offline|unpaired)[^"]*" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs,
+    ),
+  ].map(([, state, id, href, inner = '']) => ({
+    state,
+    id,
+    href,
+    text: inner
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  }))
 
 describe('the state of a terminal', () => {
   test.each<[ScreenName, ScreenAction[], string]>([

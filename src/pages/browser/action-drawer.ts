@@ -31,14 +31,15 @@ export function openDrawers(page: Document): void {
   })
 }
 
-/** Opens one drawer at a time. If the form cannot be loaded, its own page is opened. */
+/** Opens a drawer in place of another. If the form cannot be loaded, its own page is opened. */
 export async function openDrawer(page: Document, href: string): Promise<void> {
-  if (page.querySelector('dialog.drawer') !== null) return
+  page.querySelector('dialog.drawer')?.remove()
   const drawer = page.body.appendChild(page.createElement('dialog'))
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
   drawer.addEventListener('close', () => drawer.remove())
   const content = await contentOf(fetch(href))
+  if (!drawer.isConnected) return
   if (content === null) {
     drawer.remove()
     return location.assign(href)

@@ -42,7 +42,7 @@ function optionOf(text: string, id: string, acts: HTMLElement | undefined): HTML
   option.type = 'button'
   option.id = id
   option.tabIndex = -1
-  option.className = 'palette-option inherit round-s text-start pad-2 flex between gap-4 small wide'
+  option.className = 'palette-option ink round-s text-start pad-2 flex between gap-4 small wide'
   option.setAttribute('role', 'option')
   option.setAttribute('aria-selected', 'false')
   option.textContent = text

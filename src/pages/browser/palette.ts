@@ -61,10 +61,12 @@ function actOnRow(key: string): boolean {
   const { pathname } = row
   const id = pathname.split('/').at(-1)
   const isPayment = pathname === ownPath(`/transactions/${id}`)
+  const mayAct = document.documentElement.dataset.viewer === undefined
   const box = row.closest('tr')?.querySelector<HTMLInputElement>('.pick input')
-  if (isPayment && (key === 'r' || key === 'v'))
+  if (isPayment && key === 'q') location.assign(ownPath(`/requests?transactionId=${id}`))
+  else if (!mayAct) return false
+  else if (isPayment && (key === 'r' || key === 'v'))
     openDrawer(document, `${pathname}/${key === 'r' ? 'refund' : 'void'}`)
-  else if (isPayment && key === 'q') location.assign(ownPath(`/requests?transactionId=${id}`))
   else if (box?.form && key === 'r') {
     for (const other of document.querySelectorAll<HTMLInputElement>('.pick input')) other.checked = false
     box.checked = true
@@ -73,13 +75,14 @@ function actOnRow(key: string): boolean {
   return true
 }
 
-/** Presses what has the key: in the record beside a list, else on the page. False where nothing has it. */
+/** Presses what is seen and has the key: in the record beside a list, else on the page. False where nothing has it. */
 function pressKey(key: string): boolean {
   const having = `[aria-keyshortcuts="${CSS.escape(key)}"]`
-  const pressed =
-    document.querySelector<HTMLElement>(`#beside ${having}`) ?? document.querySelector<HTMLElement>(having)
+  const pressed = [`#beside ${having}`, having]
+    .flatMap((each) => [...document.querySelectorAll<HTMLElement>(each)])
+    .find((each) => each.checkVisibility({ visibilityProperty: true }))
   pressed?.click()
-  return pressed !== null
+  return pressed !== undefined
 }
 
 /** Path of the page, without the base path of its space. */
@@ -120,7 +123,6 @@ function watchOptions(dialog: HTMLDialogElement): void {
       list.innerHTML = text
       const ofPage = pageActions(field.value)
       if (ofPage !== null) list.prepend(ofPage)
-      if (options().length > 0) list.querySelector('.palette-none')?.remove()
     } else list.textContent = refusalIn(text, answer.status)
     choose(options()[0])
   })

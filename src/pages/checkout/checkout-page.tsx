@@ -58,7 +58,7 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
     view.collectsShippingAddress && 'shipping address',
   ].filter((address) => address !== false)
   return (
-    <div class="fine-print above-5 stack gap-2 note rule-above">
+    <div class="fine-print above-5 stack gap-2 note pad-top-3 rule-above">
       {addresses.length > 0 && (
         <p>
           {view.merchantName} asks for a {addresses.join(' and a ')}. Test cards need none.

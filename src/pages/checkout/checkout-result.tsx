@@ -6,7 +6,7 @@ import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/panel.tsx'
 import { wallets } from './form/checkout-form.ts'
 import type { CheckoutView } from './form/checkout-view.ts'
-import { OrderLines } from './order-summary.tsx'
+import { hasLines, OrderLines } from './order-summary.tsx'
 
 /** How it ended, or that the bank is being asked. */
 export type ResultState = Exclude<CheckoutView['state'], 'open'>
@@ -92,12 +92,7 @@ export function CheckoutResult({ view, state, stays }: CheckoutResultProps) {
           </>
         )}
         {particulars(view)}
-        {state === 'paid' && (
-          <>
-            <h2 class="slip-title body-size">Your order</h2>
-            <OrderLines view={view} />
-          </>
-        )}
+        {state === 'paid' && hasLines(view) && <OrderLines view={view} />}
       </Slip>
     </main>
   )

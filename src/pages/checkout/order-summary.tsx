@@ -18,8 +18,8 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
       <TimeLeft view={view} />
       <Slip>
         <h2 class="slip-title body-size">
-          <span>Your order</span>
-          {view.referenceOrderId !== null && <span class="code">{view.referenceOrderId}</span>}
+          <span>Order</span>
+          {view.referenceOrderId !== null && <span class="code soft">{view.referenceOrderId}</span>}
         </h2>
         <OrderLines view={view} />
       </Slip>
@@ -57,6 +57,10 @@ const TimeLeft = ({ view }: { readonly view: CheckoutView }) => {
 }
 
 const shownAtOnce = 4
+
+/** True for an order that is more than its total. */
+export const hasLines = ({ products, orderAmount, totalAmount }: CheckoutView): boolean =>
+  products.length > 0 || orderAmount !== totalAmount
 
 /** Products and sums of an order, down to the total. A long list folds. */
 export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {

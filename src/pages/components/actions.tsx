@@ -51,6 +51,7 @@ interface SubmitProps {
   readonly 'aria-keyshortcuts'?: string
   readonly value?: string
   readonly formaction?: string
+  readonly disabled?: boolean
   /** A class beside those of its look. */
   readonly className?: string
   /** What it acts on, for readers: its text alone is that of many others. */

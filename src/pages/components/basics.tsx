@@ -6,24 +6,30 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import { statusGroupOf } from '../../presentation/status.ts'
 import { capitalize } from '../../text/words.ts'
 import { statusInWords } from '../../views/status-in-words.ts'
+import { actionLooks } from './actions.tsx'
 import { Icon } from './icons.tsx'
 
 interface ButtonProps {
-  readonly kind: 'primary' | 'quiet'
+  readonly look: 'large' | 'large-plain'
   /** Label while the form is being sent; needs the page's script. */
   readonly busyLabel?: string
 }
 
-/** A button that sends its form. One primary button a page. */
-export const Button = ({ kind, busyLabel, children }: PropsWithChildren<ButtonProps>) => (
-  <button class={`button button-${kind}`} type="submit" data-busy-label={busyLabel} autocomplete="off">
+/** A button that sends its form, as wide as that. */
+export const Button = ({ look, busyLabel, children }: PropsWithChildren<ButtonProps>) => (
+  <button
+    class={`${actionLooks[look]} action-wide`}
+    type="submit"
+    data-busy-label={busyLabel}
+    autocomplete="off"
+  >
     <span class="button-label">{children}</span>
   </button>
 )
 
-/** A link that looks like the primary button. It leaves the page, without a referrer. */
+/** A link that looks like the main button. It leaves the page, without a referrer. */
 export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href: string }>) => (
-  <a class="button button-primary" href={href} rel="noreferrer">
+  <a class="action action-wide" href={href} rel="noreferrer">
     <span class="button-label">{children}</span>
     <Icon name="arrow" />
   </a>
@@ -40,7 +46,7 @@ export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>
     <span class="notice-icon circle stack centered rigid">
       <Icon name={tone === 'error' ? 'alert' : 'info'} />
     </span>
-    <div class="notice-text">
+    <div class="notice-text shrinks">
       <p class="notice-title body-size bold">{title}</p>
       {children}
     </div>

@@ -13,7 +13,7 @@ export const Command = ({ text, baseUrl }: CommandProps) => {
   return (
     <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
       <code>
-        <CommandWords text={command} />
+        <WholeFlags text={command} />
       </code>
       <button class="copy-button accented smaller bold rigid" type="button" data-copy={command}>
         Copy<span class="visually-hidden"> {command}</span>
@@ -22,14 +22,12 @@ export const Command = ({ text, baseUrl }: CommandProps) => {
   )
 }
 
-/** A command that wraps only between its words. */
-const CommandWords = ({ text }: { readonly text: string }) => (
+/** A text with commands, whose flags do not break. */
+export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>
-    {text.split(' ').map((word) => (
-      <>
-        <span class="command-word breaks">{word}</span>{' '}
-      </>
-    ))}
+    {text
+      .split(/((?<=^|\s)--?[a-z][\w-]*)/)
+      .map((part) => (part.startsWith('-') ? <span class="one-line">{part}</span> : part))}
   </>
 )
 

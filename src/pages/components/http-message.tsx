@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isShallow } from '../../is-object.ts'
+import { WholeFlags } from './command.tsx'
 import { Pairs } from './panel.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
@@ -28,7 +29,7 @@ export const Body = ({ label, text }: BodyProps) => {
         {isDrawn ? (
           <JsonView value={json.value} />
         ) : (
-          <pre>{json === null ? text : JSON.stringify(json.value, null, 2)}</pre>
+          <pre>{json === null ? <WholeFlags text={text} /> : JSON.stringify(json.value, null, 2)}</pre>
         )}
       </section>
     </div>

@@ -11,11 +11,11 @@ const shapes = {
   insert: 'M6 3h12v10H6zM12 21v-5M9.5 18.5L12 16l2.5 2.5M9 7h2.5',
   swipe: 'M4 6h16v9H4zM4 9.5h16M8 19h8M13.5 16.5L16 19l-2.5 2.5',
   plug: 'M9 4v5M15 4v5M7 9h10v3a5 5 0 0 1-10 0zM12 17v4',
-  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
   back: 'M9 6h11v12H9l-5-6zM12 10l4 4M16 10l-4 4',
   up: 'M7 14l5-5 5 5',
   key: 'M4 7h16v10H4zM7.5 11v.5M12 11v.5M16.5 11v.5M9 14h6',
   theme: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 4v16M14 7v10M16 9v6',
+  drag: 'M12 4v16M8 8l4-4 4 4M8 16l4 4 4-4',
   plus: 'M12 5v14M5 12h14',
   fault: 'M13 3L5 14h6l-1 7 8-11h-6z',
   queue: 'M5 6h14M5 12h14M5 18h8',
@@ -58,9 +58,6 @@ const marks: ReadonlyMap<string, NetworkLogo> = new Map(
     JCB: { word: 'JCB', ground: '#2c6438', figure: 'M18 0h16v28H18z' },
     DINERS: { word: 'Diners', ground: '#4a4f63', figure: 'M26 0a14 14 0 0 1 0 28z' },
     UNIONPAY: { word: 'UnionPay', ground: '#85294a', figure: 'M16 0h16l-7 28H9z' },
-    EBT: { word: 'EBT', ground: '#1f5c58', figure: 'M0 0h52L0 28z' },
-    WECHAT: { word: 'WeChat', ground: '#37664a', figure: 'M0 0h12v12H0zM40 16h12v12H40z' },
-    ALIPAY: { word: 'Alipay', ground: '#34608c', figure: 'M40 0h12v12H40zM0 16h12v12H0z' },
   }),
 )
 

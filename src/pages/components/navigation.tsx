@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { capitalize } from '../../text/words.ts'
+import { formatNumber } from './format.ts'
 import { Icon } from './icons.tsx'
 
 /** Path of the list of each section. */
@@ -58,7 +59,7 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
     </nav>
     {controls}
     <a
-      class="action new-payment-link gap-1 one-line rigid to-end"
+      class="action action-small new-payment-link gap-1 one-line rigid to-end"
       href="/payments/new"
       aria-label="New payment"
       aria-keyshortcuts="n"
@@ -78,6 +79,35 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       <Icon name="theme" />
     </button>
   </header>
+)
+
+interface TabsProps {
+  /** Names them for readers. */
+  readonly label: string
+  /** Value, text and address of each, and how many it has. */
+  readonly tabs: readonly (readonly [value: string, text: string, href: string, count?: number | undefined])[]
+  readonly chosen: string
+  /** Beginning of their ids. */
+  readonly id: string
+  /** Keys that press them, by value. */
+  readonly keys?: Readonly<Record<string, string>>
+}
+
+/** Links of which one is chosen, in a line. */
+export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(([value, text, href, count]) => (
+      <a
+        id={`${id}-${value || 'all'}`}
+        href={href}
+        aria-current={value === chosen ? 'true' : undefined}
+        aria-keyshortcuts={keys[value]}
+      >
+        {text}
+        {count !== undefined && <span class="tabular"> {formatNumber(count)}</span>}
+      </a>
+    ))}
+  </nav>
 )
 
 /** The button that opens the palette, and the palette; only where scripts run. */

@@ -46,7 +46,7 @@ interface EmptyProps {
 /** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty stack gap-2 soft small text-center">
-    {title !== null && <p class="empty-title ink large bold">{title}</p>}
+    {title !== null && <p class="ink large bold">{title}</p>}
     {children}
     {commands.length > 0 && (
       <ul class="commands stack gap-2 above-3">
@@ -118,7 +118,7 @@ export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<
 )
 
 /** A name with its value; `className` emphasises it. */
-export type DescriptionItem = readonly [name: string, value: Child, className?: string | undefined]
+export type DescriptionItem = readonly [name: Child, value: Child, className?: string | undefined]
 
 interface PairsProps {
   readonly kind: 'facts' | 'members' | 'reasons' | 'rows'

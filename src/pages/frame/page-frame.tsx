@@ -131,7 +131,7 @@ export function missingPage(
     body: () => (
       <section class="panel missing text-center">
         <h1 class="page-title tight">{heading ?? message}</h1>
-        <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
+        <p class="page-lead above-2">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
         <Empty title={null} commands={[commands[section] ?? []].flat()} baseUrl={baseUrl}>
           <p>
             <a class="action" href={sections[section]}>

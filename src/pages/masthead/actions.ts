@@ -26,12 +26,12 @@ export function clockOrders({
 }: Pick<PagesContext, 'clock' | 'engine'>): readonly ClockOrder[] {
   const toDue = {
     order: 'next-due',
-    short: 'To next due',
+    short: 'Next due',
     text: 'Advance the clock to the next due event',
   }
   const freeze = { order: 'freeze', short: 'Freeze', text: 'Freeze the clock' }
   const resume = { order: 'resume', short: 'Resume', text: 'Resume the clock' }
-  const reset = { order: 'reset', short: 'Back to real time', text: 'Return the clock to real time' }
+  const reset = { order: 'reset', short: 'Real time', text: 'Return the clock to real time' }
   return [
     ...(engine.earliest() === undefined ? [] : [toDue]),
     clock.frozen ? resume : freeze,

@@ -5,7 +5,7 @@ import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { PostButton, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
-import { clockOrders } from './actions.ts'
+import { clockOrders, clockSteps } from './actions.ts'
 import { MenuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
@@ -50,7 +50,7 @@ function clockNow({ clock, engine }: PagesContext): string {
   const due = engine.earliest()
   return html(
     <>
-      <p class="menu-note note">
+      <p class="menu-note note tabular">
         {clock.frozen && (
           <>
             Stands at {utc(clock.now())}
@@ -59,8 +59,8 @@ function clockNow({ clock, engine }: PagesContext): string {
         )}
         {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
       </p>
-      <div class="menu-buttons flex wrap gap-2">
-        {clockOrders({ clock, engine }).map(({ order, short }) => (
+      <div class="menu-buttons menu-grid stack gap-2">
+        {[...clockSteps, ...clockOrders({ clock, engine })].map(({ order, short }) => (
           <Submit name="order" value={order} id={`clock-${order}`}>
             {short}
           </Submit>

@@ -2,12 +2,11 @@ import type { Child } from 'hono/jsx'
 import { Refusal } from '../../contract/errors.ts'
 import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
-import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
 import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
-import { plural } from '../components/format.ts'
+import { formatDateTime, plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
-import { clockSteps, serverPages } from './actions.ts'
+import { serverPages } from './actions.ts'
 
 /** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
@@ -33,7 +32,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <p class="menu-more pad-top-3 flex baseline between rule-above">
       <a href="/snapshots">All snapshots</a>
-      <a class={actionLooks.danger} href="/reset">
+      <a class={actionLooks.danger} href="/reset" data-drawer>
         Reset…
       </a>
     </p>
@@ -112,25 +111,19 @@ interface ClockMenuProps {
 /** Orders to the clock. */
 export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
   <>
-    <form class="stack gap-2" method="post" action="/clock">
-      <div class="menu-buttons flex wrap gap-2">
-        {clockSteps.map(({ order, short }) => (
-          <Submit name="order" value={order}>
-            {short}
-          </Submit>
-        ))}
-      </div>
+    <form method="post" action="/clock">
       {slot('clock-now')}
     </form>
     <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
       <label>
         <span>Set, in UTC</span>
         <input
-          type="datetime-local"
           name="time"
-          step={1}
           required
-          value={typed.time ?? localDateTime(clock.now(), 'UTC')}
+          maxlength={64}
+          value={typed.time ?? formatDateTime(clock.now(), 'UTC')}
+          title="A time, or words such as tomorrow 9:00"
+          spellcheck={false}
           autocomplete="off"
         />
       </label>

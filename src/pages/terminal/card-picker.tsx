@@ -70,9 +70,9 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
         type="submit"
         name="card"
         value={cardAndEntry(card.name, own)}
-        title={card.name}
+        title={[card.name, declines?.code, declines?.message].filter(Boolean).join(' ')}
       >
-        <CardFace card={card} known={cardNamed(card.name)} />
+        <CardFace card={card} known={cardNamed(card.name)} declines={declines?.message} />
       </button>
       {others.length > 0 && (
         <p class="flex gap-1 above-1">
@@ -87,11 +87,6 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
               <span class="visually-hidden"> {card.name}</span>
             </button>
           ))}
-        </p>
-      )}
-      {declines !== undefined && (
-        <p class="bad smallest above-1">
-          <span class="code">{declines.code}</span> {declines.message}
         </p>
       )}
     </>

@@ -9,7 +9,7 @@ export const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: Wor
   const path = terminalPath(screen.terminalSn)
   return (
     <Fold summary="Open on a phone" className="fold phone small">
-      <div class="stack gap-3">
+      <div class="stack gap-3 pad-0-3">
         {isOnLoopback(deviceUrl) ? (
           <>
             <p class="soft">

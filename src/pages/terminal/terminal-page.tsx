@@ -3,6 +3,7 @@ import type { Refusal } from '../../contract/errors.ts'
 import { type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
 import { unpairedIn } from '../../domain/unpaired-terminals.ts'
 import type { Call } from '../../http/call.ts'
+import { Submit } from '../components/actions.tsx'
 import { ConnectionNotice, Fold, Notice } from '../components/basics.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
@@ -126,15 +127,13 @@ const Chooser = ({ all, isNamed }: ChooserProps) => (
       <fieldset class="row wrap gap-2">
         <legend class="visually-hidden">Terminals in this window</legend>
         {all.map(({ terminalSn, summary, label, shown }) => (
-          <label class="chooser-item pad-0-3 pressable lined round row gap-2 on-paper" title={summary}>
+          <label class="operation small" title={summary}>
             <input type="checkbox" name="show" value={terminalSn} checked={shown} />
-            {terminalSn}
-            {label !== undefined && ` · ${label}`}
+            <span class="code">{terminalSn}</span>
+            {label}
           </label>
         ))}
-        <button class="screen-button round-m small bold h-2-75" type="submit">
-          Show
-        </button>
+        <Submit look="main">Show</Submit>
       </fieldset>
     </Fold>
   </form>

@@ -4,8 +4,8 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
+import { actionLooks } from '../components/actions.tsx'
 import { ReceiptLines } from '../components/basics.tsx'
-import { Icon } from '../components/icons.tsx'
 import { Pairs } from '../components/panel.tsx'
 import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { CardPicker } from './card-picker.tsx'
@@ -109,12 +109,7 @@ const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
     <div class="printer-head row between h-2-75">
       <h2 class="body-size">Receipt</h2>
       {receipt !== null && (
-        <button
-          class="printer-button inline-flex pad-0-2 middle gap-2 small medium h-2-75"
-          type="button"
-          data-print
-        >
-          <Icon name="print" />
+        <button class={actionLooks.plain} type="button" data-print>
           Print
         </button>
       )}
@@ -122,7 +117,7 @@ const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
     <div class="printer-slot relative" aria-hidden="true" />
     <div class="printer-out clipped">
       {receipt === null ? (
-        <p class="printer-note soft small text-center">Nothing has been printed yet.</p>
+        <p class="printer-note soft small text-center">It is printed when a payment is over.</p>
       ) : (
         <Paper receipt={receipt} />
       )}

@@ -29,7 +29,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <FragmentContainer fragment={note} />
         {view.screen.merchantName !== null && (
           <a
-            class="action action-plain new-sale"
+            class="action action-plain action-small new-sale"
             href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
             data-drawer
           >
@@ -46,7 +46,9 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <FragmentContainer fragment={cards} />
         <div class="terminal-settings shadow small on-paper">
           <p class="row gap-2">
-            <label for={`answer-${id}`}>Next outcome</label>
+            <label class="medium" for={`answer-${id}`}>
+              Next outcome
+            </label>
             <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
           </p>
           <FragmentContainer fragment={settings} />

@@ -1,8 +1,14 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { findProjectFile } from '../../../src/cli/settings/settings-files.ts'
-import { userFolder } from '../../../src/cli/settings/user-folder.ts'
+import { win32 } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
-vi.mock('node:path', async (original) => (await original<typeof import('node:path')>()).win32)
+beforeAll(() => {
+  vi.resetModules() // other files of this worker may have loaded them with the paths of this machine
+  vi.doMock('node:path', () => ({ ...win32, default: win32 }))
+})
+afterAll(() => {
+  vi.doUnmock('node:path')
+  vi.resetModules()
+})
 
 /** Sets a property of the process for one test. */
 function as(name: 'platform' | 'env', value: unknown) {
@@ -12,7 +18,8 @@ function as(name: 'platform' | 'env', value: unknown) {
 }
 
 describe('with the paths of Windows', () => {
-  test('settings of the user are in the folder of applications, or where XDG_CONFIG_HOME says', () => {
+  test('settings of the user are in the folder of applications, or where XDG_CONFIG_HOME says', async () => {
+    const { userFolder } = await import('../../../src/cli/settings/user-folder.ts')
     as('platform', 'win32')
     as('env', { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' })
     expect(userFolder()).toBe('C:\\Users\\a\\AppData\\Roaming\\tillbox')
@@ -20,7 +27,8 @@ describe('with the paths of Windows', () => {
     expect(userFolder()).toBe('D:\\config\\tillbox')
   })
 
-  test('the search for the settings of a project ends at the root of the drive', () => {
+  test('the search for the settings of a project ends at the root of the drive', async () => {
+    const { findProjectFile } = await import('../../../src/cli/settings/settings-files.ts')
     expect(findProjectFile('C:\\Users\\a\\shop')).toBeUndefined()
   })
 })

@@ -11,11 +11,11 @@ test('the rail lists what falls due, the next first, with the page of each', asy
   await dashboard.control('POST', 'clock', { action: 'freeze' })
   const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
   await dashboard.sell(1000)
-  await expect.poll(() => words(dashboard)).toContain('Webhook, attempt 2, to http://127.0.0.1:')
+  await expect.poll(() => words(dashboard)).toMatch(/Webhook to http:\/\/127\.0\.0\.1:.*: attempt 2/)
   const { text } = await dashboard.get('/clock')
   expect(text).toContain(`href="/transactions/${waiting}"`)
   expect(visibleText(text)).toMatch(
-    /in [\d.]+ s Webhook, attempt 2.*in 1 d Sale of \$25\.50 at TBX-ATTENDED-001 expires/,
+    /in [\d.]+ s Webhook to .*: attempt 2.*in 1 d Expires: Sale of \$25\.50 at TBX-ATTENDED-001/,
   )
 })
 
@@ -27,6 +27,26 @@ test('the clock goes to the chosen event, which happens', async () => {
   expect(status).toBe(303)
   expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')
   expect(await words(dashboard)).toContain('Nothing is due.')
+})
+
+test('what happens in the same second is one stop of the rail', async () => {
+  const dashboard = await openDashboard()
+  await dashboard.control('POST', 'clock', { action: 'freeze' })
+  for (const terminalSn of ['TBX-ATTENDED-001', 'TBX-OFFLINE-001']) await dashboard.sell(2550, { terminalSn })
+  const { text } = await dashboard.get('/clock')
+  expect(visibleText(text)).toMatch(
+    /Expires: Sale of \$25\.50 at TBX-ATTENDED-001 , Sale of \$25\.50 at TBX-OFFLINE-001/,
+  )
+  expect(text.match(/data-rail-stop/g)).toHaveLength(1)
+})
+
+test.each([
+  ['2026-12-24 18:00', '2026-12-24T18:00:00'],
+  ['tomorrow noon', 'T12:00:00'],
+])('the clock is set to %s', async (time, set) => {
+  const dashboard = await openDashboard()
+  await dashboard.post('/clock', { order: 'set', time })
+  expect(JSON.parse((await dashboard.control('GET', 'clock')).text).data.now).toContain(set)
 })
 
 test('a time that is none is refused, and the clock stays', async () => {

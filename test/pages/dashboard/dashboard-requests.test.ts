@@ -31,13 +31,15 @@ const rowsOf = (html: string): string[] =>
 describe('the list of requests', () => {
   test('requests are listed newest first, each with its answer and its transaction', async () => {
     const { get, sell, refuse } = await openRefusing()
-    expect(visibleText((await get('/requests')).text)).toContain('No requests yet')
+    expect(visibleText((await get('/requests')).text)).toContain('No requests of the payment API yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
     const { status, text } = await get('/requests')
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
-    expect(visibleText(text)).toMatch(/sale C17 \d{3} amount: .* sale Accepted 200/)
+    expect(visibleText(text)).toMatch(
+      /sale \S+ C17 \d{3} amount: .* sale \$10\.00 · \S+ Accepted \$10\.00 200/,
+    )
     expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
     expect(visibleText(text)).toMatch(/Times are of the wall clock, \w+/)
     expect(text).toContain(`href="/transactions/${id}"`)
@@ -86,7 +88,9 @@ describe('the list of requests', () => {
     const { get, refuse } = await openRefusing()
     const refused = await refuse(sale(-5))
     const { text } = await get('/requests?status=refused')
-    expect(text).toMatch(new RegExp(`<a class="row-link" id="row-${refused}" href="/requests/${refused}">`))
+    expect(text).toMatch(
+      new RegExp(`<a class="row-link ink" id="row-${refused}" href="/requests/${refused}">`),
+    )
     expect(text).toMatch(/<aside class="beside"[^>]* hidden/)
     const opened = (await get(`/requests?status=refused&open=${refused}`)).text
     expect(rowsOf(opened)).toEqual([refused])
@@ -183,6 +187,14 @@ describe('the list of requests', () => {
     expect(text).not.toContain('4485275742308327')
     expect((await get('/requests')).text).not.toContain('4485275742308327')
   })
+})
+
+test('the list of an address with an open request is the page that has it', async () => {
+  const { get, sellMany, sandbox } = await openDashboard()
+  await sellMany(40)
+  const [first] = sandbox.log.list()
+  expect((await get(`/requests?open=${first?.traceId}`)).text).toContain(`id="row-${first?.traceId}"`)
+  expect((await get('/requests')).text).not.toContain(`id="row-${first?.traceId}"`)
 })
 
 describe('a request', () => {

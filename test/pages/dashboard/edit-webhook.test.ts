@@ -68,6 +68,10 @@ describe('a webhook that is edited', () => {
     )
     expect(text).not.toMatch(/verysecret|<i>fine/)
     expect(typed(text, 'body')).toBe(body)
+    expect(words).toContain('Edited try 2 Restore the request as it came')
+    const restored = await get(`${path.replace('/edit', '')}?attempt=0`)
+    expect(typed(restored.text, 'body')).toBe(JSON.stringify(original.json, null, 2))
+    expect(visibleText(restored.text)).not.toContain('Restore the request')
   })
 
   test('an edited webhook keeps the old signature and goes to another URL if that is chosen', async () => {

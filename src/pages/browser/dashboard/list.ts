@@ -7,7 +7,7 @@ import { refusalIn } from '../notices.ts'
 const pause = 200
 
 /** From this width on a record is shown beside its list. */
-const hasRoom = () => matchMedia('(min-width: 52rem)').matches
+const hasRoom = () => matchMedia('(min-width: 48rem)').matches
 
 const listPanel = () => document.querySelector<HTMLElement>('.panel-list')
 const beside = () => document.querySelector<HTMLElement>('[data-records]')
@@ -78,11 +78,11 @@ function follow(link: HTMLAnchorElement): boolean {
 async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
   await bring(address, '#main', (page) => {
     if (record !== undefined) history[record](null, '', address)
-    const field = document.querySelector<HTMLInputElement>('#filter-q:focus')
+    const field = document.querySelector<HTMLInputElement>('[type=search]:focus')
     const { selectionStart = null, selectionEnd = null } = field ?? {}
     htmx.swap('#main', page, { ...atOnce, swapStyle: 'outerHTML' }, { select: '#main' })
     if (field !== null) {
-      document.querySelector('#filter-q')?.replaceWith(field) // with what was typed meanwhile
+      document.getElementById(field.id)?.replaceWith(field) // with what was typed meanwhile
       field.focus({ preventScroll: true })
       field.setSelectionRange(selectionStart, selectionEnd)
     } else if (document.activeElement === document.body)
@@ -153,6 +153,7 @@ function showChosen(): void {
     load(path)
   }
   markShown()
+  document.querySelector('.row-link[aria-current]')?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Marks the row whose record is shown, also after the list was pushed. */

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
+import { Submit } from '../../components/actions.tsx'
 import { Button, Fold } from '../../components/basics.tsx'
 import { Field, FieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
@@ -24,7 +25,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
       <WalletForm action={action} />
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
-          <legend class="section-title large bold below-4">Choose a test card</legend>
+          <legend class="tight large bold below-4">Choose a test card</legend>
           <FieldError name="choice" error={form?.errors.choice} />
           <CardTiles cards={first} chosen={chosen}>
             <TypedTile chosen={chosen === typedCardChoice} />
@@ -41,13 +42,13 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
         <div class="pay-bar above-5">
-          <Button kind="primary" busyLabel="Paying…">
+          <Button look="large" busyLabel="Paying…">
             Pay {money(view.totalAmount, view.currency)}
           </Button>
         </div>
       </form>
       <form class="cancel-form above-2" method="post" action={`${action}/cancel`}>
-        <Button kind="quiet">Cancel payment</Button>
+        <Button look="large-plain">Cancel payment</Button>
       </form>
     </>
   )
@@ -57,9 +58,9 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
 const WalletForm = ({ action }: { readonly action: string }) => (
   <form class="wallet-form stack gap-2 below-4" method="post" action={`${action}/pay`} aria-label="Wallets">
     {wallets.map(({ wallet, name }) => (
-      <button class="button wallet-button" type="submit" name="wallet" value={wallet}>
+      <Submit look="large" className="wallet-button" name="wallet" value={wallet}>
         {name}
-      </button>
+      </Submit>
     ))}
     <p class="wallet-or row gap-3 note above-2">or by card</p>
   </form>

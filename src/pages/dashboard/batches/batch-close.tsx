@@ -74,6 +74,7 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
   const page = actionPage({
     title: 'Close a batch',
     section: 'batches',
+    name: 'question',
     heading: `Close ${isOne ? batchInWords(first) : `all ${batches.length} open batches`}?`,
     lead: (
       <>

@@ -60,8 +60,9 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
       ...batchColumns,
       {
         head: 'Closed',
-        look: 'w-11 figure soft',
+        look: 'w-11 from-small figure soft',
         cell: ({ ledger, closedAt }) => formatDateTime(closedAt, ledger.settings.timeZone),
+        isUnder: true,
       },
     ],
     part: () => closedBatches(context, before, baseUrl),
@@ -85,15 +86,20 @@ interface ClosedBatch extends OpenBatch {
 
 const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<OpenBatch> => ({
   head,
-  look: 'w-8 from-wider figure',
-  cell: ({ batch }) => (batch[name] === 0 ? '–' : <Sum amount={batch[name]} currency={batch.currency} />),
+  look: 'w-8 from-wider sum figure',
+  cell: ({ batch }) =>
+    batch[name] === 0 ? (
+      <span class="decimals-2">–</span>
+    ) : (
+      <Sum amount={batch[name]} currency={batch.currency} />
+    ),
 })
 
 /** The columns that open and closed batches share. */
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code',
+    look: 'code batch-name',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => batch.terminalSn,
     isName: true,
@@ -122,8 +128,8 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 ]
 
 const closeColumn: Column<OpenBatch> = {
-  head: 'Settle',
-  look: 'w-11 figure',
+  head: 'Close',
+  look: 'w-5 figure',
   cell: ({ ledger, batch }) =>
     batch.batchNo === 0 ? null : batch.count === 0 ? (
       <span class="soft">empty</span>

@@ -60,7 +60,10 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
       isShare: true,
       note: ({ figures }) => {
         const approved = sumOf(figures, 'success')
-        return `${formatNumber(approved)} of ${formatNumber(approved + sumOf(figures, 'fail'))} decided`
+        const decided = approved + sumOf(figures, 'fail')
+        return decided === 0
+          ? 'none decided'
+          : `${formatNumber(approved)} of ${formatNumber(decided)} decided`
       },
     },
     deliveries: {

@@ -144,12 +144,19 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
   )
 }
 
-/** A line without scale: how a figure went. */
-export const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => (
-  <svg class="spark" viewBox={`0 0 ${values.length} 100`} preserveAspectRatio="none" aria-hidden="true">
-    <path class="line" d={lineOf(values, Math.max(...values.map((value) => value ?? 0)) || 1)} />
-  </svg>
-)
+/** Fewer points than these tell nothing. */
+const leastPoints = 4
+
+/** A line without scale through what is known: how a figure went. Nothing where that is too little. */
+export const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
+  const known = values.filter((value) => value !== null)
+  const top = Math.max(...known)
+  return known.length < leastPoints || top === 0 ? null : (
+    <svg class="spark" viewBox={`0 0 ${known.length} 100`} preserveAspectRatio="none" aria-hidden="true">
+      <path class="line" d={lineOf(known, top)} />
+    </svg>
+  )
+}
 
 /** The bars of which a shading series tells something, over the whole height. */
 const shadeOf = (series: readonly Series[]): string =>

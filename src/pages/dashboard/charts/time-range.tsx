@@ -3,6 +3,7 @@ import { parseDuration } from '../../../text/duration.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
+import { Tabs } from '../../components/navigation.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
 import { queryString } from '../lists/list-query.ts'
 
@@ -37,10 +38,11 @@ const isDuration = (text: string): boolean => {
   return duration !== undefined && duration > 0 && duration <= longest
 }
 
-const isTime = (text: string): boolean => readLocalTime(text, 'UTC') !== undefined
+const isTime = (text: string): boolean => readLocalTime(text.replace(' ', 'T'), 'UTC') !== undefined
 
 /** Reads the range; errors are added to the reader's problems. */
-export function readRange({ text, problems }: QueryReader): RangeQuery {
+export function readRange({ text: read, problems }: QueryReader): RangeQuery {
+  const text: typeof read = (...given) => read(...given).replace(' ', 'T')
   const kinds = 'a date such as 2026-11-20, or a time such as 2026-11-20T18:02'
   const since = text(
     'since',
@@ -155,15 +157,13 @@ export function RangeBar({ range, others }: RangeBarProps) {
     ? `Last ${since}`
     : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
-    <nav class="range row smaller" aria-label="Time range">
-      {presets.map(([preset, label]) => (
-        <a
-          href={`/${queryString(others, { since: preset })}`}
-          aria-current={isPreset && preset === since ? 'true' : undefined}
-        >
-          {label}
-        </a>
-      ))}
+    <div class="range row">
+      <Tabs
+        label="Time range"
+        id="range"
+        tabs={presets.map(([preset, label]) => [preset, label, `/${queryString(others, { since: preset })}`])}
+        chosen={isPreset ? since : words}
+      />
       <Fold
         summary={isPreset ? 'Custom' : words}
         className={isPreset ? 'fold relative' : 'fold relative range-set'}
@@ -176,33 +176,32 @@ export function RangeBar({ range, others }: RangeBarProps) {
         </form>
       </Fold>
       {!isPreset && (
-        <a class="range-reset" href={`/${queryString(others)}`}>
+        <a class="small" href={`/${queryString(others)}`}>
           Reset
         </a>
       )}
-    </nav>
+    </div>
   )
 }
 
 /** `11-20 09:00`: without its year. */
 const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
-/** A field for a time; for a date where the address has one. */
-const TimeField = ({
-  label,
-  name,
-  value,
-}: {
+interface TimeFieldProps {
   readonly label: string
   readonly name: string
   readonly value: string
-}) => (
+}
+
+/** A field for a date, or a time as these pages write it. */
+const TimeField = ({ label, name, value }: TimeFieldProps) => (
   <label class="stack gap-1">
     {label}
     <input
-      type={value.length === 10 ? 'date' : 'datetime-local'}
       name={name}
-      value={value}
+      value={value.replace('T', ' ')}
+      placeholder="2026-11-20 09:00"
+      maxlength={16}
       autocomplete="off"
     />
   </label>

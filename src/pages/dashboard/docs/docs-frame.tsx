@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { openapiDocument } from '../../../openapi/document.ts'
 import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
-import { guides } from './guides.ts'
+import { type Guide, guides } from './guides.ts'
 
 /** A group of the docs: its pages by address. */
 interface DocsGroup {
@@ -15,25 +15,31 @@ interface DocsGroup {
   }[]
 }
 
-/** Every page of the docs: guides first, then the operations by tag, then the webhooks. */
+/** Every page of the docs: guides first, then the operations by tag, then the webhooks, and what contributors read. */
 export function docsGroups(): readonly DocsGroup[] {
   const all = documentedOperations()
-  const guidePages = (isRecipe: boolean) =>
+  const guidePages = (kind: Guide['kind']) =>
     guides()
-      .filter((each) => each.isRecipe === isRecipe)
+      .filter((each) => each.kind === kind)
       .map(({ id, title }) => ({ path: `/docs/guides/${id}`, title }))
   const tags = [
     ...openapiDocument().tags,
     { name: 'Webhooks', description: 'What the service sends to your server.' },
   ]
   return [
-    { title: 'Guides', description: 'How the sandbox works, and how it is used.', pages: guidePages(false) },
-    { title: 'Recipes', description: 'Short programs for common jobs.', pages: guidePages(true) },
+    { title: 'Start', description: 'Run it, take payments, test with it.', pages: guidePages('start') },
+    {
+      title: 'Guides',
+      description: 'How the sandbox works, and how it is used.',
+      pages: guidePages('guide'),
+    },
+    { title: 'Recipes', description: 'Short programs for common jobs.', pages: guidePages('recipe') },
     ...tags.map(({ name, description }) => ({
       title: name,
       description,
       pages: all.filter(({ tag }) => tag === name).map(pageOf),
     })),
+    { title: 'Inside', description: 'For who changes the sandbox.', pages: guidePages('inside') },
   ]
 }
 
@@ -76,7 +82,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
       <div class="docs-list small">
         {docsGroups().map(({ title, pages }) => (
           <details open={pages.some(({ path }) => path === current)}>
-            <summary class="docs-group bold">{title}</summary>
+            <summary class="docs-group pad-2 bold">{title}</summary>
             <ul>
               {pages.map((page) => (
                 <li>
@@ -92,9 +98,9 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
             </ul>
           </details>
         ))}
-        <p class="above-3">
+        <p class="above-3 pad-0-2">
           <a href="/keys" data-drawer>
-            Keys
+            Keyboard shortcuts
           </a>
         </p>
       </div>

@@ -35,7 +35,7 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => (
     <div class="docs-overview">
       {docsGroups().map(({ title, description, pages }) => (
         <section class="panel">
-          <h2>{title}</h2>
+          <h2 class="body-size">{title}</h2>
           <p class="note below-2">{description}</p>
           <ul>
             {pages.map(({ path, title: name, method }) => (
@@ -102,11 +102,11 @@ const Found = ({ query }: { readonly query: string }) => {
     )
   return (
     <>
-      <PageHead title={plural(found.length, 'result')} lead={`for “${query}”`} />
+      <PageHead title={`${plural(found.length, 'result')} for “${query}”`} />
       <ul class="docs-found panel">
         {found.slice(0, mostFound).map(({ path, title, where }, index) => (
           <li class="rule-below">
-            <a class="row-link block pad-2 no-underline" href={path} id={`row-${index}`}>
+            <a class="row-link ink block pad-2 no-underline" href={path} id={`row-${index}`}>
               <span class="block medium">{title}</span>
               <span class="note">{where}</span>
             </a>

@@ -105,23 +105,13 @@ export function typeOf(schema: Schema): string {
 
 /** What a value must keep to. */
 function limitsOf(schema: Schema): string {
-  const {
-    enum: words,
-    const: value,
-    minimum,
-    maximum,
-    minLength,
-    maxLength,
-    maxItems,
-    pattern,
-  } = dereferenced(schema)
+  const { enum: words, const: value, minimum, maximum, minLength, maxLength, maxItems } = dereferenced(schema)
   const texts = [
     words?.filter((word) => word !== null).join(', '),
     value === undefined ? undefined : JSON.stringify(value),
     range(minimum, maximum, ''),
     minLength === 1 && maxLength === undefined ? 'not empty' : range(minLength, maxLength, ' characters'),
     range(undefined, maxItems, ' entries'),
-    pattern,
   ]
   return texts.filter(Boolean).join('; ')
 }

@@ -19,26 +19,38 @@ export interface Guide {
   /** Name of its file, without `.md`. */
   readonly id: string
   readonly title: string
-  readonly isRecipe: boolean
+  readonly kind: 'start' | 'guide' | 'recipe' | 'inside'
   readonly sections: readonly GuideSection[]
 }
 
 let known: readonly Guide[] | undefined
 
-/** Every guide by title, then the recipes. They are read once. */
+/** What one reads first, in that order; and what only contributors read. */
+const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terminals', 'webhooks', 'library']
+const inside = ['decisions', 'mutation-testing', 'performance', 'assumptions', 'state-files']
+
+/** Every guide: the first ones, then by title; and the recipes. They are read once. */
 export function guides(): readonly Guide[] {
-  known ??= [...guidesIn('docs', false), ...guidesIn('docs/recipes', true)]
+  known ??= [...guidesIn('docs'), ...guidesIn('docs/recipes')]
   return known
 }
 
-const guidesIn = (folder: string, isRecipe: boolean): readonly Guide[] =>
+function kindOf(folder: string, id: string): Guide['kind'] {
+  if (folder !== 'docs') return 'recipe'
+  return first.includes(id) ? 'start' : inside.includes(id) ? 'inside' : 'guide'
+}
+
+const guidesIn = (folder: string): readonly Guide[] =>
   readdirSync(join(packageRoot, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => {
       const sections = sectionsOf(readFileSync(join(packageRoot, folder, name), 'utf8'))
-      return { id: name.replace(/\.md$/, ''), title: sections[0]?.heading ?? name, isRecipe, sections }
+      const id = name.replace(/\.md$/, '')
+      return { id, title: sections[0]?.heading ?? name, kind: kindOf(folder, id), sections }
     })
-    .sort((one, other) => one.title.localeCompare(other.title))
+    .sort(
+      (one, other) => first.indexOf(one.id) - first.indexOf(other.id) || one.title.localeCompare(other.title),
+    )
 
 /** The text at its headings, without comments. */
 function sectionsOf(text: string): readonly GuideSection[] {

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { WholeFlags } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'
 
@@ -29,7 +30,11 @@ function draw(any: Token): Child {
     case 'table':
       return drawTable(token)
     case 'codespan':
-      return <code>{token.text}</code>
+      return (
+        <code>
+          <WholeFlags text={token.text} />
+        </code>
+      )
     case 'strong':
       return <strong>{drawAll(token.tokens)}</strong>
     case 'em':

@@ -140,7 +140,7 @@ interface MembersProps {
 const Members = ({ title, members, isAnswer = false }: MembersProps) =>
   members.length === 0 ? null : (
     <>
-      {title !== null && <h2 class="docs-part">{title}</h2>}
+      {title !== null && <h2 class="docs-part body-size">{title}</h2>}
       <dl class="docs-fields">
         {members.map(({ path, type, limits, meaning, isRequired }) => (
           <div class="rule-below">

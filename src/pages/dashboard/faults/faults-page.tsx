@@ -19,6 +19,7 @@ import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { faultTimes } from '../../masthead/actions.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
@@ -112,13 +113,6 @@ function listFragment(faults: readonly FaultView[]): string {
 
 const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-const times = [
-  ['1', 'Once'],
-  ['3', '3 times'],
-  ['10', '10 times'],
-  ['always', 'Always'],
-] as const
-
 /** Name of the field of a value. */
 const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
@@ -131,7 +125,7 @@ const examples: Values = Object.fromEntries(
   ),
 )
 
-const usualValues: Values = { kind: 'lost-answer', times: '1', ...examples }
+const usualValues: Values = { kind: 'lost-answer', ...examples }
 
 /** Fields at which their error is shown. */
 const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
@@ -144,7 +138,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
     {faultGroups.map(({ title, kinds }) => (
       <fieldset>
         <legend class="field-label small bold">{title}</legend>
-        <div class="card-grid stack gap-2">{kinds.map(kindCard(form))}</div>
+        <div class="fault-kinds">{kinds.map(kindRow(form))}</div>
       </fieldset>
     ))}
     <div class="card-grid stack gap-2">
@@ -155,7 +149,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         options={[['', 'Any'], ...operationNames]}
       />
       <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
-      <SelectField name="times" label="How often" form={form} options={times} />
+      <SelectField name="times" label="How often" form={form} options={faultTimes} />
       <TextField name="share" label="Share in %" form={form} optional maxLength={8} placeholder="100" />
     </div>
     <p>
@@ -165,25 +159,17 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
 )
 
 /** A kind with what it does; once it is chosen, with the fields of its values. */
-const kindCard =
+const kindRow =
   (form: FormState) =>
   ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
-    <div class={`fault-card lined round-s pad-2-3 ${endless ? 'endless' : ''}`}>
-      <label class="block pressable">
-        <span class="row gap-2">
-          <input
-            type="radio"
-            name="kind"
-            value={kind}
-            checked={kind === form.values.kind}
-            autocomplete="off"
-          />
-          <span class="code">{kind}</span>
-        </span>
+    <div class={`fault-kind rule-below pad-2 ${endless ? 'endless' : ''}`}>
+      <label class="row wrap gap-2 pressable">
+        <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
+        <span class="code rigid">{kind}</span>
         <span class="note">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values flex gap-2 above-2">
+        <div class="fault-values flex wrap gap-3 above-2">
           {values.map(({ label, hint, choices }, index) => {
             const field = { name: fieldOf(kind, index), label, form }
             return choices === undefined ? (
@@ -228,7 +214,10 @@ function writtenIn(fields: Values): string {
   const written = writeFault(kind, typed)
   const read = readFault(written)
   if (isFault(read) || typed.length === 0) return written
-  return rejectField(fieldOf(kind, wrongValueOf(kind, typed)), `${written} ${read.wrong}: ${read.remedy}`)
+  const wrong = wrongValueOf(kind, typed)
+  const [, examples] = read.remedy.split(`such as ${kind}=`)
+  const own = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
+  return rejectField(fieldOf(kind, wrong), examples ? own : `${written} ${read.wrong}: ${read.remedy}`)
 }
 
 /** Errors: C17 for what is no percentage. */

@@ -31,7 +31,7 @@ export const presetList = ({ faults }: PagesContext): string =>
         const ends = rulesOfPreset(preset, faults.list()).find(({ state }) => state === 'on')?.until
         const step = ends == null ? 'start' : 'end'
         return (
-          <li class="fault-card lined round-s pad-2-3 stack gap-2">
+          <li class="preset lined round-s pad-2-3 stack gap-2">
             <p>
               <span class="bold small">{title}</span>
               <span class="note block">{summary}.</span>

@@ -43,15 +43,14 @@ export const FilterForm = ({
           autocomplete="off"
         />
       </label>
+      {isFiltered(filters) && (
+        <a class="filter-clear small" href={`${path}${queryString(others)}`}>
+          Clear
+        </a>
+      )}
       {children}
       <Hidden fields={others} />
       <Submit className="without-scripts">Search</Submit>
-      <a
-        class={`filter-clear small${isFiltered(filters) ? '' : ' unseen'}`}
-        href={`${path}${queryString(others)}`}
-      >
-        Clear
-      </a>
     </form>
     <Problems problems={problems} />
   </search>
@@ -108,11 +107,11 @@ export const SavedViews = () => (
 /** Names the view of the address; shown unless the view is kept already. */
 export const SaveView = () => (
   <details class="save-view relative" data-save-view hidden>
-    <summary class="link-button">Save view</summary>
+    <summary class="link-button row">Save view</summary>
     <form class="popover save-view-form row">
-      <label>
-        <span class="visually-hidden">Name of the view</span>
-        <input name="name" required maxlength={40} placeholder="Name" autocomplete="off" />
+      <label class="stack gap-1 small">
+        Name of the view
+        <input name="name" required maxlength={40} autocomplete="off" />
       </label>
       <Submit look="main">Save</Submit>
     </form>

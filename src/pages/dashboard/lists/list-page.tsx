@@ -67,8 +67,22 @@ interface ListPage<Row> {
   /** True: each column is shown however narrow the list is. */
   readonly showsAll?: boolean
   readonly link?: (row: Row) => RowLink
-  readonly part: () => Promise<ListPart<Row>> | ListPart<Row>
+  /** Where the page begins on which the record of that id stands; undefined where there is none. */
+  readonly positionOf?: (id: string) => Cursor | undefined
+  readonly part: (cursor: Cursor) => Promise<ListPart<Row>> | ListPart<Row>
 }
+
+/** The page of the address, and where it begins; an address without a position means the page with the open record. */
+async function shownPart<Row>({ cursor, link, positionOf, part }: ListPage<Row>, open: string) {
+  const first = { cursor, part: await part(cursor) }
+  const hasOpen = ({ rows }: ListPart<Row>) => rows.some((row) => link?.(row).href.endsWith(`/${open}`))
+  if (open === '' || isPaged(cursor) || hasOpen(first.part)) return first
+  const position = positionOf?.(open)
+  const other = position && { cursor: position, part: await part(position) }
+  return other && hasOpen(other.part) ? other : first
+}
+
+const isPaged = ({ before, after = null }: Cursor): boolean => before !== null || after !== null
 
 /**
  * A page with a list, and room for a record beside it. It is streamed with its own query, and answers 422 when the query
@@ -84,17 +98,17 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
     title,
     section,
     live: {
-      path: `${path === '/' ? '' : path}/live${queryString(filters, others, list.live ?? {}, cursor)}`,
+      path: `${path === '/' ? '' : path}/live${queryString(filters, others, list.live ?? {}, cursor, { open })}`,
       topics,
       ...(again && { again }),
     },
     status: problems.length === 0 ? 200 : 422,
     fragments: async () => {
-      const part = await list.part()
+      const { part, cursor } = await shownPart(list, open)
       return {
         ...(await list.pieces?.()),
         ...(search && { 'list-count': part.count ?? '' }),
-        list: html(<List {...{ list, part, to }} />),
+        list: html(<List {...{ list, part, cursor, to }} />),
       }
     },
     body: (slot) => (
@@ -145,15 +159,15 @@ const Beside = ({ path, open }: { readonly path: string; readonly open: string }
 interface ListProps<Row> {
   readonly list: ListPage<Row>
   readonly part: ListPart<Row>
+  readonly cursor: Cursor
   /** Address of the list from a position on. */
   readonly to: (position: Partial<Cursor>) => string
 }
 
 /** One page of a list, with links to the pages beside it. */
-function List<Row>({ list, part, to }: ListProps<Row>) {
-  const { items, columns, link, showsAll, cursor } = list
+function List<Row>({ list, part, cursor, to }: ListProps<Row>) {
+  const { items, columns, link, showsAll } = list
   const { rows, newer, older, goOn = null, range, empty, note } = part
-  const isPaged = (cursor.before ?? cursor.after ?? null) !== null
   return (
     <>
       {rows.length === 0
@@ -177,7 +191,7 @@ function List<Row>({ list, part, to }: ListProps<Row>) {
         items={items}
         range={range}
         links={{
-          newest: isPaged && newer !== null ? to({}) : null,
+          newest: isPaged(cursor) && newer !== null ? to({}) : null,
           newer: newer ? to({ after: newer }) : null,
           older: older === null ? null : to({ before: older }),
         }}
@@ -225,6 +239,12 @@ export const Pager = ({ items, range, links }: PagerProps) => {
 
 /** Rows of one page. */
 export const pageSize = 25
+
+/** Newer records that stand above the open one, where there are some. */
+const above = 4
+
+/** The index below which a page begins that has the record at `index`, and is full where it can be. */
+export const pageAround = (index: number): number => Math.max(index + 1 + above, pageSize)
 
 /** A part of the records that a search looked at. */
 interface Scan<T> {

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Child
   /** The whole text, where a cell may cut it, or what it says no more than in short. */
   readonly title?: (row: Row) => string | undefined
+  /** True for what stands under the name of the row where the list is too narrow for the column. */
+  readonly isUnder?: true
   /** True for the column that names a row: its cells hold the link of the row. */
   readonly isName?: boolean
 }
@@ -42,16 +44,29 @@ export const ListTable = <Row,>({
   link,
   showsAll,
 }: ListTableProps<Row>) => {
+  const nameOf = (row: Row, cell: Column<Row>['cell']) => {
+    const under = columns.flatMap((each) => (each.isUnder && each.cell(row)) || [])
+    return (
+      <>
+        {cell(row)}
+        {under.length > 0 && (
+          <span class="under block until-small light">
+            {under.map((each, index) => [index > 0 && ' · ', each])}
+          </span>
+        )}
+      </>
+    )
+  }
   const lineOf = (row: Row, href?: RowLink) => (
     <tr>
       {columns.map(({ look, cell, title, isName }) =>
         isName ? (
           <th scope="row" class={look} title={title?.(row)}>
             {href === undefined ? (
-              cell(row)
+              nameOf(row, cell)
             ) : (
-              <a class="row-link" {...href}>
-                {cell(row)}
+              <a class="row-link ink" {...href}>
+                {nameOf(row, cell)}
               </a>
             )}
           </th>

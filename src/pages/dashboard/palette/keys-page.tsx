@@ -6,13 +6,13 @@ export function keysPage(_: unknown, { query: { at = '' } }: PageRequest): PageV
   const isOwn = ({ paths }: (typeof keyGroups)[number]) => paths?.test(at) === true
   const groups = [...keyGroups.filter(isOwn), ...keyGroups.filter((group) => !isOwn(group))]
   return {
-    title: 'Keys',
+    title: 'Keyboard shortcuts',
     section: null,
     body: () => (
       <section class="panel keys-sheet stack gap-4" aria-labelledby="action-title" data-drawer-content>
         <header class="row between gap-3">
           <h1 class="page-title tight" id="action-title">
-            Keys
+            Keyboard shortcuts
           </h1>
           <a class="action action-plain action-small" href="/" data-close>
             Close

@@ -26,17 +26,8 @@ import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** What can be chosen in the palette: a page to go to, a form to send, or a text to copy. */
 export interface PaletteEntry {
-  readonly group:
-    | 'Payments'
-    | 'Actions'
-    | 'Clock'
-    | 'Faults'
-    | 'Outcomes'
-    | 'State'
-    | 'Go to'
-    | 'Terminals'
-    | 'Test cards'
-    | 'Docs'
+  /** What can be done, records to look at, pages, and documents. */
+  readonly group: 'Do' | 'Records' | 'Go to' | 'Docs'
   readonly text: string
   /** A note beside it: a key, or what it is about. */
   readonly note?: string
@@ -50,8 +41,8 @@ export interface PaletteEntry {
   readonly copies?: string
 }
 
-/** Entries of one group at most, while something is typed. */
-const mostOfGroup = 6
+/** Entries of one group at most, while something is typed; payments at most. */
+const [mostOfGroup, mostPayments] = [8, 6]
 
 /** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
 export async function paletteEntries(
@@ -79,6 +70,7 @@ export async function paletteEntries(
     ...amountEntries(text),
     ...recordEntries(context, text),
     ...groups.flatMap((group) => entries.filter((each) => each.group === group).slice(0, mostOfGroup)),
+    link('Docs', `Search the docs for “${text}”`, `/docs?${new URLSearchParams({ q: text })}`),
   ]
 }
 
@@ -110,20 +102,20 @@ const form = (
 const actions: readonly PaletteEntry[] = [
   ...beginnings.map(([operation, label], index) =>
     drawer(
-      'Actions',
+      'Do',
       index === 0 ? 'New payment' : `New payment: ${label}`,
       `/payments/new?operation=${operation}`,
       { also: `pay start ${operation} ${label}`, ...(index === 0 && { note: 'n', isUsual: true }) },
     ),
   ),
-  link('Actions', 'Close and settle all batches', '/batches/close', {
+  drawer('Do', 'Close and settle all batches', '/batches/close', {
     note: 'g b, c',
     also: 'settlement end of day',
     isUsual: true,
   }),
-  drawer('Actions', 'Show the keys', '/keys', { note: '?', also: 'keyboard shortcuts help', isUsual: true }),
-  link('Actions', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
-  link('Actions', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
+  drawer('Do', 'Show keyboard shortcuts', '/keys', { note: '?', also: 'keys help', isUsual: true }),
+  link('Do', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
+  link('Do', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
 ]
 
 const places: readonly PaletteEntry[] = [
@@ -137,7 +129,7 @@ const places: readonly PaletteEntry[] = [
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
   [...clockSteps, ...clockOrders(context)].map(({ order, text }) =>
-    form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
+    form('Do', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
   )
 
 /** Minutes that a preset is on. */
@@ -150,18 +142,12 @@ function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
     const { name, title, summary } = preset
     const isOn = rulesOfPreset(preset, faults.list()).some(({ state }) => state === 'on')
     const [text, step] = isOn ? [`End ${title}`, 'end'] : [`Start ${title} for ${minutes} minutes`, 'start']
-    return form(
-      'Faults',
-      text,
-      '/faults/presets',
-      { minutes, [step]: name },
-      { also: `fault preset ${summary}` },
-    )
+    return form('Do', text, '/faults/presets', { minutes, [step]: name }, { also: `fault preset ${summary}` })
   })
-  const all = form('Faults', 'Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
+  const all = form('Do', 'Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
   return [
     ...(on.length > 0 ? [all] : []),
-    ...on.map((fault) => form('Faults', `Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
+    ...on.map((fault) => form('Do', `Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
     ...Object.values(faultKinds).flatMap(({ example, summary }) =>
       example.flatMap((written) => injecting(written, summary)),
     ),
@@ -175,7 +161,7 @@ function injecting(written: string, summary: string): readonly PaletteEntry[] {
   const all = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
   return all.map(([times, words]) =>
     form(
-      'Faults',
+      'Do',
       `Inject ${written}, ${words}`,
       '/faults',
       { kind: written, times },
@@ -185,18 +171,18 @@ function injecting(written: string, summary: string): readonly PaletteEntry[] {
 }
 
 const stateEntries: readonly PaletteEntry[] = [
-  link('State', 'Save a snapshot', '/snapshots', { also: 'state checkpoint', isUsual: true }),
-  link('State', 'Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
+  link('Do', 'Save a snapshot', '/snapshots', { also: 'state checkpoint', isUsual: true }),
+  drawer('Do', 'Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
 ]
 
 /** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
 async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
   return (await readableSnapshots(context)).flatMap(({ name }) => [
-    link('State', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
+    link('Do', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
       also: 'snapshot diff',
     }),
-    form('State', `Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
-    link('State', `Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
+    form('Do', `Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
+    drawer('Do', `Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
   ])
 }
 
@@ -218,9 +204,9 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
     ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }) => {
       const more = { note: `${code} ${message}`, also: `outcome ${code} ${message} decline` }
       return [
-        drawer('Outcomes', `New payment with ${name}`, `/payments/new?outcome=${name}`, more),
+        drawer('Do', `New payment with ${name}`, `/payments/new?outcome=${name}`, more),
         form(
-          'Outcomes',
+          'Do',
           `Queue ${name} at ${terminalSn}`,
           '/outcomes',
           { terminalSn, outcome: name, times: '1' },
@@ -229,10 +215,10 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
       ]
     }),
     ...(queued.length > 1
-      ? [form('Outcomes', 'Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })]
+      ? [form('Do', 'Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })]
       : []),
     ...queued.map((each) =>
-      form('Outcomes', `Clear the queue of ${each}`, '/outcomes/clear', { terminalSn: each }),
+      form('Do', `Clear the queue of ${each}`, '/outcomes/clear', { terminalSn: each }),
     ),
   ]
 }
@@ -240,7 +226,7 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
 const terminalEntries = ({ engine }: PagesContext): readonly PaletteEntry[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
     [...terminals.values()].map(({ terminalSn, profile: { label = '', mode } }) =>
-      link('Terminals', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
+      link('Records', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
     ),
   )
 
@@ -248,8 +234,8 @@ const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
   catalogue.cards.flatMap(({ name, number, outcome = '' }): PaletteEntry[] => {
     if (number === undefined) return []
     const code = catalogue.outcomes.find((each) => each.name === outcome)?.code ?? ''
-    const also = `${name} test card ${outcome} ${code}`
-    return [{ group: 'Test cards', text: `Copy ${number}`, note: name, also, copies: number }]
+    const also = `test card ${outcome} ${code} ${number.slice(0, 4)} ${number.slice(-4)}`
+    return [{ group: 'Records', text: `Copy the number of ${name}`, note: number, also, copies: number }]
   })
 
 const docEntries = (): readonly PaletteEntry[] =>
@@ -268,12 +254,12 @@ function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteE
   return [
     ...(time === undefined ? [] : [advancingTo(time)]),
     ...(!isKnown && isFault(readFault(fault)) ? injecting(fault, '') : []),
-    ...(name === undefined ? [] : [form('State', `Save the state as ${name}`, '/snapshots', { name })]),
+    ...(name === undefined ? [] : [form('Do', `Save the state as ${name}`, '/snapshots', { name })]),
   ]
 }
 
 const advancingTo = (time: number): PaletteEntry =>
-  form('Clock', `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
+  form('Do', `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
     order: 'until',
     time: new Date(time).toISOString(),
   })
@@ -282,7 +268,7 @@ const advancingTo = (time: number): PaletteEntry =>
 function amountEntries(typed: string): readonly PaletteEntry[] {
   const [, amount] = /^(?:(?:pay|sale|new payment) )?(\d{1,9}[.,]\d{2,3})$/i.exec(typed) ?? []
   if (amount === undefined) return []
-  return [drawer('Actions', `New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
+  return [drawer('Do', `New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
 }
 
 /** Actions that a typed word begins: `refund 4242`. */
@@ -302,7 +288,7 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
     possibleActions(ledger, transaction, context.clock.now())
       .filter((each) => rest !== '' && chosen.includes(each))
       .map(({ path, label }) =>
-        drawer('Payments', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
+        drawer('Do', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
           note: statusInWords(transaction),
         }),
       ),
@@ -316,7 +302,7 @@ const nameOf = (transaction: Transaction): string =>
   `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
 
 const entryOf = (transaction: Transaction): PaletteEntry =>
-  link('Payments', nameOf(transaction), `/transactions/${transaction.id}`, {
+  link('Records', nameOf(transaction), `/transactions/${transaction.id}`, {
     note: statusInWords(transaction),
   })
 
@@ -328,8 +314,13 @@ async function newestLike(
   const register = statistics.current
   const exact = findExactly(engine.state.ledgers.values(), register, text)
   const start = { before: null, after: null }
-  const { rows } = await search(exact ?? register, exact ? () => true : textMatcher(text), start, mostOfGroup)
-  return rows.slice(0, mostOfGroup)
+  const { rows } = await search(
+    exact ?? register,
+    exact ? () => true : textMatcher(text),
+    start,
+    mostPayments,
+  )
+  return rows.slice(0, mostPayments)
 }
 
 /** The request with that trace id, and the notification with that id. */
@@ -340,5 +331,5 @@ function recordEntries({ log, engine }: PagesContext, id: string): readonly Pale
   ]
   return found
     .filter(([, , isKnown]) => isKnown)
-    .map(([name, path]) => link('Go to', `${name} ${id}`, `${path}/${id}`))
+    .map(([name, path]) => link('Records', `${name} ${id}`, `${path}/${id}`))
 }

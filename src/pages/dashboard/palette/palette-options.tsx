@@ -5,7 +5,6 @@ import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 /** Palette entries for a typed text, as options by group. `at`: path of the page below the palette. */
 export async function paletteOptions(context: PagesContext, typed: string, at: string): Promise<string> {
   const entries = await paletteEntries(context, typed, at)
-  if (entries.length === 0) return html(<p class="palette-none note">Nothing matches.</p>)
   const groups = [...new Set(entries.map(({ group }) => group))]
   return html(
     <div>
@@ -30,7 +29,7 @@ interface OptionProps {
 const Option = ({ entry: { text, note, leads, post, copies }, index }: OptionProps) => {
   const common = {
     id: `option-${index}`,
-    class: 'palette-option inherit round-s text-start pad-2 flex between gap-4 small no-underline wide',
+    class: 'palette-option ink round-s text-start pad-2 flex between gap-4 small no-underline wide',
     role: 'option',
     tabindex: -1,
     'aria-selected': 'false',

@@ -75,10 +75,15 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
   }
   const [label, isEmpty] = ['The same from a shell', shown.length === 0]
   return (
-    <section class="equivalents stack gap-3 rule-above" aria-label={label} data-equivalents hidden={isEmpty}>
+    <section
+      class="equivalents stack gap-3 pad-top-3 rule-above"
+      aria-label={label}
+      data-equivalents
+      hidden={isEmpty}
+    >
       {shown.map(([title, text]) => (
         <div>
-          <h2>{title}</h2>
+          <h2 class="small">{title}</h2>
           <Body label={title} text={text} />
         </div>
       ))}

@@ -1,5 +1,5 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
@@ -7,12 +7,14 @@ import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
+import { capitalize } from '../../../text/words.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
+import { actionLooks } from '../../components/actions.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { equivalentsOf } from './equivalents.tsx'
-import { type FollowUp, followUps, operationOf, presetValues } from './follow-ups.ts'
+import { type FollowUp, followUps, operationOf, possibleActions, presetValues } from './follow-ups.ts'
 import {
   AmountField,
   actionPage,
@@ -105,11 +107,19 @@ function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSe
   return action.done?.(transaction, data) ?? `${action.label}: done.`
 }
 
+/** Why an action is not possible, without the API's words where others say it. */
+function whyNot({ code, message, detail }: Refusal, id: string): string {
+  const texts = code === 'SBX_NOT_ALLOWED' && detail !== undefined ? [detail] : [message, detail]
+  return capitalize(texts.filter(Boolean).join(': ').replace(`transaction ${id}`, 'this payment'))
+}
+
 function formView(context: PagesContext, target: FollowUpTarget, form: FormState): PageView {
   const { action, transaction, ledger } = target
   const { id, type, currency } = transaction
   const left = action.left?.(transaction) ?? null
   const back = `/transactions/${id}`
+  const now = context.clock.now()
+  const refusal = refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), now)
   return actionPage({
     title: `${action.label} ${id}`,
     heading: action.label,
@@ -123,7 +133,14 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
       </>
     ),
     form,
-    against: refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), context.clock.now()),
+    against: refusal && {
+      why: whyNot(refusal, id),
+      instead: possibleActions(ledger, transaction, now).map(({ path, label }) => (
+        <a class={actionLooks['large-plain']} href={`${back}/${path}`} data-drawer>
+          {label}
+        </a>
+      )),
+    },
     action: `${back}/${action.path}`,
     submit: action.label,
     ...(action.isDestructive && { look: 'danger-large' as const }),

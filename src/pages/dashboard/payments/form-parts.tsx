@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Child } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { OwnRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
@@ -31,13 +31,13 @@ interface ActionPage {
   /** Sentences above the form. */
   readonly lead?: Child
   readonly form: FormState
-  /** The rules that are against it whatever is typed; then there is no form. */
-  readonly against?: Refusal | null
+  /** Why it is not possible whatever is typed, and links to what is; then there is no form. */
+  readonly against?: { readonly why: string; readonly instead: Child } | null
   /** Path that is posted to. */
   readonly action: string
   readonly submit: string
   /** Look of its button, if it is no ordinary one. */
-  readonly look?: 'danger-large'
+  readonly look?: 'danger-large' | undefined
   /** Target of Cancel. */
   readonly back: string
   /** Text of its link, if it is another one. */
@@ -77,8 +77,11 @@ export const actionPage = ({
       {lead}
       {against !== null && form.refusal === undefined ? (
         <>
-          <RefusedNotice refusal={against} />
+          <Notice tone="info" title={`${heading} is not possible now`}>
+            <p>{against.why}.</p>
+          </Notice>
           <div class="flex wrap gap-3">
+            {against.instead}
             <a class="action action-plain" href={rest.back} data-close>
               Back
             </a>
@@ -87,7 +90,7 @@ export const actionPage = ({
       ) : (
         <>
           {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-          <form class="action-form stack" method="post" action={rest.action} data-action-form>
+          <form class="action-form stack gap-5" method="post" action={rest.action} data-action-form>
             <Hidden
               fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...rest.hidden }}
             />
@@ -117,6 +120,7 @@ export const questionPage = (
   actionPage({
     ...{ title, lead, action, submit, back, cancel },
     heading: `${title}?`,
+    name: 'question',
     form: { values: {} },
     section: null,
     look: 'danger-large',
@@ -197,15 +201,35 @@ export const messageOf = ({ code, message, field = '', detail }: Refusal): strin
 
 /** The refusal, in the service's words. */
 export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
-  const { code, field, detail, remedy } = refusal
+  const { code, detail, remedy } = refusal
   return (
     <Notice tone="error" title={messageOf(refusal).replace(/(?<![.?])$/, '.')}>
       <p>
-        {code !== 'C17' && detail !== undefined && `${field === undefined ? '' : `${field}: `}${detail}. `}
-        {remedy}.
+        {code !== 'C17' && detail !== undefined && `${capitalize(detail)}. `}
+        {remedy.replace(commands, '')}.
       </p>
     </Notice>
   )
+}
+
+/** Commands of a remedy: its page has buttons. */
+const commands = /(?:,? or|:)? tillbox .*?(?=[.;,] |$)/g
+
+/** The fields of a short form and its button in one line, as they stand above a list. */
+export const ShortForm = ({ action, submit, form, children }: PropsWithChildren<ShortFormProps>) => (
+  <form class="short-form stack gap-3 below-4" method="post" action={action}>
+    {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+    <div class="flex wrap gap-3">
+      {children}
+      <Submit look="large">{submit}</Submit>
+    </div>
+  </form>
+)
+
+interface ShortFormProps {
+  readonly action: string
+  readonly submit: string
+  readonly form: FormState
 }
 
 /** The outcomes that can be asked for; none leaves it to the rules. */

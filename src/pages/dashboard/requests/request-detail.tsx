@@ -27,16 +27,14 @@ import {
 import { Editor, Side, TextArea, Tries, type Try, Workbench } from '../workbench/workbench.tsx'
 
 /** The request as it came, and each time it was sent again, in a stack beside the editor. */
-const RequestDetail = ({ context, story, form, attempt }: RequestDetailProps) => {
-  const ids = [story.traceId, ...context.tries.requests.of(story.traceId)]
-  const stories = ids.flatMap((id) => (context.log.find(id) ? [requestNamed(context, id)] : []))
-  const tries = stories.map((each, at) => tryOf(context, story, each, at))
-  const open = Number(attempt) - 1
+const RequestDetail = ({ context, stories, open }: RequestDetailProps) => {
+  const [story, chosen] = [stories[0], stories[open]] as [RequestStory, RequestStory]
+  const form = { values: draftOf(chosen) }
   return (
     <div class="request">
       {headOf(story, defaultTimeZone(context))}
-      <Workbench editor={<RequestEditor context={context} story={story} form={form} />}>
-        <Tries tries={tries} open={tries[open] === undefined ? tries.length - 1 : open} />
+      <Workbench editor={<RequestEditor {...{ context, story, form, open }} />}>
+        <Tries tries={stories.map((each, at) => tryOf(context, story, each, at))} open={open} />
       </Workbench>
     </div>
   )
@@ -67,10 +65,12 @@ function tryOf(context: PagesContext, first: RequestStory, story: RequestStory, 
 const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>
   curl === null ? null : (operation as OperationName | null)
 
-/** What the editor begins with: the try that is chosen, else the latest one. */
-function draftOf(context: PagesContext, { traceId }: RequestStory, attempt: string): Values {
-  const ids = [traceId, ...context.tries.requests.of(traceId)].filter((id) => context.log.find(id))
-  const { url, request } = requestNamed(context, ids[Number(attempt) - 1] ?? ids.at(-1) ?? traceId)
+/** Index of the try that is open and in the editor: the one that is chosen, else the latest one. */
+const indexOf = (stories: readonly RequestStory[], attempt: string): number =>
+  stories[Number(attempt) - 1] === undefined ? stories.length - 1 : Number(attempt) - 1
+
+/** What the editor begins with. */
+function draftOf({ url, request }: RequestStory): Values {
   const query = new URL(url || '/', 'http://sandbox').searchParams
   const isQuery = request.body === '' && query.size > 0
   return {
@@ -84,15 +84,17 @@ const isOutcomeHeader = (name: string): boolean => name.toLowerCase() === sandbo
 
 interface RequestDetailProps {
   readonly context: PagesContext
-  readonly story: RequestStory
-  readonly form: FormState
-  /** Number of the try that is open; any other text: the last one. */
-  readonly attempt: string
+  /** The request as it came, and what was sent again. */
+  readonly stories: readonly RequestStory[]
+  readonly open: number
 }
 
-type RequestEditorProps = Omit<RequestDetailProps, 'attempt'>
+interface RequestEditorProps extends Omit<RequestDetailProps, 'stories'> {
+  readonly story: RequestStory
+  readonly form: FormState
+}
 
-const RequestEditor = ({ context, story, form }: RequestEditorProps) => {
+const RequestEditor = ({ context, story, form, open }: RequestEditorProps) => {
   const { method, url, path, traceId, curl, command } = story
   const lead = `${method} ${url || path}`
   const same = (command !== null || curl !== null) && (
@@ -109,7 +111,7 @@ const RequestEditor = ({ context, story, form }: RequestEditorProps) => {
   if (sendableAs(story) === null)
     return (
       <section class="panel shrinks">
-        <h2 class="wb-lead breaks code">{lead}</h2>
+        <h2 class="code bold">{lead}</h2>
         <p class="quiet soft small">
           {story.operation === null
             ? 'Only a request of the payment API can be sent again here.'
@@ -125,6 +127,7 @@ const RequestEditor = ({ context, story, form }: RequestEditorProps) => {
       action={`/requests/${traceId}`}
       lead={lead}
       form={form}
+      holds={open === 0 ? undefined : { name: `Try ${open + 1}`, restore: `/requests/${traceId}?attempt=1` }}
       note="Sent without API key check and injected faults, as all that these pages send; the log lists each try."
     >
       <TextArea name="body" label={method === 'GET' ? 'Query, as JSON' : 'Body'} form={form} rows={14} />
@@ -200,7 +203,7 @@ const headOf = (story: RequestStory, timeZone: string) => (
       ],
       ['Received, wall clock', formatDateTime(story.at, timeZone)],
       ['Repeated', repeatedText(story, timeZone)],
-      ['Trace id', <CopyText text={story.traceId} />],
+      ['Trace id', <CopyText text={story.traceId} />, 'wide-fact'],
       ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
       ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
     ]}
@@ -252,11 +255,12 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
 /** One request with its answer, and what was sent from here. Errors: SBX_REQ_NONE. */
 export function requestPage(context: PagesContext, { id, query }: PageRequest): PageView {
   const story = requestNamed(context, id)
-  const { attempt = '' } = query
-  const form = { values: draftOf(context, story, attempt) }
+  const again = context.tries.requests.of(id).filter((each) => context.log.find(each))
+  const stories = [story, ...again.map((each) => requestNamed(context, each))]
+  const open = indexOf(stories, query.attempt ?? '')
   return {
     title: `${story.method} ${story.path}, ${story.status}`,
     section: 'requests',
-    body: () => <RequestDetail {...{ context, story, form, attempt }} />,
+    body: () => <RequestDetail {...{ context, stories, open }} />,
   }
 }

@@ -1,11 +1,12 @@
 import type { RequestSummary } from '../../../contract/sandbox/request-log-answers.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
-import { type Column, type RowLink, TransactionLink } from '../lists/list-table.tsx'
+import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 import type { RequestRow } from './request-search.ts'
 
 /** A row of the log, with its request as it is shown. */
@@ -28,6 +29,10 @@ export const requestLink = ({ request: { traceId } }: ShownRequest): RowLink => 
 /** The columns of requests. Times are of the wall clock: the log belongs to no merchant, so in the first one's time zone. */
 export function requestColumns(context: PagesContext): readonly Column<ShownRequest>[] {
   const now = context.clock.wall()
+  const amountIn = ({ request: { refusal, transactionId } }: ShownRequest) => {
+    const found = refusal === null && context.statistics.current.find(transactionId ?? '')?.transaction
+    return found && <Sum amount={amountOf(found)} currency={found.currency} />
+  }
   const time = (at: number) => formatTime(at, now, defaultTimeZone(context))
   return [
     {
@@ -47,7 +52,8 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       isName: true,
     },
     { head: 'Answer', look: 'w-11', cell: ({ request }) => <AnswerBadge request={request} /> },
-    { head: 'HTTP', look: 'w-5 from-small figure soft', cell: ({ request }) => request.status },
+    { head: 'Amount', look: 'w-8 sum from-medium figure', cell: amountIn, isUnder: true },
+    { head: 'HTTP', look: 'w-5 from-wide figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',
       look: 'from-medium',
@@ -65,7 +71,12 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: 'w-5 from-wide figure soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
-    { head: 'Wall clock', look: 'w-7 figure soft', cell: ({ until }) => time(until) },
+    {
+      head: 'Wall clock',
+      look: 'w-7 from-small figure soft',
+      cell: ({ until }) => time(until),
+      isUnder: true,
+    },
   ]
 }
 

@@ -11,7 +11,7 @@ import {
   type PageView,
 } from '../../frame/page-view.tsx'
 import { Choice } from '../lists/filter-form.tsx'
-import { listPage } from '../lists/list-page.tsx'
+import { listPage, pageAround } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import {
   findRequests,
@@ -60,7 +60,8 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: choicesOf(filters) },
     columns: requestColumns(context),
     link: requestLink,
-    part: () => partOf(context, { filters, show, before }, baseUrl),
+    positionOf: (id) => positionOf(context, id),
+    part: (position) => partOf(context, { filters, show, before: position.before }, baseUrl),
   })
 }
 
@@ -87,6 +88,13 @@ const choicesOf = (filters: RequestFilters) => (
   </>
 )
 
+/** Where a page begins that has the request. */
+function positionOf({ log }: PagesContext, id: string) {
+  const entries = log.list()
+  const index = entries.findIndex(({ traceId }) => traceId === id)
+  return index < 0 ? undefined : { before: String(log.total - entries.length + pageAround(index)) }
+}
+
 /** One page of the list. */
 function partOf(context: PagesContext, { filters, show, before }: RequestListView, baseUrl: string) {
   const hides = show === '' && filters.q === ''
@@ -101,11 +109,10 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
     ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
     : 0
   const folded = rows.some(({ entry, times }) => times > 1 + (entry.repeats?.count ?? 0))
-  const isEmpty = hidden === 0 && before === null && !isFiltered(filters)
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    empty: isEmpty ? <NothingYet baseUrl={baseUrl} /> : <NothingHere filters={filters} before={before} />,
+    empty: <Nothing {...{ filters, before, baseUrl }} />,
     note: (hidden > 0 || folded || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
@@ -118,21 +125,21 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
   }
 }
 
-const NothingYet = ({ baseUrl }: { readonly baseUrl: string }) => (
-  <Empty
-    title="No requests yet"
-    commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
-    baseUrl={baseUrl}
-  >
-    <p>Every request appears here with its answer, and with the reason when it is refused.</p>
-  </Empty>
-)
+interface NothingProps extends Pick<RequestListView, 'filters' | 'before'> {
+  readonly baseUrl: string
+}
 
-const NothingHere = ({ filters, before }: Pick<RequestListView, 'filters' | 'before'>) =>
-  before === null ? (
-    <Empty title={isFiltered(filters) ? 'No request matches' : 'No requests of the payment API yet'}>
-      <p>The log is kept in memory and starts empty.</p>
-    </Empty>
-  ) : (
+const Nothing = ({ filters, before, baseUrl }: NothingProps) =>
+  before !== null ? (
     <p class="stopped soft small text-center">The log does not keep older requests.</p>
+  ) : isFiltered(filters) ? (
+    <Empty title="No request matches" />
+  ) : (
+    <Empty
+      title="No requests of the payment API yet"
+      commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
+      baseUrl={baseUrl}
+    >
+      <p>Every request appears here with its answer, and with the reason when it is refused.</p>
+    </Empty>
   )

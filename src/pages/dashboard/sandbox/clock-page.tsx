@@ -7,11 +7,12 @@ import { offsetInWords, shortDuration } from '../../../text/duration-words.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatDateTime } from '../../components/format.ts'
+import { Icon } from '../../components/icons.tsx'
 import { PageHead, Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 
 /** Most events on the rail. */
-const mostShown = 20
+const mostShown = 100
 
 /** The clock as a rail: what falls due, the next first. To move the clock past an event makes it happen. */
 export const clockPage = (context: PagesContext): PageView => ({
@@ -40,33 +41,42 @@ function rail(context: PagesContext): string {
   const { clock, engine } = context
   const now = clock.now()
   const zone = defaultTimeZone(context)
-  const due = engine.ahead(mostShown)
+  const due = grouped(engine.ahead(mostShown).map((each) => ({ ...inWords(context, each), at: each.at })))
   return html(
-    <ol class="rail">
+    <ol class="rail relative">
       <li class="rail-stop">
-        <span class="rail-dot rail-now circle" data-rail-now title="Drag past an event" />
+        <span class="rail-dot rail-now circle stack centered" data-rail-now title="Drag past an event">
+          <Icon name="drag" />
+        </span>
         <span class="bold tabular">{clock.frozen ? 'frozen' : 'now'}</span>
         <span>
           <span class="bold tabular">{formatDateTime(now, zone)}</span>
           <span class="note block">{offsetInWords(clock.offset, clock.speed)}</span>
         </span>
       </li>
-      {due.map((each) => {
-        const { what, href } = inWords(context, each)
-        return (
-          <li class="rail-stop" data-rail-stop>
-            <span class="rail-dot circle" />
-            <span class="soft tabular">{each.at <= now ? 'due' : `in ${shortDuration(each.at - now)}`}</span>
-            <span class="shrinks breaks">
-              <a href={href}>{what}</a>
-              <span class="note tabular block">{formatDateTime(each.at, zone)}</span>
-            </span>
-            <Submit name="time" value={new Date(Math.ceil(each.at)).toISOString()} about={`to: ${what}`}>
-              Advance
-            </Submit>
-          </li>
-        )
-      })}
+      {due.map(({ at, ending, all }) => (
+        <li class="rail-stop" data-rail-stop>
+          <span class="rail-dot circle" />
+          <span class="soft tabular">{at <= now ? 'due' : `in ${shortDuration(at - now)}`}</span>
+          <span class="shrinks breaks">
+            {ending}:{' '}
+            {all.map(({ what, href }, index) => (
+              <>
+                {index > 0 && ', '}
+                <a href={href}>{what}</a>
+              </>
+            ))}
+            <span class="note tabular block">{formatDateTime(at, zone)}</span>
+          </span>
+          <Submit
+            name="time"
+            value={new Date(Math.ceil(at)).toISOString()}
+            about={`to: ${ending}: ${all[0]?.what}`}
+          >
+            Advance
+          </Submit>
+        </li>
+      ))}
       {due.length === 0 && <li class="rail-none soft">Nothing is due.</li>}
     </ol>,
   )
@@ -74,31 +84,52 @@ function rail(context: PagesContext): string {
 
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
 
-/** What happens then, and the page that shows it. */
-function inWords({ engine }: PagesContext, due: Due): { readonly what: string; readonly href: string } {
+/** What happens, to what, and the page that shows that. */
+interface DueWords {
+  readonly ending: string
+  readonly what: string
+  readonly href: string
+}
+
+/** Those in a row to which the same happens in the same second, as one stop. */
+function grouped(due: readonly (DueWords & { readonly at: number })[]) {
+  const stops: { at: number; ending: string; all: DueWords[] }[] = []
+  for (const each of due) {
+    const last = stops.at(-1)
+    if (last?.ending === each.ending && each.at - last.at < 1_000) {
+      last.all.push(each)
+      last.at = each.at
+    } else stops.push({ at: each.at, ending: each.ending, all: [each] })
+  }
+  return stops
+}
+
+function inWords({ engine }: PagesContext, due: Due): DueWords {
   const ledger = engine.state.ledgers.get(due.merchantId)
   if ('endpoint' in due) {
-    const to = hideInAddress(due.endpoint.url)
+    const ending = `Webhook to ${hideInAddress(due.endpoint.url)}`
     const retry = ledger?.outbox.queues.get(endpointKey(due.endpoint))?.retry(new Set())
     const delivery = retry && ledger?.outbox.deliveries.get(retry.number)
-    return delivery === undefined || ledger === undefined
-      ? { what: `Webhooks to ${to}`, href: '/webhooks?state=pending' }
+    return delivery === undefined
+      ? { ending, what: 'pending deliveries', href: '/webhooks?state=pending' }
       : {
-          what: `Webhook, attempt ${delivery.attempts + 1}, to ${to}`,
+          ending,
+          what: `attempt ${delivery.attempts + 1}`,
           href: `/webhooks/${notificationId(due.merchantId, delivery)}`,
         }
   }
   const transaction = ledger?.transactions.get(due.key)
   if (transaction === undefined)
     return {
-      what: `The day of ${ledger?.name ?? due.merchantId} ends: its open batches close`,
+      ending: 'Open batches close',
+      what: `the day of ${ledger?.name ?? due.merchantId} ends`,
       href: '/batches',
     }
   const { id, type, currency, screen, expiresAt, terminalSn } = transaction
   const at = terminalSn === null ? '' : ` at ${terminalSn}`
-  const ending = due.at === expiresAt ? 'expires' : screen === 'host' ? 'gets its answer' : 'goes on'
   return {
-    what: `${typeNames[type]} of ${money(amountOf(transaction), currency)}${at} ${ending}`,
+    ending: due.at === expiresAt ? 'Expires' : screen === 'host' ? 'Gets its answer' : 'Goes on',
+    what: `${typeNames[type]} of ${money(amountOf(transaction), currency)}${at}`,
     href: `/transactions/${id}`,
   }
 }

@@ -5,6 +5,7 @@ import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
 import { refusalInShort } from '../../../presentation/words.ts'
 import { parseDuration } from '../../../text/duration.ts'
+import { typedTime } from '../../../text/typed-time.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { DoneNotice, MenuName, NoticeRedirect, PagesContext } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
@@ -78,7 +79,7 @@ function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
     case 'until':
       return advanceTo(Date.parse(time))
     case 'set':
-      return { action: 'set', time: /[Zz]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z` }
+      return { action: 'set', time: timeIn(time.trim(), clock.now()) }
     case 'freeze':
     case 'resume':
     case 'reset':
@@ -89,6 +90,14 @@ function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
         'must be a duration such as 1h, next-due, until, set, freeze, resume or reset',
       )
   }
+}
+
+/** A typed time in ISO 8601: as it is, in UTC where it names no zone, or of its words. */
+function timeIn(typed: string, now: number): string {
+  const words = typedTime(typed, now)
+  if (words !== undefined) return new Date(words).toISOString()
+  const time = typed.replace(' ', 'T')
+  return /Z$|[+-]\d\d:\d\d$/i.test(time) ? time : `${time}Z`
 }
 
 /** A form of a menu in the masthead. */

@@ -3,7 +3,7 @@ import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { diffTables } from '../../../presentation/diff-tables.ts'
 import { capitalize } from '../../../text/words.ts'
-import { actionLooks, PostButton, Submit } from '../../components/actions.tsx'
+import { actionLooks, PostButton } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
@@ -16,13 +16,7 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import {
-  type FormState,
-  questionPage,
-  RefusedNotice,
-  shownRefusal,
-  TextField,
-} from '../payments/form-parts.tsx'
+import { type FormState, questionPage, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -34,34 +28,27 @@ export async function snapshotsPage(
   form: FormState = { values: {} },
 ): Promise<PageView> {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
-  const diff = query.compare ? await context.commands.diffSnapshot(query.compare) : null
+  const { compare = '', to } = query
+  const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
   return {
     title: 'Snapshots',
     section: null,
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead title="Snapshots" lead="Saved states of the sandbox" />
-        <Panel title="Save the state" name="save">
-          <form class="stack gap-3" method="post" action="/snapshots/save">
-            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-            <div class="card-grid stack">
-              <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
-            </div>
-            <p>
-              <Submit look="large">Save</Submit>
-            </p>
-          </form>
-        </Panel>
-        <Panel title="Saved states" name="snapshots">
+        <PageHead title="Snapshots" lead="Saved states: compare them, and go back to one" />
+        <section class="panel">
+          <ShortForm action="/snapshots/save" submit="Save the state" form={form}>
+            <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
+          </ShortForm>
           {snapshots.length === 0 ? (
             <p class="soft small">No snapshot is saved.</p>
           ) : (
             <Table caption="Snapshots, the latest first" heads={heads}>
-              {snapshots.map(rowOf)}
+              {snapshots.map((each) => rowOf(each, compare))}
             </Table>
           )}
-        </Panel>
+        </section>
         {diff !== null && <Differences diff={diff} baseUrl={baseUrl} />}
       </>
     ),
@@ -78,28 +65,39 @@ const heads = [
 
 type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 
-const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
+/** `compared`: name of the snapshot that is compared: with this one next. */
+const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, compared: string) => (
   <tr>
     <th scope="row" class="code">
       {name}
       {problem !== null && <span class="declined"> {problem}</span>}
     </th>
     <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
-    <td class="from-medium time">{utc(sandboxTime)}</td>
-    <td class="from-medium time">{utc(savedAt)}</td>
+    <td class="from-medium one-line">{utc(sandboxTime)}</td>
+    <td class="from-medium one-line">{utc(savedAt)}</td>
     <td class="figure">
       <span class="row-actions flex wrap gap-2">
         {problem === null && (
           <>
-            <a class={actionLooks.plain} href={`/snapshots?compare=${name}#differences-title`}>
-              Compare<span class="visually-hidden"> {name} with now</span>
-            </a>
+            {compared !== '' && compared !== name ? (
+              <a
+                class={actionLooks.plain}
+                href={`/snapshots?compare=${compared}&to=${name}#differences-title`}
+              >
+                Compare with {compared}
+                <span class="visually-hidden"> {name}</span>
+              </a>
+            ) : (
+              <a class={actionLooks.plain} href={`/snapshots?compare=${name}#differences-title`}>
+                Compare<span class="visually-hidden"> {name} with now</span>
+              </a>
+            )}
             <PostButton action={`/snapshots/${name}/restore`} about={name}>
               Restore
             </PostButton>
           </>
         )}
-        <a class={actionLooks.danger} href={`/snapshots/${name}/delete`}>
+        <a class={actionLooks.danger} href={`/snapshots/${name}/delete`} data-drawer>
           Delete…<span class="visually-hidden"> {name}</span>
         </a>
       </span>
@@ -117,10 +115,16 @@ const from = (cell: number): string => (cell === 0 ? '' : 'from-small')
 
 /** What changed since a snapshot, one table a kind of record. */
 const Differences = ({ diff, baseUrl }: { readonly diff: StateDiff; readonly baseUrl: string }) => {
-  const command = <Command text={`tillbox sandbox snapshot diff ${diff.from.name}`} baseUrl={baseUrl} />
+  const { name } = diff.from
+  const { name: other } = diff.to
+  const text = ['tillbox sandbox snapshot diff', name, other].filter(Boolean).join(' ')
   return (
-    <Panel title={`Changes since ${diff.from.name}`} name="differences" note={command}>
-      {diff.same && <Empty title="Nothing differs from now" />}
+    <Panel
+      title={`Changes from ${name} to ${other ?? 'now'}`}
+      name="differences"
+      note={<Command text={text} baseUrl={baseUrl} />}
+    >
+      {diff.same && <Empty title="Nothing differs" />}
       {diffTables(diff).map(({ title, heads, rows }) => (
         <>
           <h3 class="above-3">

@@ -4,16 +4,16 @@ import { validate } from '../../../contract/validate.ts'
 import { spacesOf } from '../../../control/access-handlers.ts'
 import type { KnownSpace } from '../../../control/control-context.ts'
 import type { Call } from '../../../http/call.ts'
-import { actionLooks, Submit } from '../../components/actions.tsx'
+import { actionLooks } from '../../components/actions.tsx'
 import { formatNumber, utc } from '../../components/format.ts'
-import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { PageHead, Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
   type FormState,
   questionPage,
-  RefusedNotice,
   SelectField,
+  ShortForm,
   shownRefusal,
   TextField,
 } from '../payments/form-parts.tsx'
@@ -36,23 +36,15 @@ export async function spacesPage(
           title="Spaces"
           lead="Each space is a sandbox of its own, with its own keys, payments and clock."
         />
-        <Panel title="Spaces of this server" name="spaces">
+        <section class="panel">
+          <ShortForm action="/spaces" submit="Create the space" form={form}>
+            <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci-1" />
+            <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
+          </ShortForm>
           <Table caption="Spaces, the first one first" heads={heads}>
             {spaces.map(rowOf)}
           </Table>
-        </Panel>
-        <Panel title="Create a space" name="make">
-          <form class="stack gap-3" method="post" action="/spaces">
-            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-            <div class="card-grid stack gap-3">
-              <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci-1" />
-              <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
-            </div>
-            <p>
-              <Submit look="large">Create the space</Submit>
-            </p>
-          </form>
-        </Panel>
+        </section>
       </>
     ),
   }
@@ -74,11 +66,11 @@ const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
       </a>
     </th>
     <td class="figure from-small">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>
-    <td class="from-medium time">{utc(createdAt)}</td>
-    <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="from-medium one-line">{utc(createdAt)}</td>
+    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== firstSpace && (
-        <a class={actionLooks.danger} href={`/spaces/${name}/remove`}>
+        <a class={actionLooks.danger} href={`/spaces/${name}/remove`} data-drawer>
           Remove…<span class="visually-hidden"> {name}</span>
         </a>
       )}

@@ -10,20 +10,15 @@ import {
 import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
-import { PostButton, Submit } from '../../components/actions.tsx'
+import { PostButton } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { utc } from '../../components/format.ts'
-import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { Tabs } from '../../components/navigation.tsx'
+import { PageHead, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import {
-  type FormState,
-  RefusedNotice,
-  SelectField,
-  shownRefusal,
-  TextField,
-} from '../payments/form-parts.tsx'
+import { type FormState, SelectField, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
 import { lifeOptions, ttlOf } from './life-options.ts'
 
 interface TokensState extends FormState {
@@ -59,7 +54,18 @@ export async function tokensPage(
             <p>Keep it now: it is not shown again.</p>
           </Notice>
         )}
-        <Panel title="Tokens" name="tokens">
+        <section class="panel">
+          <ShortForm action="/tokens" submit="Create the token" form={form}>
+            <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci" />
+            <SelectField name="scope" label="Scope" form={form} options={scopes} />
+            <SelectField
+              name="space"
+              label="Space"
+              form={form}
+              options={[['', 'every space'], ...spaces.map(({ name }) => [name, name] as const)]}
+            />
+            <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
+          </ShortForm>
           {tokens.length === 0 ? (
             <p class="soft small">There is no token: on this machine requests need none.</p>
           ) : (
@@ -67,26 +73,7 @@ export async function tokensPage(
               {tokens.map(tokenRow)}
             </Table>
           )}
-        </Panel>
-        <Panel title="Create a token" name="make">
-          <form class="stack gap-3" method="post" action="/tokens">
-            {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-            <div class="card-grid stack gap-3">
-              <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci" />
-              <SelectField name="scope" label="Scope" form={form} options={scopes} />
-              <SelectField
-                name="space"
-                label="Space"
-                form={form}
-                options={[['', 'every space'], ...spaces.map(({ name }) => [name, name] as const)]}
-              />
-              <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
-            </div>
-            <p>
-              <Submit look="large">Create the token</Submit>
-            </p>
-          </form>
-        </Panel>
+        </section>
       </>
     ),
   }
@@ -109,8 +96,8 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
     </th>
     <td class="one-line">{scope}</td>
     <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
-    <td class="from-medium time">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
-    <td class="from-medium time">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="from-medium one-line">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
+    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== startTokenName && (
         <PostButton action={`/tokens/${name}/revoke`} look="danger" about={name}>
@@ -147,16 +134,16 @@ export async function auditPage(
     body: () => (
       <>
         <PageHead title="Audit log" lead="Who changed what, and who was refused: the last 200 lines">
-          <nav class="tabs" aria-label="Lines">
-            {['', ...auditKinds].map((kind) => (
-              <a
-                href={kind === '' ? '/audit' : `/audit?only=${kind}`}
-                aria-current={kind === only ? 'page' : undefined}
-              >
-                {capitalize(kind || 'all')}
-              </a>
-            ))}
-          </nav>
+          <Tabs
+            label="Lines"
+            id="only"
+            tabs={['', ...auditKinds].map((kind) => [
+              kind,
+              capitalize(kind || 'all'),
+              kind === '' ? '/audit' : `/audit?only=${kind}`,
+            ])}
+            chosen={only}
+          />
         </PageHead>
         <section class="panel">
           {entries.length === 0 ? (
@@ -191,7 +178,7 @@ const auditRow = ({ at, token, scope, method, path, space, address, code, count 
       {token}
       {scope !== null && <span class="note"> {scope}</span>}
     </td>
-    <td class="from-small time one-line">{utc(at)}</td>
+    <td class="from-small one-line">{utc(at)}</td>
     <td class="from-medium one-line">{space}</td>
     <td class="from-medium code one-line">{address}</td>
     <td>

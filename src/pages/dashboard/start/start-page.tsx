@@ -1,6 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { basePathOf, type Call } from '../../../http/call.ts'
 import { Submit } from '../../components/actions.tsx'
+import { Pairs, Panel } from '../../components/panel.tsx'
 import {
   html,
   type NoticeRedirect,
@@ -38,13 +39,23 @@ export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: Pag
     <>
       <h1 class="visually-hidden">First steps</h1>
       {slot('start')}
-      <p class="start-next gap-4 flex wrap">
-        <a href="/">Transactions</a> <a href="/docs">Operations and examples</a>{' '}
-        <a href="/faults">Inject faults</a>
-      </p>
+      <Panel title="Then" name="next">
+        <Pairs kind="reasons" pairs={next} />
+      </Panel>
     </>
   ),
 })
+
+/** Where one goes on. */
+const next = [
+  [<a href="/">Transactions</a>, 'Every payment, with its figures, charts and timeline.'],
+  [
+    <a href="/faults">Faults</a>,
+    'Lose an answer, delay it, or send a webhook twice: see what your client does.',
+  ],
+  [<a href="/clock">Clock</a>, 'Move the time ahead: payments expire, batches close, webhooks are retried.'],
+  [<a href="/docs">Docs</a>, 'Every operation, to be sent from its page, and the guides.'],
+] as const
 
 /** Says to this browser that the home page shows no first steps: one for every sandbox of the host, and one for each space. */
 const cookieOf = (call: Call): string => `tillbox_start${basePathOf(call).replaceAll('/', '_')}`

@@ -51,8 +51,8 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
       aria-labelledby="start-title"
     >
       <header class="gap-3 row wrap">
-        <h2 class="start-title large" id="start-title">
-          {isEmpty ? 'No payments yet' : 'First steps'}
+        <h2 class="tight large" id="start-title">
+          {isEmpty ? 'No payments yet: take the first one' : 'First steps'}
         </h2>
         <p class="start-count soft tabular" role="status">
           {done} of 3 done
@@ -60,9 +60,9 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
         {aside}
       </header>
       {isEmpty && (
-        <p class="start-lead above-1">
-          Three steps from a new sandbox to a webhook at your server. Each is ticked when it happens. Base
-          URL: <CopyText text={baseUrl} />
+        <p class="above-1">
+          Each step is ticked once it is done, wherever you do it. Your client calls{' '}
+          <CopyText text={baseUrl} />
         </p>
       )}
       <ol class="start-steps stack">

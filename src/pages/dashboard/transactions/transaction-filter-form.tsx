@@ -9,8 +9,6 @@ import {
 } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/words.ts'
 import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
-import { Submit } from '../../components/actions.tsx'
-import { Fold } from '../../components/basics.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
 import { Choice } from '../lists/filter-form.tsx'
@@ -19,23 +17,18 @@ import type { QueryReader } from '../lists/list-query.ts'
 /** Most terminals that are listed by name. */
 const offeredTerminals = 100
 
-/** The filters of the transactions besides search and time range, the less used ones in a fold. */
+/** The filters of the transactions besides search and time range. */
 export const transactionChoices = (context: PagesContext, filters: OtherFilters) => (
   <>
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
-    <Fold summary={filters.from || filters.to ? 'More (1)' : 'More'} className="fold filter-more relative">
-      <div class="popover filter-more-fields">
-        <fieldset class="filter-range row wrap gap-1">
-          <legend>Amount</legend>
-          {amountField('from', filters.from, 'Lowest amount')}
-          <span aria-hidden="true">–</span>
-          {amountField('to', filters.to, 'Highest amount')}
-        </fieldset>
-        <Submit look="main">Apply</Submit>
-      </div>
-    </Fold>
+    <fieldset class={`filter filter-range row${filters.from || filters.to ? ' filter-set' : ''}`}>
+      <legend class="visually-hidden">Amount</legend>
+      {amountField('from', filters.from, 'Lowest amount')}
+      <span aria-hidden="true">–</span>
+      {amountField('to', filters.to, 'Highest amount')}
+    </fieldset>
   </>
 )
 
@@ -48,10 +41,12 @@ function statusOptions({ status }: OtherFilters): [string, string][] {
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (
   <input
+    id={`filter-${name}`}
+    type="search"
     name={name}
     value={value}
     inputmode="decimal"
-    placeholder={name === 'from' ? '0.00' : 'any'}
+    placeholder={name === 'from' ? 'Amount' : 'to any'}
     aria-label={label}
     autocomplete="off"
   />

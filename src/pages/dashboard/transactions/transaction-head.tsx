@@ -33,7 +33,8 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
     <RecordHead
       title={
         <>
-          <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
+          <span>{typeNames[type]}</span>{' '}
+          <span class="tabular one-line">{money(amountOf(transaction), currency)}</span>
         </>
       }
       state={
@@ -50,7 +51,7 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
         ['Waits for', waitsFor(ledger, transaction)],
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Transaction id', <CopyText text={id} />],
-        ['Transaction request id', <CopyText text={transactionRequestId} />],
+        ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
       ]}
     >
       {children}

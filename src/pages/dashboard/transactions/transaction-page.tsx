@@ -102,7 +102,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         href={`/transactions/${id}`}
         aria-current={id === own ? 'page' : undefined}
       >
-        <span class="member-type">{typeNames[type]}</span>
+        <span class="bold">{typeNames[type]}</span>
         <span class="member-sum bold tabular">{money(amountOf(transaction), currency)}</span>
         <span class="soft code">{id}</span>
         <StatusBadge transaction={transaction} />
@@ -227,6 +227,9 @@ export function receiptPage(context: PagesContext, { id }: PageRequest): PageVie
     body: () => (
       <>
         <PageHead title="Receipt">
+          <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
+            Print
+          </button>
           <a href={`/transactions/${id}`}>Back to the transaction</a>
         </PageHead>
         <div>{receipts}</div>

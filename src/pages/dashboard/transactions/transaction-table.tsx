@@ -23,11 +23,12 @@ const amount: TransactionColumn = {
 
 const type: TransactionColumn = {
   head: 'Type',
-  look: 'w-8 soft',
+  look: 'w-8 from-small soft',
   cell: ({ transaction }) => typeNames[transaction.type],
+  isUnder: true,
 }
 
-/** The columns of a list: amount and type, and those of its address. `now`: sandbox time in milliseconds. */
+/** The columns of a list: the status at its edge, amount and type, and the others of its address. `now`: sandbox time in milliseconds. */
 export function transactionColumns(columns: string, now: number): readonly TransactionColumn[] {
   const chosen: Readonly<Record<ColumnName, Omit<TransactionColumn, 'head'>>> = {
     status: {
@@ -50,11 +51,12 @@ export function transactionColumns(columns: string, now: number): readonly Trans
     time: {
       look: 'w-7 from-small figure soft',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
+      isUnder: true,
     },
   }
   const shown = parseColumns(columns).map((name) => ({ head: columnNames[name], ...chosen[name] }))
-  const hasStatus = shown[0]?.head === columnNames.status
-  return [amount, ...(hasStatus ? shown.slice(0, 1) : []), type, ...shown.slice(hasStatus ? 1 : 0)]
+  const statuses = shown[0]?.head === columnNames.status ? 1 : 0
+  return [...shown.slice(0, statuses), amount, type, ...shown.slice(statuses)]
 }
 
 /** `051 Insufficient funds`, or the status. */

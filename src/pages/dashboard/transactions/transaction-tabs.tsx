@@ -10,8 +10,9 @@ import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
 import { ReceiptLines, Slip } from '../../components/basics.tsx'
-import { formatNumber, logLimits } from '../../components/format.ts'
+import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
+import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { ListTable } from '../lists/list-table.tsx'
@@ -42,22 +43,17 @@ export function tabLinks(context: PagesContext, { transaction }: OwnedTransactio
     requests: context.log.list().filter(requestFits(context, { transactionId: id })).length,
     webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
   }
+  const hrefOf = (name: TabName) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
   return (
-    <nav class="tabs" aria-label="Parts of the transaction">
-      {tabNames
+    <Tabs
+      label="Parts of the transaction"
+      id="tab"
+      tabs={tabNames
         .filter((name) => name !== 'receipt' || hasReceipt(transaction))
-        .map((name) => (
-          <a
-            id={`tab-${name}`}
-            aria-keyshortcuts={name === 'requests' ? 'q' : undefined}
-            href={name === 'timeline' ? `/transactions/${id}` : `/transactions/${id}?tab=${name}`}
-            aria-current={name === chosen ? 'page' : undefined}
-          >
-            {labels[name]}
-            {counts[name] !== undefined && <span class="tabular"> {formatNumber(counts[name])}</span>}
-          </a>
-        ))}
-    </nav>
+        .map((name) => [name, labels[name], hrefOf(name), counts[name]])}
+      chosen={chosen}
+      keys={{ requests: 'q' }}
+    />
   )
 }
 
@@ -121,7 +117,7 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return (
     <>
-      <p class="quiet soft small clock-note">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
+      <p class="quiet soft small below-2">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
       <SequenceDiagram sequence={sequenceOf(story)} />
     </>
   )

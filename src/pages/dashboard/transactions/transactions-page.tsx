@@ -5,6 +5,7 @@ import { insertionIndex } from '../../../views/statistics/filter-survey.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Fold } from '../../components/basics.tsx'
 import { formatDateTime } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import {
   type FragmentSlot,
@@ -20,7 +21,7 @@ import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
 import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
 import { SavedViews, SaveView } from '../lists/filter-form.tsx'
 import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
-import { type Cursor, listPage, pageSize } from '../lists/list-page.tsx'
+import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
 import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
@@ -115,7 +116,8 @@ export function transactionsPage(
     columns: transactionColumns(view.columns, context.clock.now()),
     showsAll: view.columns !== '',
     link: ({ id }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
-    part: () => partOf(context, shown),
+    positionOf: (id) => positionOf(context, id),
+    part: (position) => partOf(context, { ...shown, cursor: position }),
   })
 }
 
@@ -149,16 +151,16 @@ interface ChartPanelProps {
 /** The chart with its tabs; below it the numbers as a table. */
 const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
   <section class="panel panel-chart" aria-label="Over time">
-    <nav class="chart-tabs flex small" aria-label="Charts">
-      {Object.entries(charts).map(([name, { tab }]) => (
-        <a
-          href={`/${queryString(parameters, { chart: name === 'volume' ? '' : name })}`}
-          aria-current={name === chosen ? 'true' : undefined}
-        >
-          {tab}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Charts"
+      id="chart"
+      tabs={Object.entries(charts).map(([name, { tab }]) => [
+        name,
+        tab,
+        `/${queryString(parameters, { chart: name === 'volume' ? '' : name })}`,
+      ])}
+      chosen={chosen}
+    />
     {slot('chart')}
     <Fold summary="Numbers" className="fold numbers-fold">
       {slot('chart-numbers')}
@@ -245,9 +247,15 @@ async function partOf(
     range: rangeInWords(count, looked, isNewest ? 0 : countNewer(rows[0], found), rows.length),
     empty:
       stored === 0 && unknown === null ? (
-        !hasStart && <NothingYet baseUrl={baseUrl} />
+        !hasStart && (
+          <Empty title="No payments yet" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
+            <p>
+              Or follow the <a href="/start">first steps</a>.
+            </p>
+          </Empty>
+        )
       ) : (
-        <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
+        <Empty title={noneTitle(filters)}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
             <a href={`/${queryString(view)}`}>Show all transactions</a>
@@ -262,6 +270,19 @@ async function partOf(
   }
 }
 
+/** Where a page begins that has the transaction. */
+function positionOf({ statistics }: PagesContext, id: string): Cursor | undefined {
+  const { transactions } = statistics.current
+  const index = statistics.current.indexOf(id)
+  const isKnown = transactions[index]?.id === id
+  return isKnown ? { before: transactions[pageAround(index)]?.id ?? null } : undefined
+}
+
+const noneTitle = ({ since, until, ...others }: TransactionFilterQuery): string => {
+  if (isFiltered(others)) return 'No transaction matches'
+  return since || until ? 'No transactions in this period' : 'No transactions on this page'
+}
+
 /** How many of the matching transactions are newer than this one; null where the search did not look that far. */
 function countNewer(
   row: CountedTransaction | undefined,
@@ -274,20 +295,6 @@ function countNewer(
   const index = insertionIndex(ids, id)
   return ids[index] === id ? index - after : null
 }
-
-const NothingYet = ({ baseUrl }: Pick<TransactionListView, 'baseUrl'>) => (
-  <Empty baseUrl={baseUrl} title="No payments yet" commands={firstCommands}>
-    <p>
-      Run one of these commands; the result appears here. Or follow the <a href="/start">first steps</a>.
-    </p>
-  </Empty>
-)
-
-const firstCommands = [
-  'tillbox sale --amount 10.00',
-  'tillbox checkout create --amount 24.90 --open',
-  'tillbox trigger --list',
-]
 
 /** The filter's terminal if the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>

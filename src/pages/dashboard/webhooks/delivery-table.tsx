@@ -33,6 +33,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
       },
+      isUnder: true,
     },
     {
       head: 'State',
@@ -52,15 +53,20 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
     { head: 'Next attempt', look: 'from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
     {
       head: 'Endpoint',
-      look: 'from-wide code',
+      look: 'from-wide code cut-start',
       title: ({ delivery }) => hideInAddress(delivery.url),
-      cell: ({ delivery }) =>
-        `${hideInAddress(delivery.url)}${delivery.listener === undefined ? '' : ' (listen)'}`,
+      cell: ({ delivery }) => (
+        <bdi>
+          {hideInAddress(delivery.url).replace(/^https?:\/\//, '')}
+          {delivery.listener !== undefined && ' (listen)'}
+        </bdi>
+      ),
     },
     {
       head: 'Time',
       look: 'w-7 from-small figure soft',
       cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
+      isUnder: true,
     },
   ]
 }

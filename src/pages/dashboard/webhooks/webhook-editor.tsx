@@ -7,18 +7,22 @@ import type { OriginalAttempt } from './webhook-tries.ts'
 
 interface WebhookEditorProps {
   readonly id: string
+  readonly transactionId: string
   readonly form: FormState
+  /** Name of the edited try that the fields hold; undefined for an attempt as it was made. */
+  readonly holds: string | undefined
   readonly original: OriginalAttempt
 }
 
 /** Body, headers, URL and signature of a notification. */
-export const WebhookEditor = ({ id, form, original }: WebhookEditorProps) => {
+export const WebhookEditor = ({ id, transactionId, form, holds, original }: WebhookEditorProps) => {
   const keepsSignature = form.values.signature === 'kept'
   return (
     <Editor
       action={`/webhooks/${id}/edit`}
       lead={`POST ${original.url}`}
       form={form}
+      holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
       buttons={
         <>
           <Submit name="do" value="indent">
@@ -29,7 +33,15 @@ export const WebhookEditor = ({ id, form, original }: WebhookEditorProps) => {
           </Submit>
         </>
       }
-      note="Sent once, without retries and faults: it changes no delivery. Resend makes a delivery again."
+      note={
+        <>
+          Sent once, without retries and faults: it changes no delivery. Resend makes a delivery again,{' '}
+          <a class="one-line" href={`/transactions/${transactionId}/resend?notification=${id}`} data-drawer>
+            also to another URL
+          </a>
+          .
+        </>
+      }
     >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
       <TextArea name="body" label="Body" form={form} rows={14} />

@@ -6,7 +6,7 @@ import { shortDuration } from '../../../text/duration-words.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { actionLooks, PostButton } from '../../components/actions.tsx'
+import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
@@ -16,7 +16,16 @@ import type { FormState } from '../payments/form-parts.tsx'
 import { Tries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
-import { countedOf, draftOf, indexOf, madeOf, originalOf, shownTries, triesOf } from './webhook-tries.ts'
+import {
+  countedOf,
+  draftOf,
+  indexOf,
+  madeOf,
+  nameOf,
+  originalOf,
+  shownTries,
+  triesOf,
+} from './webhook-tries.ts'
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function webhookPage(
@@ -29,9 +38,9 @@ export async function webhookPage(
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
   const number = editor?.values.attempt ?? query.attempt ?? ''
   const attempt = /^\d{1,6}$/.test(number) ? number : ''
-  const { made } = triesOf(context, id, story)
-  const chosen = made[indexOf(triesOf(context, id, story), attempt)]
-  const typed = attempt === '' ? made.at(-1)?.edited : chosen?.edited
+  const tries = triesOf(context, id, story)
+  const at = attempt === '' ? tries.made.length - 1 : indexOf(tries, attempt)
+  const typed = tries.made[at]?.edited
   const original = originalOf(
     context,
     id,
@@ -55,7 +64,9 @@ export async function webhookPage(
           editor={
             <WebhookEditor
               id={id}
+              transactionId={first.transactionId}
               original={original}
+              holds={typed ? nameOf(tries, at) : undefined}
               form={editor ?? { values: typed ?? draftOf(original) }}
             />
           }
@@ -126,7 +137,7 @@ const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
-        ['Id', <CopyText text={id} />],
+        ['Id', <CopyText text={id} />, 'wide-fact'],
       ]}
     >
       {deliveries.some(({ listener }) => !listener) && (
@@ -134,13 +145,6 @@ const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
           Resend
         </PostButton>
       )}
-      <a
-        class={actionLooks.plain}
-        href={`/transactions/${transactionId}/resend?notification=${id}`}
-        data-drawer
-      >
-        Resend to another URL
-      </a>
       <Command text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
     </RecordHead>
   )

@@ -41,13 +41,18 @@ export function indexOf({ made, missing }: WebhookTries, number: string): number
   return made[index] === undefined ? made.findLastIndex(({ edited }) => edited === null) : index
 }
 
+/** Name of the try at that index: `Attempt 2`, `Edited try 3`. */
+export const nameOf = ({ made, missing }: WebhookTries, at: number): string =>
+  `${made[at]?.edited ? 'Edited try' : 'Attempt'} ${missing + at + 1}`
+
 /** The tries as a stack shows them. `path`: of the page. */
-export const shownTries = ({ made, missing }: WebhookTries, path: string): readonly Try[] =>
-  made.map(({ sent, edited }, at) => {
+export const shownTries = (tries: WebhookTries, path: string): readonly Try[] =>
+  tries.made.map(({ sent }, at) => {
+    const { made, missing } = tries
     const { status, error, fault, durationMs, url } = sent
     const number = missing + at + 1
     return {
-      name: `${edited === null ? 'Attempt' : 'Edited try'} ${number}`,
+      name: nameOf(tries, at),
       result: String(status ?? error ?? 'no answer'),
       isGood: status === 200,
       durationMs,

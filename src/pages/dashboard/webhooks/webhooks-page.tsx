@@ -2,11 +2,13 @@ import { deliveryStates } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
+import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
 import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { listPage, scan } from '../lists/list-page.tsx'
+import { listPage, pageAround, scan } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { chosenForm, deliveryLink, listedDeliveryColumns } from './delivery-table.tsx'
 import {
@@ -15,6 +17,7 @@ import {
   webhookChoices,
   webhookMatcher,
 } from './webhook-filter-form.tsx'
+import { countedOf } from './webhook-tries.ts'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
 export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl }: PageRequest): PageView {
@@ -61,28 +64,25 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
     ),
     columns: listedDeliveryColumns(context),
     link: deliveryLink,
-    part: () => partOf(context, { state, ...filters }, before, baseUrl),
+    positionOf: (id) => positionOf(context, id),
+    part: (position) => partOf(context, { state, ...filters }, position.before, baseUrl),
   })
 }
 
 function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
   const { deliveries } = statistics.current
-  const tabs = [
-    ['', deliveries.all.length] as const,
-    ...deliveryStates.map((state) => [state, deliveries.count(state)] as const),
-  ]
+  const tabOf = (state: string, count: number) =>
+    [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
   return html(
-    <nav class="tabs" aria-label="Deliveries by state">
-      {tabs.map(([state, count]) => (
-        <a
-          id={`state-${state || 'all'}`}
-          href={`/webhooks${queryString(filters, { state })}`}
-          aria-current={state === filters.state ? 'true' : undefined}
-        >
-          {capitalize(state || 'all')} <span class="tabular">{formatNumber(count)}</span>
-        </a>
-      ))}
-    </nav>,
+    <Tabs
+      label="Deliveries by state"
+      id="state"
+      tabs={[
+        tabOf('', deliveries.all.length),
+        ...deliveryStates.map((state) => tabOf(state, deliveries.count(state))),
+      ]}
+      chosen={filters.state}
+    />,
   )
 }
 
@@ -115,6 +115,13 @@ const chosenActions = ({ settings }: PagesContext): string =>
       {settings.data.webhookHold && <Submit formaction="/webhooks/release">Release chosen</Submit>}
     </div>,
   )
+
+/** Where a page begins that has a delivery of the notification. */
+function positionOf(context: PagesContext, id: string) {
+  const [counted] = notificationIn(context.engine.state, id) ? countedOf(context, id) : []
+  const { all } = context.statistics.current.deliveries
+  return counted && { before: String(pageAround(all.indexOf(counted))) }
+}
 
 /** One page of the list. */
 async function partOf(

@@ -67,6 +67,8 @@ interface EditorProps {
   /** Method and URL. */
   readonly lead: string
   readonly form: FormState
+  /** Which try the fields hold, where they are not the request as it came, and what leads back to that. */
+  readonly holds?: { readonly name: string; readonly restore: string } | undefined
   /** Other buttons. */
   readonly buttons?: Child
   /** What is below the buttons. */
@@ -74,9 +76,25 @@ interface EditorProps {
 }
 
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
-export const Editor = ({ action, lead, form, buttons, note, children }: PropsWithChildren<EditorProps>) => (
+export const Editor = ({
+  action,
+  lead,
+  form,
+  holds,
+  buttons,
+  note,
+  children,
+}: PropsWithChildren<EditorProps>) => (
   <form class="wb-editor panel stack gap-3 shrinks" method="post" action={action} data-send-here>
-    <h2 class="wb-lead breaks code">{lead}</h2>
+    <h2 class="code bold">{lead}</h2>
+    {holds !== undefined && (
+      <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
+        <strong>{holds.name}</strong>
+        <a href={holds.restore}>
+          Restore<span class="visually-hidden"> the request as it came</span>
+        </a>
+      </p>
+    )}
     <div data-send-problem role="alert">
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
     </div>
@@ -141,7 +159,9 @@ export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
     <>
       <ol class="wb-tries" reversed>
         {tries
-          .map((each, at) => <OneTry made={each} before={tries[at - 1]} isOpen={at === open} />)
+          .map((each, at) => (
+            <OneTry id={`try-${missing + at + 1}`} made={each} before={tries[at - 1]} isOpen={at === open} />
+          ))
           .slice(-mostTries)
           .reverse()}
       </ol>
@@ -151,23 +171,24 @@ export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
 }
 
 interface OneTryProps {
+  readonly id: string
   readonly made: Try
   readonly before: Try | undefined
   readonly isOpen: boolean
 }
 
-const OneTry = ({ made, before, isOpen }: OneTryProps) => {
+const OneTry = ({ id, made, before, isOpen }: OneTryProps) => {
   const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
   return (
-    <li class="wb-try panel">
+    <li class="wb-try panel" id={id}>
       <details open={isOpen}>
-        <summary class="wb-summary row wrap gap-2">
+        <summary class="wb-summary row wrap gap-2 h-1-75">
           <strong>{name}</strong>
-          <span class={`state tone-${isGood ? 'success' : 'fail'}`}>
+          <span class={`state shrinks tone-${isGood ? 'success' : 'fail'}`}>
             <span class="cut">{result}</span>
           </span>
           <span class="note tabular">{shortDuration(durationMs)}</span>
-          <time class="wb-time note tabular">{time}</time>
+          <time class="to-end note tabular">{time}</time>
         </summary>
         {(note || edit) && (
           <p class="note row between gap-3">

@@ -7,7 +7,7 @@ import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { resultEnds } from '../../../records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
-import { formatNumber } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
 import { Empty, PageHead } from '../../components/panel.tsx'
 import { Choice } from '../../dashboard/lists/filter-form.tsx'
 import { queryString } from '../../dashboard/lists/list-query.ts'
@@ -22,7 +22,7 @@ import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The fleet as a row that may scroll. */
 export const fleetStripFragment = (context: ScreenContext, baseUrl: string): string =>
-  html(<Fleet {...fleetOf(context)} baseUrl={baseUrl} />)
+  html(<Fleet {...fleetOf(context)} baseUrl={baseUrl} Each={TerminalLine} />)
 
 /** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
 export const FleetStrip = ({ children }: PropsWithChildren) => (
@@ -31,11 +31,17 @@ export const FleetStrip = ({ children }: PropsWithChildren) => (
   </section>
 )
 
-const Fleet = ({ views, more, baseUrl }: ShownFleet & { readonly baseUrl: string }) => (
+interface FleetProps extends ShownFleet {
+  readonly baseUrl: string
+  /** How a terminal is drawn. */
+  readonly Each?: typeof MiniTerminal
+}
+
+const Fleet = ({ views, more, baseUrl, Each = MiniTerminal }: FleetProps) => (
   <ul class="fleet stack gap-3">
     {views.map((view) => (
       <li>
-        <MiniTerminal view={view} />
+        <Each view={view} />
       </li>
     ))}
     {more > 0 && (
@@ -63,37 +69,52 @@ const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
         </span>
       </span>
       <span class="mini-body stack shrinks">
-        <MiniScreen view={view} />
+        <span class={`mini-screen pad-2 stack breaks shrinks line-1-3 ${toneOf(view)}`}>
+          <Asks view={view} />
+          {view.transaction?.description != null && (
+            <span class="mini-what clipped soft smallest">{view.transaction.description}</span>
+          )}
+        </span>
       </span>
       <span class="mini-foot row between gap-2 soft smallest shrinks">
         <span>{fleetStates[state]}</span>
-        {waiting > 0 && <span class="pill pill-test mini-line">{waiting} in line</span>}
+        {waiting > 0 && <span class="pill pill-test">{waiting} in line</span>}
       </span>
     </a>
   )
 }
 
-/** A small screen: the amount and the question. */
-const MiniScreen = ({ view }: { readonly view: ScreenView }) => {
-  const { screen, transaction, pairingCode } = view
-  const tone = screen === 'result' ? ` mini-screen-${transaction?.status}` : ''
-  return (
-    <span class={`mini-screen pad-2 stack breaks shrinks line-1-3${tone}`} data-mini={screen}>
-      {transaction !== null && (
-        <span class="mini-sum text-center tabular">
-          {money(transaction.transactionAmount, transaction.currency)}
-        </span>
-      )}
-      {pairingCode !== undefined && <span class="mini-sum text-center code">{pairingCode}</span>}
-      <span class="mini-asks smallest medium">
-        {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}
+/** A terminal in a line: its serial, the amount and the question. */
+const TerminalLine = ({ view }: { readonly view: ScreenView }) => (
+  <a
+    class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${toneOf(view)}`}
+    id={`mini-${workbenchId(view.terminalSn)}`}
+    href={terminalPath(view.terminalSn)}
+  >
+    <i class="mini-ring circle rigid" aria-hidden="true" />
+    <span class="code">{view.terminalSn}</span>
+    <Asks view={view} />
+    {view.waiting > 0 && <span class="pill pill-test">{view.waiting} in line</span>}
+  </a>
+)
+
+const toneOf = ({ screen, transaction }: ScreenView): string =>
+  screen === 'result' ? `mini-screen-${transaction?.status}` : ''
+
+/** The amount and the question. */
+const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
+  <>
+    {transaction !== null && (
+      <span class="mini-sum text-center tabular">
+        {money(transaction.transactionAmount, transaction.currency)}
       </span>
-      {transaction?.description != null && (
-        <span class="mini-what clipped soft smallest">{transaction.description}</span>
-      )}
+    )}
+    {pairingCode !== undefined && <span class="mini-sum text-center code">{pairingCode}</span>}
+    <span class="mini-asks smallest medium">
+      {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}
     </span>
-  )
-}
+  </>
+)
 
 const asks: Readonly<Record<ScreenName, string>> = {
   idle: 'Ready',
@@ -226,22 +247,17 @@ interface StatesProps extends Pick<ShownFleet, 'counts'> {
 
 const States = ({ counts, filters }: StatesProps) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
-  const tabs = [
-    ['', 'All', all] as const,
-    ...counts.map(([name, count]) => [name, fleetStates[name], count] as const),
-  ]
+  const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
   return (
-    <nav class="tabs" aria-label="Terminals by state">
-      {tabs.map(([state, label, count]) => (
-        <a
-          id={`state-${state || 'all'}`}
-          href={`/terminals${queryString(filters, { state })}`}
-          aria-current={state === filters.state ? 'true' : undefined}
-        >
-          {label} <span class="tabular">{formatNumber(count)}</span>
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Terminals by state"
+      id="state"
+      tabs={[
+        ['', 'All', hrefOf(''), all],
+        ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
+      ]}
+      chosen={filters.state}
+    />
   )
 }
 

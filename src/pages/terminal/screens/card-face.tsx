@@ -1,6 +1,6 @@
 import type { CardChoice } from '../../../contract/sandbox/screens.ts'
 import type { Card } from '../../../fixtures.ts'
-import { Icon, NetworkMark } from '../../components/icons.tsx'
+import { Icon } from '../../components/icons.tsx'
 import { networkName } from '../../components/network-names.ts'
 
 const drawn = new Set(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'EBT'])
@@ -38,20 +38,22 @@ interface CardFaceProps {
   readonly card: CardChoice
   /** The card of the fixtures; without it only the name is shown. */
   readonly known?: Card | undefined
+  /** The answer that it is declined with. */
+  readonly declines?: string | undefined
 }
 
 /** A test card, with the way in which it is presented. */
-export const CardFace = ({ card, known }: CardFaceProps) => {
+export const CardFace = ({ card, known, declines }: CardFaceProps) => {
   const [own = 'tap'] = card.entries
   return (
     <span class={`card stack ${cardLook(card.network)}`}>
       <span class="line-1-3 bold">{known === undefined ? card.name : cardTitle(known)}</span>
-      <span class="card-number row gap-1 medium tabular">
+      {declines !== undefined && <span class="card-declines cut one-line">{declines}</span>}
+      <span class="card-number row gap-1 medium tabular one-line">
         <Icon name={own} />
         <span class="visually-hidden">{words[own]}</span>
         {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}
       </span>
-      <NetworkMark network={card.network} />
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../contract/currencies.ts'
 import { pinLength, testPin } from '../../../contract/sandbox/pin.ts'
 import { money } from '../../../presentation/money.ts'
+import { actionLooks, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { WorkbenchForm } from './forms.tsx'
 import { type ScreenProps, workbenchId } from './workbench-view.ts'
@@ -96,9 +97,9 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             data-own
             disabled={inert}
           />
-          <button class="screen-button round-m small bold h-2-75" type="submit" disabled={inert}>
+          <Submit look="large-plain" disabled={inert}>
             Add
-          </button>
+          </Submit>
         </p>
       </WorkbenchForm>
     </div>
@@ -109,7 +110,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
 export const PinScreen = ({ view, transaction }: ScreenProps) => (
   <div class="pin" data-pin={testPin}>
     <Sum transaction={transaction} />
-    <h2 class="display-heading line-1-3">Enter PIN</h2>
+    <h2 class="display-heading line-1-3 above-3">Enter PIN</h2>
     <p class="pin-dots flex amid gap-3" data-dots aria-hidden="true">
       {Array.from({ length: pinLength.most }, () => (
         <i />
@@ -122,12 +123,12 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
     )}
     <p class="display-small soft above-1">Every test card has the PIN {testPin}</p>
     <WorkbenchForm view={view} act="pin" className="without-scripts flex amid gap-2 above-3">
-      <button class="screen-button round-m small bold h-2-75" type="submit" name="correct" value="true">
+      <Submit look="large-plain" name="correct" value="true">
         Correct PIN
-      </button>
-      <button class="screen-button round-m small bold h-2-75" type="submit" name="correct" value="false">
+      </Submit>
+      <Submit look="large-plain" name="correct" value="false">
         Wrong PIN
-      </button>
+      </Submit>
     </WorkbenchForm>
   </div>
 )
@@ -144,16 +145,12 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
       <span class="signature-line no-pointer text-start note absolute">Sign here</span>
     </div>
     <WorkbenchForm view={view} act="sign" className="signature-form flex amid gap-2 above-3">
-      <button class="screen-button round-m small bold h-2-75" type="button" data-wipe>
+      <button class={`${actionLooks['large-plain']} grows`} type="button" data-wipe>
         Wipe
       </button>
-      <button
-        class="screen-button round-m small bold h-2-75 screen-button-main"
-        type="submit"
-        disabled={!view.acts.includes('sign')}
-      >
+      <Submit look="large" className="grows" disabled={!view.acts.includes('sign')}>
         Sign
-      </button>
+      </Submit>
     </WorkbenchForm>
     <p class="display-small soft above-1">Press Cancel to skip the signature</p>
   </div>

@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
+import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { WorkbenchForm } from './forms.tsx'
 import { resultWord, type ScreenProps } from './workbench-view.ts'
@@ -41,14 +42,9 @@ export const Offline = ({ view }: { readonly view: ScreenView }) => (
         : `Waiting payments: ${view.waiting}.`}
     </Unplugged>
     <WorkbenchForm view={view} act="set" of="connect" className="above-3">
-      <button
-        class="screen-button round-m small bold h-2-75 screen-button-main"
-        type="submit"
-        name="online"
-        value="true"
-      >
+      <Submit look="large" name="online" value="true">
         Go online
-      </button>
+      </Submit>
     </WorkbenchForm>
   </>
 )

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { Hidden, Select } from '../../components/actions.tsx'
+import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { WorkbenchForm } from './forms.tsx'
 import { type WorkbenchView, workbenchId } from './workbench-view.ts'
 
@@ -21,7 +21,7 @@ export const SaleForm = ({ workbench, transactionRequestId }: SaleFormProps) => 
     <WorkbenchForm
       view={view}
       act="sell"
-      className="sale stack gap-3 with-scripts"
+      className="sale stack gap-3 above-5 with-scripts"
       after={view.last?.transactionId ?? ''}
     >
       <Hidden fields={{ transactionRequestId, ...(currencies.length === 1 && { currency }) }} />
@@ -50,9 +50,7 @@ export const SaleForm = ({ workbench, transactionRequestId }: SaleFormProps) => 
           Ask for tip
         </label>
       </div>
-      <button class="screen-button round-m small bold h-2-75 screen-button-main" type="submit">
-        Start the sale
-      </button>
+      <Submit look="large">Start the sale</Submit>
     </WorkbenchForm>
   )
 }

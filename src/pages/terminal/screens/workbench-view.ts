@@ -31,7 +31,7 @@ export interface WorkbenchView {
   readonly currencies: readonly string[]
   /** Where another device opens the terminal alone. */
   readonly deviceUrl: string
-  /** Receipt of the last transaction; null when nothing was printed. */
+  /** Receipt of the last transaction; null before one, and while the next is taken. */
   readonly receipt: Receipt | null
   /** Default behaviour of the terminal, in words. */
   readonly summary: string
@@ -80,7 +80,10 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
     deviceUrl,
     before: cutShort ? screen.last : null,
     isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
-    receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
+    receipt:
+      last !== undefined && isFinal(last.status) && running === undefined
+        ? receiptOf(ledger, last, profile)
+        : null,
     summary: terminalSummary(terminal),
   }
 }
