@@ -27,7 +27,7 @@ async function writeTypes() {
   )
   writeFileSync('dist/index.d.cts', library)
   writeFileSync('dist/index.d.ts', "export * from './index.cjs'\n")
-  const runners = ['vitest', 'jest', 'node-test']
+  const runners = ['vitest', 'jest', 'node-test', 'playwright']
   execFileSync('npx', [
     'tsc',
     ...runners.map((name) => `src/${name}.ts`),

@@ -36,7 +36,7 @@ const node = {
   cwd: root,
   platform: 'node',
   tsconfig: true,
-  external: ['vitest', 'pg-native', 'typescript'],
+  external: ['vitest', '@playwright/test', 'pg-native', 'typescript'],
   transform: { target: 'node20.19' },
 }
 
@@ -69,7 +69,7 @@ const modules = () =>
         'src/server/cluster/start-node.ts',
         'src/mcp/answer-mcp.ts', // the library for `require` loads it, too
         ...commands(),
-        ...['index', 'vitest', 'jest', 'node-test'].map((name) => `src/${name}.ts`),
+        ...['index', 'vitest', 'jest', 'node-test', 'playwright'].map((name) => `src/${name}.ts`),
       ]),
     },
     { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -85,12 +85,13 @@ const commands = () =>
  * stays the module that it is: its SDK is as large as the rest, and only an agent needs it.
  */
 const required = () =>
-  ['index', 'jest', 'node-test'].map((name) =>
+  ['index', 'jest', 'node-test', 'playwright'].map((name) =>
     built(
       {
         ...node,
         input: named([`src/${name}.ts`]),
-        external: name === 'index' ? [...node.external, './answer-mcp.ts'] : ['./index.ts'],
+        external:
+          name === 'index' ? [...node.external, './answer-mcp.ts'] : ['./index.ts', '@playwright/test'],
       },
       {
         format: 'cjs',

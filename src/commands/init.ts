@@ -1,17 +1,20 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/exit-codes.ts'
+import { languages, otherFrameworks, otherLanguage, otherProject } from '../cli/init/other-languages.ts'
 import {
   type Framework,
   frameworkOf,
   frameworks,
+  javaScriptProject,
   type PlannedFile,
+  type Project,
   parts,
   planAgents,
   planFiles,
   planGitignore,
   type TemplatePart,
-  templateFiles,
   testRunners,
   testsOf,
   writeFiles,
@@ -30,7 +33,7 @@ export default class Init extends BaseCommand {
   gitignore  keeps .tillbox, the state of the sandbox, out of git
   agents     a section of AGENTS.md, how agents use tillbox
 
-The files are JavaScript with types in JSDoc: a TypeScript project imports them with allowJs.
+The files are JavaScript with types in JSDoc: a TypeScript project imports them with allowJs. --language writes the parts smoke and gitignore for another language: a helper that gives tests a sandbox, and tests that use it; with --framework a webhook handler, too.
 
 The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
@@ -38,10 +41,18 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
   static override examples = [
     'tillbox init',
     'tillbox init --framework express --dry-run',
+    'tillbox init --language python --framework flask --dry-run',
     'tillbox init --only config --only smoke --yes --json',
   ]
   static override flags = {
-    framework: option({ description: 'Framework of the webhook handler.', options: frameworks })(),
+    language: option({
+      description: 'Language of the files; default: that of --framework, else javascript.',
+      options: languages,
+    })(),
+    framework: option({
+      description: 'Framework of the webhook handler.',
+      options: [...frameworks, ...otherFrameworks],
+    })(),
     tests: option({
       description: 'Test runner of the tests; default: as package.json says, else node.',
       options: testRunners,
@@ -61,13 +72,11 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
   async run(): Promise<void> {
     const { flags } = await this.parse(Init)
     const folder = process.cwd()
-    const chosen: readonly TemplatePart[] = flags.only ?? parts
-    const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
-    const runner = flags.tests ?? testsOf(folder)
-    const ignored = chosen.includes('gitignore') ? [planGitignore(folder)] : []
-    const agents = chosen.includes('agents') ? [planAgents(folder, flags.force)] : []
-    const written = planFiles(folder, templateFiles(chosen, framework, runner), flags.force)
-    const files = [...written, ...ignored, ...agents]
+    const other = otherLanguage(flags)
+    const project = other ? otherProject(other, flags) : await forJavaScript(folder, flags)
+    const ignored = project.parts.includes('gitignore') ? [planGitignore(folder)] : []
+    const agents = project.parts.includes('agents') ? [planAgents(folder, flags.force)] : []
+    const files = [...planFiles(folder, project.files, flags.force), ...ignored, ...agents]
     const isWritten = !flags['dry-run']
     const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)
@@ -78,11 +87,19 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     }
     await this.show(flags.json, answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
-      if (isWritten)
-        return renderStates(result, true, 'stdout') + renderNext(folder, chosen, framework, runner)
+      if (isWritten) return renderStates(result, true, 'stdout') + renderNext(folder, project.steps)
       return renderFiles(result) + renderStates(result, false, 'stdout')
     })
   }
+}
+
+type InitFlags = Interfaces.InferredFlags<typeof Init.flags>
+
+async function forJavaScript(folder: string, flags: InitFlags): Promise<Project> {
+  const chosen = flags.only ?? parts
+  const named = frameworks.find((name) => name === flags.framework)
+  const framework = named ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
+  return javaScriptProject(folder, chosen, framework, flags.tests ?? testsOf(folder))
 }
 
 /** The framework of the webhook handler: of package.json, else node; asks where it may and one is written. */

@@ -33,7 +33,11 @@ export function docsGroups(): readonly DocsGroup[] {
   ]
   return [
     { title: 'Start', description: 'Run it, take payments, test with it.', pages: guidePages('start') },
-    { title: 'Guides', description: 'How the sandbox works, and how it is used.', pages: guidePages('guide') },
+    {
+      title: 'Guides',
+      description: 'How the sandbox works, and how it is used.',
+      pages: guidePages('guide'),
+    },
     { title: 'Recipes', description: 'Short programs for common jobs.', pages: guidePages('recipe') },
     ...tags.map(({ name, description }) => ({
       title: name,

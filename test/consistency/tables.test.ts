@@ -90,7 +90,7 @@ describe('assumptions', () => {
 describe('documents', () => {
   test('docs/decisions.md lists every package that the command line and the sandbox import, with its reason', () => {
     const names = sources
-      .filter((name) => !/^(pages\/browser\/|vitest\.ts$)/.test(name))
+      .filter((name) => !/^(pages\/browser\/|(vitest|playwright)\.ts$)/.test(name))
       .flatMap((name) => [
         ...readProjectFile(join('src', name)).matchAll(
           /(?:^[^`'"\n]* from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[/']/gm,

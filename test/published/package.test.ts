@@ -66,7 +66,7 @@ describe('npm pack', () => {
     ])
       expect(paths).toContain(path)
     const allowed =
-      /^(bin\/run\.js|dist\/.*|docs\/(recipes\/)?[\w-]+\.md|examples\/shop\/.*|ARCHITECTURE\.md|CONTRIBUTING\.md|SECURITY\.md|SKILL\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
+      /^(bin\/run\.js|dist\/.*|docs\/(recipes\/)?[\w-]+\.md|examples\/.*|ARCHITECTURE\.md|CONTRIBUTING\.md|SECURITY\.md|SKILL\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
     expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
   })
 

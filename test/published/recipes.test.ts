@@ -1,7 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -17,54 +15,30 @@ function snippet(page: string, language: string): string {
   return found[0]?.[2] ?? ''
 }
 
-/** How a snippet becomes a program that says whether a signature fits: headers as JSON, body in base64, secret. */
-const programs = {
-  js: {
-    command: process.execPath,
-    file: 'webhook.mjs',
-    check: `const [headers, body, secret] = process.argv.slice(2)
-console.log(isGenuine(JSON.parse(headers), Buffer.from(body, 'base64'), secret))`,
-  },
-  python: {
-    command: 'python3',
-    file: 'webhook.py',
-    check: `import base64, json, sys
-print(is_genuine(json.loads(sys.argv[1]), base64.b64decode(sys.argv[2]), sys.argv[3]))`,
-  },
-} as const
-
-const runnable = (Object.keys(programs) as (keyof typeof programs)[]).filter(
-  (language) => spawnSync(programs[language].command, ['--version']).status === 0,
-)
-
 describe('docs/recipes/verify-signatures.md', () => {
-  test.each(runnable)('the snippet in %s accepts a webhook as it came, and no other', async (language) => {
+  test('the snippet accepts a webhook as it came, and no other', async () => {
     const receiver = await openReceiver()
     const sandbox = await createSandbox({ notifyUrl: receiver.url })
     onTestFinished(() => sandbox.close())
     await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD', description: 'Crème brûlée' })
     const [webhook] = await receiver.got(1)
-    const { command, file, check } = programs[language]
-    const path = join(temporaryFolder(), file)
-    writeFileSync(path, `${snippet(recipe('verify-signatures'), language)}\n${check}\n`)
-    const isGenuine = async (signature: string, body: string, secret = sandbox.webhookSecret) => {
-      return verdictOf({ 'x-signature': signature }, body, secret)
-    }
-    const verdictOf = async (headers: object, body: string, secret = sandbox.webhookSecret) => {
-      const args = [path, JSON.stringify(headers), Buffer.from(body).toString('base64'), secret]
-      return (await promisify(execFile)(command, args)).stdout.trim().toLowerCase()
-    }
+    const path = join(temporaryFolder(), 'webhook.mjs')
+    writeFileSync(path, snippet(recipe('verify-signatures'), 'js'))
+    const { isGenuine } = await import(path)
+    const verdict = (headers: object, body: string, secret = sandbox.webhookSecret): boolean =>
+      isGenuine(headers, Buffer.from(body), secret)
     const signature = String(webhook?.headers['x-signature'])
     const body = webhook?.body ?? ''
     expect(body).toContain('Crème brûlée')
-    expect(await isGenuine(signature, body)).toBe('true')
-    expect(await isGenuine(signature, body.replace('1000', '1001'))).toBe('false')
-    expect(await isGenuine(signature, body, 'whsec_other')).toBe('false')
+    expect(verdict({ 'x-signature': signature }, body)).toBe(true)
+    expect(verdict({ 'x-signature': signature }, body.replace('1000', '1001'))).toBe(false)
+    expect(verdict({ 'x-signature': signature }, body, 'whsec_other')).toBe(false)
     for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
-      expect(await isGenuine(wrong, body)).toBe('false')
-    expect(await verdictOf({}, body)).toBe('false')
-    const rotated = { 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }
-    expect(await verdictOf(rotated, body)).toBe('true')
+      expect(verdict({ 'x-signature': wrong }, body)).toBe(false)
+    expect(verdict({}, body)).toBe(false)
+    expect(verdict({ 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }, body)).toBe(
+      true,
+    )
   })
 
   test('every file that shows a receiver shows the same function', () => {
@@ -79,12 +53,6 @@ describe('docs/recipes/verify-signatures.md', () => {
     ])
       expect(shown(path), path).toBe(recipe)
     expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
-  })
-
-  test('the recipe has a snippet for each of five languages', () => {
-    const page = recipe('verify-signatures')
-    for (const language of ['js', 'python', 'go', 'java', 'php'])
-      expect(snippet(page, language)).toContain('body')
   })
 })
 

@@ -125,14 +125,15 @@ export const frameworkOf = (folder: string): Framework | undefined =>
   frameworks.find((name) => packageOf(folder)?.names.includes(name))
 
 /** Frameworks for which there is a webhook handler. */
-export const frameworks = ['express', 'fastify', 'hono', 'node'] as const
+export const frameworks = ['express', 'fastify', 'hono', 'next', 'node'] as const
 export type Framework = (typeof frameworks)[number]
 
 /** Packages that the handler of each framework imports. */
-export const packagesOf: Readonly<Record<Framework, readonly string[]>> = {
+const packagesOf: Readonly<Record<Framework, readonly string[]>> = {
   express: ['express'],
   fastify: ['fastify'],
   hono: ['hono', '@hono/node-server'],
+  next: ['next'],
   node: [],
 }
 
@@ -150,13 +151,21 @@ interface GeneratedFile {
   readonly text: string
 }
 
+/** What init writes: its parts and files, and the lines that say what to do next. */
+export interface Project {
+  readonly parts: readonly TemplatePart[]
+  readonly files: readonly GeneratedFile[]
+  readonly steps: readonly string[]
+}
+
 /** Where the templates are, as files of this package. */
-const folder = join(packageRoot, 'fixtures/init')
+const sources = join(packageRoot, 'fixtures/init')
 
 /** A template, the parts that need it, and its target path; `:framework` stands for the chosen one. */
 const templates: readonly (readonly [needed: readonly TemplatePart[], template: string, path: string])[] = [
   [['config'], 'tillbox.config.json', 'tillbox.config.json'],
   [['webhook'], 'handlers/:framework.mjs', 'tillbox/webhook.mjs'],
+  [['webhook'], 'handlers/:framework-route.mjs', 'app/webhooks/route.js'], // of Next.js alone
   [['webhook'], 'tillbox/verify-webhook.mjs', 'tillbox/verify-webhook.mjs'],
   [['webhook'], 'tillbox/handle-webhook.mjs', 'tillbox/handle-webhook.mjs'],
   [['webhook'], 'tillbox/webhook.test.mjs', 'tillbox/webhook.test.mjs'],
@@ -185,26 +194,45 @@ const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
 const withCommand = (text: string, command: string): string => text.replaceAll('node --test', command)
 
 /** The command that runs the tests. */
-export const testCommands: Readonly<Record<TestRunner, string>> = {
+const testCommands: Readonly<Record<TestRunner, string>> = {
   node: 'node --test tillbox/*.test.mjs',
   vitest: 'npx vitest run tillbox/',
   jest: `${jestCommand} --testMatch '**/tillbox/*.test.mjs'`,
 }
 
-/** The files of some parts. */
-export const templateFiles = (
-  chosen: readonly TemplatePart[],
+/** What is written in JavaScript. */
+export function javaScriptProject(
+  folder: string,
+  parts: readonly TemplatePart[],
   framework: Framework,
   runner: TestRunner,
-): readonly GeneratedFile[] =>
-  templates
-    .filter(([needed]) => needed.some((part) => chosen.includes(part)))
-    .map(([, template, path]) => ({
+): Project {
+  const files = templates
+    .filter(([needed]) => needed.some((part) => parts.includes(part)))
+    .map(([, template, path]) => ({ path, source: join(sources, template.replace(':framework', framework)) }))
+    .filter(({ source }) => existsSync(source))
+    .map(({ path, source }) => ({
       path,
       text: inRunner[runner](
-        readFileSync(join(folder, template.replace(':framework', framework)), 'utf8').replace(
-          /^( *- run: )node --test .*$/m,
-          `$1${testCommands[runner]}`,
-        ),
+        readFileSync(source, 'utf8').replace(/^( *- run: )node --test .*$/m, `$1${testCommands[runner]}`),
       ),
     }))
+  const known = packageOf(folder)?.names ?? []
+  const hasHandler = parts.includes('webhook')
+  const missing = hasHandler ? packagesOf[framework].filter((name) => !known.includes(name)) : []
+  const steps = [
+    ...(missing.length === 0 ? [] : [`npm install ${missing.join(' ')}`]),
+    ...(hasHandler || parts.includes('smoke') ? [testCommands[runner]] : []),
+    ...(hasHandler
+      ? handlerSteps(framework === 'next' ? 'npx next dev' : 'node tillbox/webhook.mjs')
+      : ['npx tillbox sandbox start']),
+  ]
+  return { parts, files, steps }
+}
+
+/** How a webhook handler is tried. `run`: the command that runs it. */
+export const handlerSteps = (run: string): readonly string[] => [
+  'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in another window',
+  `TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) ${run}   # in another`,
+  'npx tillbox doctor',
+]

@@ -1,17 +1,7 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import {
-  type FileState,
-  type Framework,
-  isInstalled,
-  type PlannedFile,
-  packageOf,
-  packagesOf,
-  type TemplatePart,
-  type TestRunner,
-  testCommands,
-} from './project.ts'
+import { type FileState, isInstalled, type PlannedFile, packageOf } from './project.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[]): string {
@@ -55,28 +45,10 @@ function symbolOf(state: FileState, theme: Theme): string {
   return state === 'unchanged' ? theme.faint('=') : theme.good('+')
 }
 
-/** What to do next, as commands. */
-export function renderNext(
-  folder: string,
-  parts: readonly TemplatePart[],
-  framework: Framework,
-  runner: TestRunner,
-): string {
+/** What to do next, as lines. */
+export function renderNext(folder: string, steps: readonly string[]): string {
   const theme = themeOf('stdout')
-  const known = packageOf(folder)?.names ?? []
-  const missing = parts.includes('webhook')
-    ? packagesOf[framework].filter((name) => !known.includes(name))
-    : []
-  const own = known.includes('tillbox') || isInstalled(folder) ? [] : ['npm install --save-dev tillbox']
-  const server = missing.length === 0 ? [] : [`npm install ${missing.join(' ')}`]
-  const tests = parts.includes('webhook') || parts.includes('smoke') ? [testCommands[runner]] : []
-  const handler = parts.includes('webhook')
-    ? [
-        'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in another window',
-        'TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) node tillbox/webhook.mjs   # in another',
-        'npx tillbox doctor',
-      ]
-    : ['npx tillbox sandbox start']
-  const lines = [...own, ...server, ...tests, ...handler].map((line) => `  ${line}\n`)
-  return `\n${theme.strong('Next')}\n${lines.join('')}`
+  const isThere = packageOf(folder)?.names.includes('tillbox') || isInstalled(folder)
+  const all = [...(isThere ? [] : ['npm install --save-dev tillbox']), ...steps]
+  return `\n${theme.strong('Next')}\n${all.map((line) => `  ${line}\n`).join('')}`
 }

@@ -18,7 +18,7 @@ import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
-const frameworks = ['express', 'fastify', 'hono', 'node']
+const frameworks = ['express', 'fastify', 'hono', 'next', 'node']
 const root = resolve(import.meta.dirname, '../../..')
 
 const init = (cwd: string, ...args: string[]) => runCommand(['init', ...args], { cwd })
@@ -47,12 +47,14 @@ describe('tillbox init', () => {
   test.each(frameworks)('init --framework %s writes every part', async (framework) => {
     const cwd = scratchFolder()
     const written = await states(cwd, '--framework', framework, '--yes')
-    expect(Object.keys(written).sort()).toEqual(everything)
+    const route = framework === 'next' ? ['app/webhooks/route.js'] : []
+    expect(Object.keys(written).sort()).toEqual([...everything, ...route].sort())
     for (const path of everything) expect(existsSync(join(cwd, path))).toBe(true)
     expect(new Set(Object.values(written))).toEqual(new Set(['created']))
     const handler = readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')
-    if (framework !== 'node') expect(handler).toContain(`from '${framework}'`)
-    expect(handler).toContain("import { webhookReceiver } from './verify-webhook.mjs'")
+    if (framework === 'next') expect(handler).toContain("import { POST } from '../app/webhooks/route.js'")
+    else expect(handler).toContain("import { webhookReceiver } from './verify-webhook.mjs'")
+    if (!['next', 'node'].includes(framework)) expect(handler).toContain(`from '${framework}'`)
     for (const path of everything.filter((each) => each.endsWith('.mjs')))
       parseAst(readFileSync(join(cwd, path), 'utf8')) // throws where the syntax is wrong
   })
@@ -173,6 +175,57 @@ describe('tillbox init', () => {
     expect(await window.ended).toBe(0)
     expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')
     expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain('hono')
+  })
+})
+
+describe('tillbox init for another language', () => {
+  test.each([
+    ['python', ['tillbox/tillbox_sandbox.py', 'tillbox/test_payments.py']],
+    ['java', ['src/test/java/tillbox/Sandbox.java', 'src/test/java/tillbox/PaymentsTest.java']],
+    ['go', ['tillbox/sandbox.go', 'tillbox/sandbox_test.go']],
+    ['php', ['tests/UsesTillbox.php', 'tests/PaymentsTest.php']],
+    ['ruby', ['spec/tillbox_sandbox.rb', 'spec/payments_spec.rb']],
+  ])('--language %s writes a helper and tests, and says how to run them', async (language, paths) => {
+    const cwd = scratchFolder()
+    const { stdout } = await init(cwd, '--language', language, '--yes')
+    for (const path of [...paths, '.gitignore']) expect(stdout).toMatch(new RegExp(`\\+ +${path} +written`))
+    expect(
+      readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()),
+    ).toHaveLength(3)
+    expect(stdout).toMatch(/^ {2}npx tillbox exec -- .+$/m)
+    for (const path of paths) {
+      const text = readFileSync(join(cwd, path), 'utf8')
+      expect(text).toBe(readFileSync(join(root, 'examples', language, path), 'utf8'))
+      expect(text.split('\n').length).toBeLessThanOrEqual(151)
+    }
+  })
+
+  test.each([
+    ['flask', 'tillbox/flask_webhook.py', 'python3 tillbox/flask_webhook.py'],
+    ['fastapi', 'tillbox/fastapi_webhook.py', 'python3 tillbox/fastapi_webhook.py'],
+    ['spring', 'src/main/java/tillbox/WebhookController.java', 'mvn spring-boot:run'],
+    ['net-http', 'webhook/webhook.go', 'go run ./webhook'],
+  ])('--framework %s implies its language, and adds a webhook handler', async (framework, path, command) => {
+    const cwd = scratchFolder()
+    const { stdout } = await init(cwd, '--framework', framework, '--yes')
+    expect(existsSync(join(cwd, path))).toBe(true)
+    expect(stdout).toContain(`TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) ${command}`)
+    expect(
+      Object.keys(await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')),
+    ).toEqual([path])
+  })
+
+  test.each([
+    [['--language', 'php', '--framework', 'flask'], '--framework flask is not of php'],
+    [['--language', 'javascript', '--framework', 'spring'], '--framework spring is not of javascript'],
+    [['--language', 'go', '--framework', 'express'], '--framework express is not of go'],
+    [['--language', 'python', '--only', 'webhook'], 'of which python has flask and fastapi'],
+    [['--language', 'ruby', '--only', 'webhook'], 'of which ruby has none'],
+    [['--language', 'go', '--only', 'ci'], 'npx tillbox exec -- go test'],
+  ])('init %j is refused, and nothing is written', async (flags, why) => {
+    const cwd = scratchFolder()
+    await fails(init(cwd, ...flags, '--yes'), 2, why)
+    expect(readdirSync(cwd)).toEqual([])
   })
 })
 
