@@ -292,7 +292,12 @@ steps:
     const snapshot = 'sandbox snapshot'
     const lines = [
       `sandbox fault latency=1 --share 0.5 --until 1h --terminal ${automatic}`,
-      ...['sandbox fault', 'sandbox status --show-key', 'sandbox clock --advance 1m', 'sandbox clock --speed 2x'],
+      ...[
+        'sandbox fault',
+        'sandbox status --show-key',
+        'sandbox clock --advance 1m',
+        'sandbox clock --speed 2x',
+      ],
       ...[`${snapshot} diff one`, `${snapshot} save two`, `${snapshot} list`],
       ...[`${snapshot} restore two --yes`, `${snapshot} remove one --yes`],
       ...['sandbox export state.jsonl', 'sandbox import state.jsonl --yes', 'sandbox fault --clear'],
