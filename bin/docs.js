@@ -39,12 +39,17 @@ const parts = {
 
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
 const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
-for (const [name, title, schema] of [
-  ['fixtures/schema.json', 'Fixtures of tillbox', contract.fixturesFile],
-  ['fixtures/scenario.schema.json', 'Scenarios of tillbox', contract.scenarioFile],
-  ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
+for (const [name, id, title, schema] of [
+  ['fixtures/schema.json', 'tillbox-fixtures', 'Fixtures of tillbox', contract.fixturesFile],
+  ['fixtures/scenario.schema.json', 'tillbox-scenario', 'Scenarios of tillbox', contract.scenarioFile],
+  [
+    'fixtures/config.schema.json',
+    'tillbox-config',
+    'Settings of a project for tillbox',
+    contract.projectSchema,
+  ],
 ])
-  if (!isWritten(name, schemaText(title, schema))) stale.push(name)
+  if (!isWritten(name, schemaText(id, title, schema))) stale.push(name)
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const openapi = openapiDocument(contract, wire, own)
 for (const [name, document] of [
@@ -88,13 +93,15 @@ function inLines(value, depth) {
   return `{\n${members.join(',\n')}\n}`
 }
 
-/** What a file may say, for editors: of the schema that checks it. */
-function schemaText(title, checked) {
+/** What a file may say, for editors: of the schema that checks it. `id`: its name in SchemaStore. */
+function schemaText(id, title, checked) {
   const schema = toJsonSchema(checked, {
     typeMode: 'input',
     ignoreActions: ['check', 'ip', 'safe_integer'],
   })
-  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema }, null, 2)}\n`
+  const $schema = 'http://json-schema.org/draft-07/schema#'
+  const $id = `https://json.schemastore.org/${id}.json`
+  return `${JSON.stringify({ $schema, $id, title, ...schema }, null, 2)}\n`
 }
 
 function partNamed(page, name) {
