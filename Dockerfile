@@ -1,4 +1,4 @@
-# A sandbox in a container: docs/ci.md#docker. Its log shows the keys that the first start makes. The tests check this text; no image is built where they run.
+# A sandbox in a container: docs/ci.md#docker. Its log shows the keys that the first start makes. The long tests run each RUN line; no image is built where they run.
 FROM node:22-alpine AS build
 WORKDIR /src
 COPY . .
