@@ -1,7 +1,9 @@
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { builtIn, type Catalogue, catalogueOf, isPublished } from '../fixtures.ts'
+import type { SandboxOptions } from '../sandbox/options.ts'
 import { checkTargets } from '../webhooks/webhook-target.ts'
 import { exposedHosts, PublishedKey, TokenNeeded } from './listening.ts'
+import type { Metrics } from './metrics.ts'
 
 type GivenOptions = Parameters<typeof exposedHosts>[0] &
   Parameters<typeof checkTargets>[0] & {
@@ -9,6 +11,8 @@ type GivenOptions = Parameters<typeof exposedHosts>[0] &
     readonly apiKey?: string | undefined
     readonly fixtures?: Parameters<typeof catalogueFor>[0]
     readonly triggerAmounts?: boolean
+    readonly metrics?: Metrics | undefined
+    readonly onRequest?: SandboxOptions['onRequest'] | undefined
   }
 
 /** The options of a start, checked before anything is opened. Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError. */
@@ -19,7 +23,8 @@ export async function checkedOptions<T extends GivenOptions>(options: T) {
   const isShared = exposed !== undefined
   const webhookHosts = checkTargets({ ...options, isShared })
   const catalogue = await catalogueFor(options.fixtures, options.triggerAmounts)
-  return { ...options, isShared, webhookHosts, catalogue }
+  const onRequest = options.metrics?.counting(options.onRequest) ?? options.onRequest ?? null
+  return { ...options, isShared, webhookHosts, catalogue, onRequest }
 }
 
 /**

@@ -110,9 +110,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     })
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
-    const { metrics } = options
-    const onRequest = metrics?.counting(options.onRequest) ?? options.onRequest ?? null
-    const shared = { ...options, catalogue, report, onRequest }
+    const shared = { ...options, catalogue, report }
     const spaces = spacesOn(state, shared, lock)
     const sandbox = await openSandbox({
       ...shared,
@@ -134,7 +132,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing)
     const { access } = sandbox
     const source = { access, host: hostOf(options.host), options, sandboxes: () => spaces.sandboxes, answers }
-    serve(listening, options.host, answers, metrics?.before(handleAll, source) ?? handleAll)
+    serve(listening, options.host, answers, options.metrics?.before(handleAll, source) ?? handleAll)
     const { port } = listening
     const { exportTo } = options
     // Only from here on: a failed start must not replace an earlier export.

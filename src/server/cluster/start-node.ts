@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestListener } from 'node:http'
 import { resolve } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
@@ -55,9 +54,7 @@ export type RunningNode = Omit<RunningSandbox, 'sandbox' | 'followFixtures'>
 export async function startNode(given: NodeOptions): Promise<RunningNode> {
   const { report, answered } = outageReport(given.report ?? (() => undefined))
   const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
-  const { metrics } = given
-  const onRequest = metrics?.counting(checked.onRequest) ?? checked.onRequest ?? null
-  const { apiKey, ...options } = { ...checked, report, onRequest }
+  const { apiKey, ...options } = { ...checked, report }
   const { host, start, token = null } = options
   const { undo, close } = undoSteps()
   try {
@@ -84,11 +81,8 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     undo.unshift(() => session.close())
     const catalogueOf = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
       secret === null ? catalogue : catalogueOfSpace(catalogue, { secret })
-    const { saveAfter } = options
-    const open = async (
-      { name, secret, madeBy }: ClusterSpace,
-      wakesAt: () => number | null,
-    ): Promise<OpenSpace> => {
+    const open = async (space: ClusterSpace, wakesAt: () => number | null): Promise<OpenSpace> => {
+      const { name, secret, madeBy } = space
       const own = catalogueOf({ secret })
       const key = secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
       const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
@@ -97,7 +91,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
         ...key,
         id: lock.id,
         catalogue: own,
-        storage: spaceStorage({ database, session, space: name, saveAfter, keysOf, wakesAt }),
+        storage: spaceStorage({ ...options, database, session, space: name, keysOf, wakesAt }),
         spaceName: name,
         spaceMadeBy: madeBy,
         basePath: basePathOfSpace(name),
@@ -136,8 +130,8 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     })
     const sandboxes = () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? [])
     const source = { access, host: hostOf(host), options: { ...options, wall }, sandboxes, answers }
-    const handle: RequestListener = (incoming, outgoing) => router.handle(incoming, outgoing)
-    serve(listening, host, answers, metrics?.before(handle, source) ?? handle)
+    const handle = router.handle.bind(router)
+    serve(listening, host, answers, options.metrics?.before(handle, source) ?? handle)
     lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
     await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
     const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
-import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { isDatabaseUrl } from '../../../src/text/http-url.ts'
 import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
@@ -127,24 +126,6 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
       )
     },
   )
-
-  test('tables of version 2 become those of this version, and keep what is in them', async () => {
-    const [cluster, schema] = [await sharedCluster(), newSchema()]
-    const url = cluster.url(schema)
-    await (await openAt(url)).close()
-    await cluster.ask(
-      `set search_path = ${schema}; alter table spaces drop column made_by;
-        alter table tokens drop constraint tokens_scope_check; update version set number = 2;
-        alter table tokens add check (scope in ('admin', 'space', 'viewer'))`,
-    )
-    const database = await Database.open(url)
-    const token = "('1', 'ci', 'spaces', 'h')"
-    await database.run(`insert into tokens (id, name, scope, hash) values ${token}`)
-    expect((await database.run('select name, made_by from spaces')).rows).toEqual([
-      { name: 'default', made_by: null },
-    ])
-    await database.close()
-  })
 
   test('tables of another version are refused', async () => {
     const [cluster, schema] = [await sharedCluster(), newSchema()]

@@ -85,14 +85,6 @@ const statements = [
   `comment on table audit is 'Who changed what, and who was refused, the latest lines of each. node, line: who wrote it, and its number there, by which it is written once'`,
 ] as const
 
-/** What makes the tables of version 2 those of version 3; nodes that know version 2 go on with them. */
-const upgrade = [
-  'alter table spaces add column made_by text',
-  'alter table tokens drop constraint tokens_scope_check',
-  "alter table tokens add constraint tokens_scope_check check (scope in ('admin', 'spaces', 'space', 'viewer'))",
-  'update version set number = 3',
-] as const
-
 /** Longest pause between two statements of a start: a machine may be very busy then. Milliseconds. */
 const longestPause = 30_000
 
@@ -109,9 +101,7 @@ export async function makeTables(database: Database): Promise<void> {
   await database.transaction(async (run) => {
     await run(`set local idle_in_transaction_session_timeout = ${longestPause}`)
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, database.address.schema])
-    const found = await foundVersion(run, database)
-    if (found === undefined) await run(statements.join(';'))
-    if (found === 2) await run(upgrade.join(';'))
+    if (!(await hasTables(run, database))) await run(statements.join(';'))
   })
 }
 
@@ -132,18 +122,15 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
     )
 }
 
-/**
- * The version of the tables; undefined in a schema without tables, which is made if it is missing. Errors: UnusableDatabase
- * for an unknown one.
- */
-async function foundVersion(run: RunStatement, { address: { schema, shown } }: Database) {
+/** False in a schema without tables, which is made if it is missing. */
+async function hasTables(run: RunStatement, { address: { schema, shown } }: Database): Promise<boolean> {
   const isThere = async (what: 'namespace' | 'class', name: string) =>
     (await run(`select where to_reg${what}($1) is not null`, [name])).rowCount === 1
   if (!(await isThere('namespace', schema))) await run(`create schema ${schema}`)
-  if (!(await isThere('class', `${schema}.version`))) return undefined
+  if (!(await isThere('class', `${schema}.version`))) return false
   const [row] = (await run<{ number: number }>('select number from version')).rows
   const found = row?.number
-  if (found === version || found === 2) return found
+  if (found === version) return true
   throw new UnusableDatabase(
     `The tables in schema ${schema} of ${shown} are of version ${found ?? 'unknown'}, and this tillbox knows version ${version}`,
     'Use the tillbox that made them; or keep this one apart: ?schema=another_name',
