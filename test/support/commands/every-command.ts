@@ -36,6 +36,7 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'logs:export': 'all.har',
   'logs:show': '1',
   'logs:tail': '',
+  mcp: '',
   'merchant:add': 'M3',
   'merchant:list': '',
   outcomes: '',
