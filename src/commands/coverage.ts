@@ -48,7 +48,7 @@ export default class Coverage extends Exec {
       helpValue: '<file>',
     }),
     compare: string({
-      description: 'JSON report of an earlier run: the text says what changed since.',
+      description: 'JSON report of an earlier run; the report for people then says what changed.',
       helpValue: '<file>',
     }),
     ...Exec.flags,

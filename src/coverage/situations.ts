@@ -252,16 +252,20 @@ export const situations = {
   ),
   'refunded-already': refusal(
     'A refund of what was refunded in full',
-    'tillbox refund @last --amount 10.00, twice',
+    'tillbox refund @last:sale --amount 10.00 && tillbox refund @last:sale --amount 10.00',
     'SBX_REFUNDED',
   ),
   'refund-too-late': refusal(
     'A refund after its period',
-    'tillbox sandbox clock advance 400d',
+    'tillbox sandbox clock --advance 400d',
     'SBX_REFUND_LATE',
   ),
-  'void-too-late': refusal('A void on another day', 'tillbox sandbox clock advance 1d', 'SBX_VOID_LATE'),
-  'void-after-close': refusal('A void after its batch was closed', 'tillbox batch close', 'SBX_BATCH_CLOSED'),
+  'void-too-late': refusal('A void on another day', 'tillbox sandbox clock --advance 1d', 'SBX_VOID_LATE'),
+  'void-after-close': refusal(
+    'A void after its batch was closed',
+    'tillbox batch close --yes',
+    'SBX_BATCH_CLOSED',
+  ),
   'capture-too-much': refusal(
     'A capture of more than was authorised',
     'tillbox post-auth @last --amount 99.00',
@@ -269,7 +273,7 @@ export const situations = {
   ),
   'auth-expired': refusal(
     'A capture after the authorisation expired',
-    'tillbox sandbox clock advance 31d',
+    'tillbox sandbox clock --advance 31d',
     'SBX_AUTH_EXPIRED',
   ),
   'other-currency': refusal(
@@ -352,7 +356,7 @@ export const situations = {
   ),
   'clock-wrong': corrected(
     'The clock of the machine is wrong',
-    "tillbox api POST /v1/transactions/sale -H 'X-Timestamp: 1000000000000'",
+    'tillbox api post /v1/semi-integration/transaction/sale -H X-Timestamp:1000000000000',
     'SBX_TIME_SKEW',
   ),
   'key-unknown': corrected(
@@ -360,18 +364,22 @@ export const situations = {
     'tillbox sale --amount 10.00 --api-key wrong',
     'SBX_KEY_UNKNOWN',
   ),
-  'key-expired': corrected('The API key was replaced', 'tillbox sandbox key rotate', 'SBX_KEY_EXPIRED'),
+  'key-expired': corrected(
+    'The API key was replaced',
+    'tillbox sandbox key rotate --overlap 0',
+    'SBX_KEY_EXPIRED',
+  ),
 
   'batch-closed': settled(
     'A batch is closed',
     'Its request is accepted.',
-    'tillbox batch close',
+    'tillbox batch close --yes',
     accepted('batch-close'),
   ),
   'batch-empty': settled(
     'There is nothing to close',
     'It does not try again.',
-    'tillbox batch close, twice',
+    'tillbox batch close --yes && tillbox batch close --yes',
     refusals('SBX_BATCH_EMPTY'),
   ),
   'settlement-failed': settled(

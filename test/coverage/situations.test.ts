@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CoverageReport } from '../../src/contract/sandbox/coverage-answers.ts'
-import { type SituationName, situationNames } from '../../src/coverage/situations.ts'
+import { type SituationName, situationNames, situations } from '../../src/coverage/situations.ts'
 import { createTestSandbox } from '../../src/library/open/create-test-sandbox.ts'
 import { type CallOptions, createClient } from '../../src/library/service-client.ts'
 import type { TestSandbox } from '../../src/library/test-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A transactionRequestId or an order that nobody used. */
@@ -342,6 +344,17 @@ describe('situations', () => {
     expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
   })
 })
+
+test.each(situationNames)(
+  'the line that shows how to meet %s is a command with its arguments',
+  async (name) => {
+    const lines = situations[name].how.replace(/<[^>]*>/g, 'id-of-another').split(' && ')
+    for (const line of lines) {
+      const { code, stderr } = await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder() })
+      expect([code, stderr], line).toEqual([3, expect.any(String)]) // no sandbox runs there
+    }
+  },
+)
 
 describe('gaps', () => {
   test('nobody asks for a result', async () => {
