@@ -27,6 +27,6 @@ describe('tillbox docs', () => {
       title: expect.any(String),
       where: expect.any(String),
     })
-    await fails(runCommand('docs zzzz'), 1, 'Nothing is found', 'tillbox docs')
+    await fails(runCommand('docs zzzz'), 1, 'No passage has all of these words', 'tillbox docs')
   })
 })
