@@ -118,7 +118,7 @@ export const defaults = {
 } as const satisfies Omit<SandboxOptions, 'state' | 'id'>
 
 /** The transaction of a request, in its current state. */
-interface RequestTransaction {
+export interface RequestTransaction {
   readonly transactionId: string
   /** In minor units. */
   readonly amount: number
