@@ -99,10 +99,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const changes = new Changes()
   engine.subscribe(announcer)
   engine.subscribe(followers)
-  engine.subscribe({
-    durable: (ledger, { events }) => statistics.note(ledger, events),
-    replaced: () => statistics.forget(),
-  })
+  engine.subscribe(statistics)
   engine.subscribe(changes)
   engine.attach(courier)
 

@@ -8,26 +8,32 @@ const recordsPerTurn = 250
 
 /**
  * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
- * Resolves to the index of the last one, or the one before the first. `indexOf`: index of a record after a turn; by
- * default its index before, because new records are added at the end.
+ * Resolves to the index of the last one, or the one before the first. Records may be added at the end meanwhile.
  */
 export async function walk<T>(
   records: readonly T[],
   start: number,
   step: 1 | -1,
   look: (record: T) => boolean,
-  indexOf: (record: T, before: number) => number = (_, before) => before,
 ): Promise<number> {
   let index = start
   for (let readCount = 1; readCount <= searchLimit; readCount++) {
     const record = records[index]
     if (record === undefined) break
     if (!look(record)) return index
-    if (readCount % recordsPerTurn === 0) {
-      await nextTurn()
-      index = indexOf(record, index)
-    }
+    if (readCount % recordsPerTurn === 0) await nextTurn()
     index += step
   }
   return index - step
+}
+
+/** Index of the first of sorted records whose value is at least `least`; their number where there is none. */
+export function firstIndex<T>(sorted: readonly T[], least: number, of: (record: T) => number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (of(sorted[middle] as T) < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -12,7 +12,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 import { waitingOf } from '../domain/screen-flow.ts'
-import { inTurns } from './event-loop-turns.ts'
+import { nextTurn } from '../timers.ts'
 
 /** A transaction with its ledger. */
 export interface OwnedTransaction {
@@ -141,17 +141,17 @@ export async function newestTransactions<T>(
   search: TransactionSearch<T>,
 ): Promise<T[]> {
   const found: MatchingTransaction<T>[] = []
-  for (const ledger of [...ledgers]) await inTurns(searchLedger(ledger, search, found))
+  for (const ledger of [...ledgers]) await searchLedger(ledger, search, found)
   found.sort((one, other) => Number(other.id) - Number(one.id))
   return found.slice(0, search.limit).map(({ shown }) => shown)
 }
 
 /** Adds the newest of a ledger that match; ids ascend in it. */
-function* searchLedger<T>(
+async function searchLedger<T>(
   ledger: Ledger,
   { matches, show, limit }: TransactionSearch<T>,
   found: MatchingTransaction<T>[],
-): Generator<void> {
+): Promise<void> {
   const most = found.length + limit
   let readCount = 0
   for (const transaction of ledger.transactions.newest()) {
@@ -159,7 +159,7 @@ function* searchLedger<T>(
     if (matches(owned)) found.push({ id: transaction.id, shown: show(owned) })
     if (found.length === most) return
     readCount += 1
-    if (readCount % transactionsPerTurn === 0) yield
+    if (readCount % transactionsPerTurn === 0) await nextTurn()
   }
 }
 

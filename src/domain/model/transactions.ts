@@ -54,6 +54,11 @@ export class Transactions {
     for (let index = this.#inOrder.length - 1; index >= 0; index--) yield this.#inOrder[index] as Transaction
   }
 
+  /** Those after the first `count`. */
+  since(count: number): readonly Transaction[] {
+    return this.#inOrder.slice(count)
+  }
+
   /** The number of transactions of each status. */
   countByStatus(): Map<Status, number> {
     const counts = new Map<Status, number>()

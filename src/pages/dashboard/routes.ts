@@ -153,12 +153,7 @@ const actions: Readonly<Record<string, PageAction>> = {
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show the sandbox, and follow its changes. `send`: for the examples of the docs. */
-export function serveDashboard(add: AddPage, context: PagesContext, send: SendToSelf): void {
-  const page: AddPage = (method, path, handle) =>
-    add(method, path, async (call) => {
-      await context.statistics.prepare()
-      return handle(call)
-    })
+export function serveDashboard(page: AddPage, context: PagesContext, send: SendToSelf): void {
   page('GET', '/llms.txt', (call) => listAsText(call, 'text/plain'))
   page('GET', '/docs.md', (call) => listAsText(call, 'text/markdown'))
   page('GET', '/docs/:page{.+\\.md}', documentAsText)

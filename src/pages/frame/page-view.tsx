@@ -101,7 +101,7 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly catalogue: Catalogue
   readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
   readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
-  readonly statistics: Pick<Statistics, 'current' | 'prepare'>
+  readonly statistics: Pick<Statistics, 'current'>
   readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
   readonly attempts: Pick<Attempts, 'of' | 'latest'>
   readonly courier: PendingContext['courier']

@@ -22,7 +22,6 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
 
 /** The record of an open page may be deleted; the masthead is drawn all the same. */
 async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fragments> {
-  await context.statistics.prepare() // the state may have been replaced
   const facts = mastheadFacts(context)
   try {
     return { ...facts, ...(await fragments?.()) }

@@ -1,3 +1,5 @@
+import { firstIndex } from '../search-walk.ts'
+
 /** Sums by name. */
 export type Counters<Name extends string> = ReadonlyMap<Name, number>
 
@@ -5,91 +7,56 @@ export type Counters<Name extends string> = ReadonlyMap<Name, number>
 export const sumOf = <Name extends string>(counters: Counters<Name>, name: Name): number =>
   counters.get(name) ?? 0
 
+/** Adds a value to a sum. */
+export function addTo<Name extends string>(sums: Map<Name, number>, name: Name, value: number): void {
+  sums.set(name, sumOf(sums, name) + value)
+}
+
 /** From a time up to another one, which is not part of it. Milliseconds of the sandbox clock, at whole minutes; infinite: open. */
 export interface TimeRange {
   readonly from: number
   readonly until: number
 }
 
-/** The shortest interval. */
-const minute = 60_000
-
-/** Lengths of longer intervals in milliseconds: six hours, half an hour. Each is a multiple of the next one. */
-const lengths = [21_600_000, 1_800_000] as const
-
-/** Sums by number of the interval since 1970. */
-interface Level<Name extends string> {
-  readonly length: number
-  readonly intervals: Map<number, Map<Name, number>>
+/** Sums over time. */
+export interface Timeline<Name extends string> {
+  readonly all: Counters<Name>
+  /** From the first minute in which something was counted to the last; null for none. */
+  readonly extent: TimeRange | null
+  /** The sums of a range. */
+  readonly between: (range: TimeRange) => Counters<Name>
 }
 
-/** Sums over time. Those between two times are added up from a few intervals, however much was counted. */
-export class Timeline<Name extends string> {
-  /** The sums over all time. */
-  readonly all = new Map<Name, number>()
-  readonly #minutes: Level<Name> = { length: minute, intervals: new Map() }
-  /** The longer intervals, from the first question on: until then they would only cost time. */
-  #longer: readonly Level<Name>[] | null = null
-  #first = Number.POSITIVE_INFINITY
-  #last = Number.NEGATIVE_INFINITY
+/** How records are counted. */
+interface Counting<T, Name extends string> {
+  /** The time of a record on the sandbox clock. */
+  readonly at: (record: T) => number
+  /** Adds a record to sums. */
+  readonly add: (sums: Map<Name, number>, record: T) => void
+}
 
-  /** From the first minute in which something was counted to the last; null for none. What is taken away later does not shorten it. */
-  get extent(): TimeRange | null {
-    return this.#first <= this.#last ? { from: this.#first, until: this.#last + minute } : null
-  }
-
-  /** Adds sums at a time of the sandbox clock; with −1 takes them away. */
-  add(at: number, sums: Iterable<readonly [Name, number]>, sign: 1 | -1 = 1): void {
-    addTo(this.all, sums, sign)
-    addAt(this.#minutes, at, sums, sign)
-    for (const level of this.#longer ?? []) addAt(level, at, sums, sign)
-    this.#first = Math.min(this.#first, toMinute(at))
-    this.#last = Math.max(this.#last, toMinute(at))
-  }
-
-  /** The sums of a range. */
-  between({ from, until }: TimeRange): Counters<Name> {
+/** The sums of records over time. */
+export function timelineOf<T, Name extends string>(
+  records: readonly T[],
+  { at, add }: Counting<T, Name>,
+): Timeline<Name> {
+  const sorted = records.toSorted((one, other) => at(one) - at(other))
+  const countTo = (from: number, until: number) => {
     const sums = new Map<Name, number>()
-    const end = Math.min(toMinute(until), this.#last + minute)
-    let at = Math.max(toMinute(from), this.#first)
-    const levels = [...this.#longerLevels(), this.#minutes]
-    while (at < end) {
-      const level = levels.find(({ length }) => at % length === 0 && at + length <= end)
-      if (level === undefined) break // never: both ends are at whole minutes
-      addTo(sums, level.intervals.get(at / level.length) ?? [])
-      at += level.length
-    }
+    for (let index = from; index < until; index++) add(sums, sorted[index] as T)
     return sums
   }
-
-  #longerLevels(): readonly Level<Name>[] {
-    this.#longer ??= lengths.map((length) => {
-      const level: Level<Name> = { length, intervals: new Map() }
-      for (const [number, sums] of this.#minutes.intervals) addAt(level, number * minute, sums)
-      return level
-    })
-    return this.#longer
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  const all = countTo(0, sorted.length)
+  return {
+    all,
+    extent: first && last ? { from: minuteOf(at(first)), until: minuteOf(at(last)) + minute } : null,
+    between: ({ from, until }) => {
+      const [start, end] = [firstIndex(sorted, from, at), firstIndex(sorted, until, at)]
+      return start === 0 && end === sorted.length ? all : countTo(start, end)
+    },
   }
 }
 
-const toMinute = (at: number): number => Math.floor(at / minute) * minute
-
-function addAt<Name extends string>(
-  { length, intervals }: Level<Name>,
-  at: number,
-  sums: Iterable<readonly [Name, number]>,
-  sign?: 1 | -1,
-): void {
-  const number = Math.floor(at / length)
-  const interval = intervals.get(number) ?? new Map<Name, number>()
-  intervals.set(number, interval)
-  addTo(interval, sums, sign)
-}
-
-function addTo<Name extends string>(
-  sums: Map<Name, number>,
-  more: Iterable<readonly [Name, number]>,
-  sign: 1 | -1 = 1,
-): void {
-  for (const [name, value] of more) sums.set(name, sumOf(sums, name) + sign * value)
-}
+const minute = 60_000
+const minuteOf = (at: number): number => Math.floor(at / minute) * minute

@@ -94,7 +94,7 @@ describe('the example of an operation', () => {
       page = await post('/docs/sale', { body: bodyIn(page.text) })
       const id = /href="\/transactions\/(\d+)"/.exec(page.text)?.[1]
       const traceId = /href="\/requests\/([\da-f-]{36})"/.exec(page.text)?.[1]
-      expect(sandbox.statistics.current.transactions.map((each) => each.id)).toContain(id)
+      expect(sandbox.statistics.current.transactions.map(({ transaction }) => transaction.id)).toContain(id)
       expect(sandbox.statistics.current.transactions).toHaveLength(count)
       expect((await get(`/requests/${traceId}`)).text).toContain('tillbox-docs')
       expect(visibleText(page.text)).toMatch(/Answer 200 [\d.]+ ms Payment Logged request/)

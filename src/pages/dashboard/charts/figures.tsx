@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { money } from '../../../presentation/money.ts'
-import { type Counter, total } from '../../../views/statistics/contribution.ts'
+import { type Counter, total } from '../../../views/statistics/figures.ts'
 import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { formatNumber, formatPercent } from '../../components/format.ts'

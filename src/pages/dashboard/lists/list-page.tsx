@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
+import { statusGroupOf } from '../../../presentation/status.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
-import type { Statistics } from '../../../views/statistics/statistics.ts'
+import type { Register } from '../../../views/statistics/statistics.ts'
 import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
@@ -262,7 +263,6 @@ export async function scan<T>(
   start: number,
   step: 1 | -1,
   matches: (record: T) => boolean,
-  indexOf?: (record: T) => number,
   most = pageSize,
 ): Promise<Scan<T>> {
   const rows: T[] = []
@@ -270,7 +270,7 @@ export async function scan<T>(
     if (matches(record)) rows.push(record)
     return rows.length < most
   }
-  const last = await walk(records, start, step, look, indexOf)
+  const last = await walk(records, start, step, look)
   return { rows, last, isStopped: records[last + step] !== undefined && rows.length < most }
 }
 
@@ -284,7 +284,7 @@ interface Unread {
 
 /** Counts from a mark; an invalid mark, or one from before a reset, counts nothing. */
 export function unreadSince(
-  { transactions, figures }: Pick<Statistics['current'], 'transactions' | 'figures'>,
+  { transactions, figures }: Pick<Register, 'transactions' | 'figures'>,
   mark: string,
 ): Unread {
   const open = sumOf(figures.all, 'open')
@@ -293,6 +293,6 @@ export function unreadSince(
   if (stored === undefined || Number(stored) > transactions.length) return { count: 0, mark: now }
   const added = transactions.slice(Number(stored))
   const openBefore =
-    open - added.filter(({ contribution }) => contribution.some(([name]) => name === 'open')).length
+    open - added.filter(({ transaction }) => statusGroupOf(transaction.status) === 'open').length
   return { count: added.length + Math.max(0, Number(opened) - openBefore), mark: now }
 }

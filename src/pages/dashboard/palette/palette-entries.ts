@@ -10,8 +10,8 @@ import { money } from '../../../presentation/money.ts'
 import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
 import { bestMatches } from '../../../text/match.ts'
 import { typedTime } from '../../../text/typed-time.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { textMatcher } from '../../../views/transaction-text.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { formatDateTime } from '../../components/format.ts'
@@ -296,7 +296,7 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
   return [...acting, ...found.map(({ transaction }) => entryOf(transaction))]
 }
 
-type Transaction = CountedTransaction['transaction']
+type Transaction = OwnedTransaction['transaction']
 
 const nameOf = (transaction: Transaction): string =>
   `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
@@ -310,7 +310,7 @@ const entryOf = (transaction: Transaction): PaletteEntry =>
 async function newestLike(
   { engine, statistics }: PagesContext,
   text: string,
-): Promise<readonly CountedTransaction[]> {
+): Promise<readonly OwnedTransaction[]> {
   const register = statistics.current
   const exact = findExactly(engine.state.ledgers.values(), register, text)
   const start = { before: null, after: null }

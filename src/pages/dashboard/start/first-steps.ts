@@ -1,15 +1,16 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { deliveryState } from '../../../domain/model/outbox.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
+import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** The steps to a first payment, tap and webhook, with their results; undefined until done. */
 export interface FirstSteps {
-  readonly payment: CountedTransaction | undefined
+  readonly payment: OwnedTransaction | undefined
   /** The first payment for which a person presented a card at a terminal. */
-  readonly tap: CountedTransaction | undefined
-  readonly webhook: CountedDelivery | undefined
+  readonly tap: OwnedTransaction | undefined
+  readonly webhook: LedgerDelivery | undefined
 }
 
 /** Up to this number of transactions the home page shows the steps that are left. assumption: dashboard-list */
@@ -25,9 +26,9 @@ export function firstStepsOf({ statistics }: PagesContext): FirstSteps {
   }
 }
 
-const isTap = ({ transaction }: CountedTransaction): boolean => transaction.presentedByPerson === true
+const isTap = ({ transaction }: OwnedTransaction): boolean => transaction.presentedByPerson === true
 
-const isDelivered = ({ state }: CountedDelivery): boolean => state === 'delivered'
+const isDelivered = ({ delivery }: LedgerDelivery): boolean => deliveryState(delivery) === 'delivered'
 
 /** How many of the steps are done. */
 export const countDone = (steps: FirstSteps): number =>

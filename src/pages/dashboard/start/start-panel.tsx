@@ -6,7 +6,7 @@ import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { StatusBadge } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
 import { cardInWords, plural } from '../../components/format.ts'
@@ -116,7 +116,7 @@ const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
   </Step>
 )
 
-const Paid = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => (
+const Paid = ({ transaction }: Pick<OwnedTransaction, 'transaction'>) => (
   <>
     <a href={`/transactions/${transaction.id}`}>
       {typeNames[transaction.type]} {money(amountOf(transaction), transaction.currency)}

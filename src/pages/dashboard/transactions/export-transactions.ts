@@ -5,9 +5,8 @@ import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { csvLine } from '../../../text/csv.ts'
 import { nextTurn } from '../../../timers.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
-import type { Register } from '../../../views/statistics/filter-survey.ts'
-import { transactionRowOf } from '../../../views/transaction-text.ts'
+import type { TransactionList } from '../../../views/statistics/statistics.ts'
+import { type OwnedTransaction, transactionRowOf } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/list-query.ts'
 import { filtered, matchesIn } from './look-up.ts'
@@ -78,10 +77,10 @@ export function exportTransactions(
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   if (reader.problems.length > 0) return call.text(`${reader.problems.join('\n')}\n`, 422)
-  const { register, range, fits } = filtered(context, filters)
+  const { list, range, fits } = filtered(context, filters)
   const { type, ...parts } = formats[format]
   const date = localDate(context.clock.now(), defaultTimeZone(context))
-  const pieces = ReadableStream.from(fileOf(parts, register, matchesIn(range, fits)))
+  const pieces = ReadableStream.from(fileOf(parts, list, matchesIn(range, fits)))
   return new Response(pieces.pipeThrough(new TextEncoderStream()) as BodyInit, {
     headers: {
       'Content-Type': type,
@@ -91,32 +90,29 @@ export function exportTransactions(
   })
 }
 
-/** The file in pieces. It follows ids, so new transactions do not affect it. */
+/** The file in pieces, in turns of the event loop. */
 async function* fileOf(
   { head, between, row, foot }: Omit<Format, 'type'>,
-  register: Register,
-  matches: (counted: CountedTransaction) => boolean,
+  { transactions }: TransactionList,
+  matches: (owned: OwnedTransaction) => boolean,
 ): AsyncGenerator<string> {
   yield head
   let written = 0
-  let index = register.transactions.length - 1
+  let index = transactions.length - 1
   while (index >= 0 && written < mostExported) {
     let piece = ''
-    let last = ''
     for (
       let readCount = 0;
       readCount < recordsPerTurn && index >= 0 && written < mostExported;
       readCount++, index--
     ) {
-      const counted = register.transactions[index] as CountedTransaction
-      last = counted.id
-      if (!matches(counted)) continue
-      piece += (written === 0 ? '' : between) + row(transactionRowOf(counted))
+      const owned = transactions[index] as OwnedTransaction
+      if (!matches(owned)) continue
+      piece += (written === 0 ? '' : between) + row(transactionRowOf(owned))
       written += 1
     }
     if (piece !== '') yield piece
     await nextTurn()
-    index = register.indexOf(last) - 1
   }
   yield foot(index >= 0)
 }

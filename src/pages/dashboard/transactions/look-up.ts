@@ -1,19 +1,19 @@
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
-import type { Counter } from '../../../views/statistics/contribution.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
-import { FilterSurvey, type Register } from '../../../views/statistics/filter-survey.ts'
+import type { Counter } from '../../../views/statistics/figures.ts'
+import { surveyOf, type TransactionList } from '../../../views/statistics/statistics.ts'
 import type { Timeline, TimeRange } from '../../../views/statistics/timeline.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, rangeOf, type Today } from '../charts/time-range.tsx'
 import { isFiltered } from '../lists/list-query.ts'
 import { matcherOf, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 import { findExactly } from './transaction-search.ts'
 
-type Matches = (counted: CountedTransaction) => boolean
+type Matches = (owned: OwnedTransaction) => boolean
 
 /** What the filters leave of the transactions. */
 export interface LookUpResult {
-  readonly register: Register
+  readonly list: TransactionList
   /** Tests for filters and time range. */
   readonly matches: Matches
   /** True when only transactions with exactly this id or order are shown. */
@@ -31,25 +31,19 @@ export interface LookUpResult {
 /** The transactions that the filters leave: where to look for them, and their sums. */
 export async function lookUp(context: PagesContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
   const all = context.statistics.current
-  const { register, range, fits, others } = filtered(context, filters)
-  const isExact = register !== all
-  const survey =
-    fits === null
-      ? null
-      : isExact
-        ? await new FilterSurvey(fits).fill(register)
-        : await all.surveys.of(JSON.stringify(others), fits)
+  const { list, range, fits, others } = filtered(context, filters)
+  const isExact = list !== all
+  const survey = fits && (await (isExact ? surveyOf(list, fits) : all.survey(JSON.stringify(others), fits)))
   const { figures, ids, looked } = survey ?? { figures: all.figures, ids: null, looked: null }
-  const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineOf(ids)
-  const matches = matchesIn(range, survey?.matches ?? null)
-  return { register, matches, isExact, range, figures, deliveries, ids, looked }
+  const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineOf(new Set(ids))
+  return { list, matches: matchesIn(range, fits), isExact, range, figures, deliveries, ids, looked }
 }
 
 /** A test for both; null: every one fits. */
 export const matchesIn =
   (range: TimeRange, fits: Matches | null): Matches =>
-  (counted) =>
-    isWithin(range, counted.transaction.createdAt) && (fits === null || fits(counted))
+  (owned) =>
+    isWithin(range, owned.transaction.createdAt) && (fits === null || fits(owned))
 
 /** What to search for the transactions that pass the filters: the function that tests each, null without filters, and the time range. */
 export function filtered(context: PagesContext, { since, until, ...others }: TransactionFilterQuery) {
@@ -58,7 +52,7 @@ export function filtered(context: PagesContext, { since, until, ...others }: Tra
   const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, others.q) : undefined
   return {
     range: rangeOf({ since, until }, todayOf(context)),
-    register: exact ?? all,
+    list: exact ?? all,
     fits: isFiltered(others) ? matcherOf(others, exact === undefined) : null,
     others,
   }

@@ -1,12 +1,12 @@
 import { takesBack, typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatTime } from '../../components/format.ts'
 import { type ColumnName, columnNames, parseColumns } from '../lists/list-columns.tsx'
 import { type Column, Sum } from '../lists/list-table.tsx'
 
-type TransactionColumn = Column<CountedTransaction>
+type TransactionColumn = Column<OwnedTransaction>
 
 const amount: TransactionColumn = {
   head: 'Amount',
@@ -47,7 +47,7 @@ export function transactionColumns(columns: string, now: number): readonly Trans
     },
     order: { look: 'from-wide code', cell: ({ transaction }) => transaction.orderId ?? '–' },
     description: { look: 'from-medium', cell: ({ transaction }) => transaction.description ?? '–' },
-    id: { look: 'w-10 from-wider code', cell: ({ id }) => id },
+    id: { look: 'w-10 from-wider code', cell: ({ transaction }) => transaction.id },
     time: {
       look: 'w-7 from-small figure soft',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),

@@ -5,10 +5,10 @@ import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
 import { requestFits } from '../../../request-log/request-views.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
+import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { ReceiptLines, Slip } from '../../components/basics.tsx'
 import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
@@ -152,7 +152,7 @@ function requests(context: PagesContext, id: string) {
   )
 }
 
-const webhooks = (context: PendingContext, deliveries: readonly CountedDelivery[]) =>
+const webhooks = (context: PendingContext, deliveries: readonly LedgerDelivery[]) =>
   deliveries.length === 0 ? (
     <Empty title="No webhook">
       <p>

@@ -1,8 +1,8 @@
 import { isThere } from '../../../control/terminals.ts'
-import { currenciesOf, total } from '../../../views/statistics/contribution.ts'
-import type { CountedTransaction } from '../../../views/statistics/counted-transaction.ts'
-import { insertionIndex } from '../../../views/statistics/filter-survey.ts'
+import { currenciesOf, total } from '../../../views/statistics/figures.ts'
+import { indexOf } from '../../../views/statistics/statistics.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { Fold } from '../../components/basics.tsx'
 import { formatDateTime } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -115,7 +115,7 @@ export function transactionsPage(
     ),
     columns: transactionColumns(view.columns, context.clock.now()),
     showsAll: view.columns !== '',
-    link: ({ id }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
+    link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
     positionOf: (id) => positionOf(context, id),
     part: (position) => partOf(context, { ...shown, cursor: position }),
   })
@@ -230,11 +230,11 @@ async function partOf(
   { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
 ) {
   const found = await lookUp(context, filters)
-  const { register, matches, figures, range, looked, isExact } = found
+  const { list, matches, figures, range, looked, isExact } = found
   const count = total(figures.between(range))
   const isNewest = cursor.before === null && cursor.after === null
   const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
-  const { rows, newer, older, stoppedAt } = await search(register, matches, cursor, most)
+  const { rows, newer, older, stoppedAt } = await search(list, matches, cursor, most)
   const isAll = isNewest && rows.length === count
   const stored = context.statistics.current.transactions.length
   const unknown = unknownTerminal(context, filters)
@@ -273,9 +273,9 @@ async function partOf(
 /** Where a page begins that has the transaction. */
 function positionOf({ statistics }: PagesContext, id: string): Cursor | undefined {
   const { transactions } = statistics.current
-  const index = statistics.current.indexOf(id)
-  const isKnown = transactions[index]?.id === id
-  return isKnown ? { before: transactions[pageAround(index)]?.id ?? null } : undefined
+  const index = indexOf(statistics.current, id)
+  const isKnown = transactions[index]?.transaction.id === id
+  return isKnown ? { before: transactions[pageAround(index)]?.transaction.id ?? null } : undefined
 }
 
 const noneTitle = ({ since, until, ...others }: TransactionFilterQuery): string => {
@@ -285,15 +285,15 @@ const noneTitle = ({ since, until, ...others }: TransactionFilterQuery): string 
 
 /** How many of the matching transactions are newer than this one; null where the search did not look that far. */
 function countNewer(
-  row: CountedTransaction | undefined,
-  { register, ids, figures, range }: LookUpResult,
+  row: OwnedTransaction | undefined,
+  { list, ids, figures, range }: LookUpResult,
 ): number | null {
   if (row === undefined) return null
   const { id } = row.transaction
   const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))
-  if (ids === null) return register.transactions.length - 1 - register.indexOf(id) - after
-  const index = insertionIndex(ids, id)
-  return ids[index] === id ? index - after : null
+  if (ids === null) return list.transactions.length - 1 - indexOf(list, id) - after
+  const index = ids.indexOf(id)
+  return index === -1 ? null : index - after
 }
 
 /** The filter's terminal if the sandbox has no such terminal; null otherwise. */

@@ -1,10 +1,10 @@
 import type { TerminalEventName } from '../../../contract/sandbox/webhooks.ts'
-import { attemptsInAll, type Delivery } from '../../../domain/model/outbox.ts'
+import { attemptsInAll, type Delivery, deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { notificationInWords } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
+import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
@@ -14,15 +14,15 @@ import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-t
 export const chosenForm = 'chosen'
 
 /** A delivery leads to its notification. */
-export const deliveryLink = ({ ledger, delivery }: CountedDelivery): RowLink => {
+export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
   const id = notificationId(ledger.settings.merchantId, delivery)
   return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
 }
 
 /** The columns of deliveries, except those that say which one it is among all: a box to choose it, its transaction. */
-export function deliveryColumns(context: PendingContext): readonly Column<CountedDelivery>[] {
+export function deliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
-  const waits = (counted: CountedDelivery) =>
+  const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
     { head: 'Event', look: 'w-11', cell: eventOf, isName: true },
@@ -39,8 +39,8 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
       head: 'State',
       look: 'w-7',
       title: (counted) => [resultOf(counted), waits(counted)].filter(Boolean).join('; '),
-      cell: ({ ledger, delivery, state }) => (
-        <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />
+      cell: ({ ledger, delivery }) => (
+        <DeliveryBadge state={deliveryState(delivery)} held={context.courier.isHeld(ledger, delivery)} />
       ),
     },
     { head: 'Result', look: 'w-5 from-medium', title: resultOf, cell: resultOf },
@@ -72,7 +72,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Counte
 }
 
 /** The columns of the list of all deliveries. */
-export function listedDeliveryColumns(context: PendingContext): readonly Column<CountedDelivery>[] {
+export function listedDeliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
   const others = deliveryColumns(context)
   return [
     { head: 'Choose', look: 'pick', cell: boxOf },
@@ -86,7 +86,7 @@ export function listedDeliveryColumns(context: PendingContext): readonly Column<
   ]
 }
 
-const boxOf = (counted: CountedDelivery) => {
+const boxOf = (counted: LedgerDelivery) => {
   const { number, transactionId } = counted.delivery
   const id = notificationId(counted.ledger.settings.merchantId, counted.delivery)
   return (
@@ -104,12 +104,12 @@ const boxOf = (counted: CountedDelivery) => {
   )
 }
 
-function eventOf({ ledger, delivery }: CountedDelivery): string {
+function eventOf({ ledger, delivery }: LedgerDelivery): string {
   const notification = notificationView(ledger, delivery)
   return eventInWords(notification.event, notification)
 }
 
-const resultOf = ({ delivery: { last, fault } }: CountedDelivery): string =>
+const resultOf = ({ delivery: { last, fault } }: LedgerDelivery): string =>
   [last, fault].filter((each) => each !== null).join(', ')
 
 /** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */

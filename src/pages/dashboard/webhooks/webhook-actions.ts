@@ -1,9 +1,8 @@
 import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { whyPending } from '../../../views/why-pending.ts'
-import { showWebhook } from '../../../webhooks/deliveries.ts'
+import { type LedgerDelivery, showWebhook } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
@@ -111,7 +110,7 @@ export async function release(context: PagesContext, call: Call): Promise<Notice
   return doneAt(call, `Released ${plural(released.length, 'webhook')}.${waiting}`)
 }
 
-function chosenDeliveries(context: PagesContext, form: PostedForm): CountedDelivery[] {
+function chosenDeliveries(context: PagesContext, form: PostedForm): LedgerDelivery[] {
   const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
   if (what === 'chosen')
     return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
@@ -120,16 +119,17 @@ function chosenDeliveries(context: PagesContext, form: PostedForm): CountedDeliv
       ({ url, last }) =>
         what === 'failed' || (what === 'group' && hideInAddress(url) === endpoint && String(last) === status),
     )
-    .flatMap(({ deliveries }) => [...deliveries])
+    .flatMap(({ deliveries }) => deliveries)
 }
 
 /** The delivery that a box names: its number, and the id of its notification. */
-function deliveryNamed({ engine, statistics }: PagesContext, name: string): CountedDelivery | undefined {
+function deliveryNamed({ engine }: PagesContext, name: string): LedgerDelivery | undefined {
   const [number = '', id = ''] = name.split(' ')
   const found = notificationIn(engine.state, id)
-  const counted = found && statistics.current.deliveries.numbered(found.ledger, Number(number))
-  return counted && idOf(counted) === id ? counted : undefined
+  const delivery = found?.ledger.outbox.deliveries.get(Number(number))
+  const owned = found && delivery && { ledger: found.ledger, delivery }
+  return owned && idOf(owned) === id ? owned : undefined
 }
 
-const idOf = ({ ledger, delivery }: CountedDelivery): string =>
+const idOf = ({ ledger, delivery }: LedgerDelivery): string =>
   notificationId(ledger.settings.merchantId, delivery)

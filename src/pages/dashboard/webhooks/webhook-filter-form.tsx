@@ -1,6 +1,7 @@
 import { deliveryStates, type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
+import { deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice } from '../lists/filter-form.tsx'
@@ -36,14 +37,14 @@ const isEvent = (text: string): boolean =>
   text === resultChoice || terminalEvents.includes(text as TerminalEventName)
 
 /** Returns a test whether a delivery matches. Only visible text is searched. */
-export function webhookMatcher(filters: WebhookFilters): (each: CountedDelivery) => boolean {
+export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) => boolean {
   const { state, event, status, endpoint } = filters
   const shown = shownUrls()
   const q = filters.q.toLowerCase()
   return (each) => {
     const { delivery } = each
     return (
-      (state === '' || each.state === state) &&
+      (state === '' || deliveryState(delivery) === state) &&
       (event === '' || (delivery.event ?? resultChoice) === event) &&
       (status === '' || isStatus(delivery.last, status)) &&
       (endpoint === '' || shown(delivery.url) === endpoint) &&
@@ -53,7 +54,7 @@ export function webhookMatcher(filters: WebhookFilters): (each: CountedDelivery)
 }
 
 /** Ids of a delivery in one text. */
-const searched = ({ ledger, delivery }: CountedDelivery): string =>
+const searched = ({ ledger, delivery }: LedgerDelivery): string =>
   `${delivery.transactionId} ${notificationId(ledger.settings.merchantId, delivery)}`
 
 /** True for the status, a status of that class, and a text that begins so: a link cuts a long one. */

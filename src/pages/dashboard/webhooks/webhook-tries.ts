@@ -3,8 +3,7 @@ import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhoo
 import { composeNotification } from '../../../control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../http/hide-addresses.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
-import { notificationNamed } from '../../../webhooks/deliveries.ts'
+import { type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
 import { compacted, indented, tryReadJson } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import type { Values } from '../payments/form-parts.tsx'
@@ -101,7 +100,7 @@ export function originalOf(
 }
 
 /** Deliveries of the notification, in no order. Errors: SBX_WEBHOOK_NONE. */
-export function countedOf(context: PagesContext, id: string): readonly CountedDelivery[] {
+export function countedOf(context: PagesContext, id: string): readonly LedgerDelivery[] {
   const { notification } = notificationNamed(context, id)
   return context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)

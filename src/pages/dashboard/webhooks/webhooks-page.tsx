@@ -206,10 +206,10 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
       >
         {endpoint}
       </a>
-      <span class="tabular">{formatNumber(deliveries.size)}</span>
+      <span class="tabular">{formatNumber(deliveries.length)}</span>
       <form method="post" action="/webhooks/resend">
         <Hidden fields={{ what: 'group', endpoint, status }} />
-        <Submit about={`${deliveries.size} that failed with ${status}`}>Resend</Submit>
+        <Submit about={`${deliveries.length} that failed with ${status}`}>Resend</Submit>
       </form>
     </li>
   )
