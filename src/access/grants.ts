@@ -47,7 +47,7 @@ export interface RequiredAccess {
 export const isControlPath = (path: string): boolean => /^\/_sandbox(\/|$)/.test(path)
 
 /** True for a path of the whole server rather than of a space: of the control interface, or a page. */
-export const isServerPath = (path: string): boolean => /^(\/_sandbox)?\/(tokens|spaces)(\/|$)/.test(path)
+export const isServerPath = (path: string): boolean => /^(\/_sandbox)?\/(tokens|spaces|stop)(\/|$)/.test(path)
 
 /** Path of the metrics of a server, with all its spaces. */
 export const metricsPath = '/metrics'

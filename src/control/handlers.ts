@@ -17,6 +17,7 @@ import { keepAndReset, keepAndRestore } from './state/keep-state.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
 import { restoreSnapshot, sendExport, snapshotHandlers } from './state/snapshot-handlers.ts'
+import { stopProcess } from './stop.ts'
 import { merchantNamed, streamScreens, terminalHandlers } from './terminals.ts'
 import { listen, streamEvents } from './webhooks/listen.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
@@ -102,6 +103,8 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
     else await empty(context)
     return { status: 'reset' }
   },
+  stop: ({ options }, _, call) =>
+    stopProcess(call.env?.incoming?.forwarded === undefined ? options.runs : 'elsewhere'),
 }
 
 /** A handler for each of the other rows, which send a stream of events or a file. */

@@ -34,19 +34,6 @@ export function isLive({ pid, began }: NamedProcess): boolean {
   }
 }
 
-/** How a process was started: its command line in words, and its current folder. */
-interface ProcessRun {
-  readonly words: readonly string[]
-  readonly folder: string
-}
-
-/** How a process was started; undefined where the system does not tell. */
-export const runOf = (pid: number): ProcessRun | undefined =>
-  orUndefined(() => ({
-    words: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'),
-    folder: readlinkSync(`/proc/${pid}/cwd`),
-  }))
-
 /** Fields 3 and 22 of /proc/<pid>/stat; undefined where they cannot be read. */
 function statOf(pid: number): { state: string | undefined; began: string | undefined } | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))

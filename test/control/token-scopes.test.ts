@@ -51,6 +51,7 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
   ['the record of a space', '/_sandbox/spaces/ci-1', {}, ['admin', 'maker', 'ofOther']],
   ['the end of a space', '/_sandbox/spaces/ci-1', { method: 'DELETE' }, ['admin', 'maker']],
   ['the page of spaces', '/spaces', {}, ['admin']],
+  ['a stop', '/_sandbox/stop', { method: 'POST', body: {} }, ['admin']],
   ['a page of another space', '/', { space: 'ci-1' }, ofOther],
   ['health of another space', '/_sandbox/health', { space: 'ci-1' }, ofOther],
   ['a look-up in another space', '/_sandbox/connection', { space: 'ci-1' }, ['admin', 'ofOther']],

@@ -50,7 +50,7 @@ const answeredBy = {
   SBX_DUP_TXN_ID: (row) => ofService(row) && hasMember(row, 'transactionRequestId') && row.method === 'POST',
   SBX_DUP_OTHER: (row) => ofService(row) && hasMember(row, 'transactionRequestId') && row.method === 'POST',
   SBX_TXN_UNKNOWN: either(follows, controlOf('transactions', 'send'), acts),
-  SBX_NOT_ALLOWED: either(follows, controlOf('receipt')),
+  SBX_NOT_ALLOWED: either(follows, controlOf('receipt', 'stop')),
   SBX_WRONG_TYPE: either(follows, controlOf('receipt')),
   SBX_CURRENCY: follows,
   SBX_NO_CURRENCY: opens,

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { control } from '../../client/client.ts'
 import { connect, type FoundSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { ServiceRefusal } from '../../client/read-envelope.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/sandbox-lock.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import { isLive, runOf } from '../../files/live-process.ts'
+import { isLive } from '../../files/live-process.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -28,26 +27,27 @@ export type Stopped =
 const pause = 50
 
 /**
- * Stops the sandbox of a state folder and waits until it has given the folder back. `timeout` in milliseconds.
- * Errors: FailureError for one that must not or cannot be stopped, or not in time; UnusableLock.
+ * Asks the sandbox of a state folder to stop and waits until it has given the folder back. `timeout` in milliseconds.
+ * Errors: FailureError for one that does not answer, or does not stop in time; ServiceRefusal for one within another program;
+ * UnusableLock.
  */
 export async function stopSandbox(state: string, timeout: number): Promise<Stopped> {
   const end = performance.now() + timeout
   const running = await runningOn(state, end)
   if (running === undefined) return { status: 'not-running', state, note: await otherSandbox() }
   const { lock, sandbox } = running
-  const pid = pidToStop(running, state)
+  const { pid } = sandbox
   const exportTo = String(lock.start?.['export-on-exit'] ?? '')
   const before = inodeOf(exportTo)
-  process.kill(pid, 'SIGTERM')
-  if (await isReleased(lock, pid, state, end)) {
+  await control(lock, 'stop')
+  if (await isReleased(lock, state, end)) {
     if (exportTo !== '' && inodeOf(exportTo) === before) throw withoutExport(lock, exportTo)
     return { status: 'stopped', pid, url: sandbox.baseUrl, ...remainsOf(lock, sandbox.state) }
   }
   throw new FailureError({
     exitCode: exitCodes.unreachable,
     message: `The sandbox at ${sandbox.baseUrl} has not stopped within ${timeout / 1000} s`,
-    detail: `process ${pid} has the signal, and still holds ${lock.stateFolder}`,
+    detail: `process ${pid} was asked to stop, and still holds ${lock.stateFolder}`,
     remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it immediately: kill -9 ${pid}; no acknowledged payment is lost`,
   })
 }
@@ -73,7 +73,7 @@ const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
 /** A sandbox that answered with the id of its lock, and that lock. */
 interface SandboxToStop {
   readonly lock: SandboxLock
-  readonly sandbox: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
+  readonly sandbox: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'state'>
 }
 
 /** The sandbox of the folder; waits while one is starting. Undefined when none runs on the folder. */
@@ -102,7 +102,7 @@ function startedOn(state: string): SandboxToStop | undefined {
   const { baseUrl, start, process: holder } = lock
   const database = new URL(start.store as string)
   database.password = ''
-  return { lock, sandbox: { baseUrl, pid: holder?.pid ?? 0, runs: 'background', state: database.href } }
+  return { lock, sandbox: { baseUrl, pid: holder?.pid ?? 0, state: database.href } }
 }
 
 /** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */
@@ -111,7 +111,7 @@ const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string):
     exitCode: exitCodes.unreachable,
     message: `Process ${holder?.pid} holds the state folder ${state}, and no sandbox answers at ${baseUrl}`,
     detail:
-      'nothing was stopped: only a sandbox that answers is sent a signal. This one may be stopping, or hang',
+      'nothing was stopped: only a sandbox that answers is asked to stop. This one may be stopping, or hang',
     remedy: `Try again. If process ${holder?.pid} is the sandbox: kill ${holder?.pid}. If it is not: delete ${shellQuote(path)}`,
   })
 
@@ -122,52 +122,11 @@ const stillStarting = (pid: number, state: string): FailureError =>
     remedy: `Wait for it: tillbox sandbox wait${stateFlag(state)}`,
   })
 
-/** Why a sandbox is not stopped by a signal to its process, by how it runs. */
-const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail: string, remedy: string]>> =
-  {
-    exec: ['tillbox exec runs it for a command', 'It stops when that command ends'],
-    program: ['another program runs it in its own process', 'End that program, or call close() in it'],
-    unknown: ['it is of another version, and does not tell how it runs', 'Stop it where it was started'],
-  }
-
-/**
- * Id of the process to stop. The lock must name it by id and start time, it must answer with the same id, and neither its
- * answer nor its command line may show another program. Errors: FailureError for any other process.
- */
-function pidToStop({ lock, sandbox }: SandboxToStop, state: string): number {
-  const { process: holder, baseUrl } = lock
-  const refuse = (detail: string, remedy: string): never => {
-    const message = `The sandbox at ${baseUrl} cannot be stopped from here`
-    throw new FailureError({ exitCode: exitCodes.refused, message, detail, remedy })
-  }
-  if (holder === undefined)
-    return refuse(
-      'it runs in another container, whose processes cannot be reached',
-      'Stop it in that container',
-    )
-  const runs: Connection['runs'] | 'unknown' = (sandbox.runs as Connection['runs'] | undefined) ?? 'unknown'
-  if (runs !== 'foreground' && runs !== 'background') return refuse(...refusals[runs])
-  if (sandbox.pid !== holder.pid || !isLive(holder) || !mayBeStart(holder.pid))
-    return refuse(
-      sandbox.pid === holder.pid
-        ? `process ${holder.pid}, which its lock names, is not tillbox sandbox start`
-        : `its lock names process ${holder.pid}, and process ${sandbox.pid} answers`,
-      `Look at it: tillbox sandbox status${stateFlag(state)}`,
-    )
-  return holder.pid
-}
-
-/** False for a process that is known to be something else than `sandbox start`, whoever answers for it. */
-function mayBeStart(pid: number): boolean {
-  const run = runOf(pid)
-  return run === undefined || isStartCommand(run.words, run.folder)
-}
-
 /** True once the lock was released or taken by another process and the process has ended; false on a timeout. */
-async function isReleased(lock: SandboxLock, pid: number, state: string, end: number): Promise<boolean> {
-  const began = lock.process?.began
+async function isReleased(lock: SandboxLock, state: string, end: number): Promise<boolean> {
+  const holder = lock.process
   for (;;) {
-    if (readLock(state)?.id !== lock.id && !isLive({ pid, began })) return true
+    if (readLock(state)?.id !== lock.id && (holder === undefined || !isLive(holder))) return true
     if (performance.now() > end) return false
     await sleep(pause)
   }
@@ -178,35 +137,4 @@ async function otherSandbox(): Promise<string | null> {
   const other = await connect({ baseUrl: usualUrl() }, 500).catch(() => null)
   if (other === null) return null
   return `Another one runs at ${other.baseUrl}, on ${other.state}. To stop it: tillbox sandbox stop --state ${shellQuote(other.state)}`
-}
-
-/** Options of Node whose value is the word after them. */
-const withValue = new Set([
-  ...['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions'],
-  ...['--env-file', '--title', '--icu-data-dir', '--openssl-config'],
-])
-
-/**
- * True for the command line of Node that runs `tillbox sandbox start`, and for no other that has these words. `folder`:
- * where the process runs, for a script that is named from there.
- */
-export function isStartCommand([node = '', ...words]: readonly string[], folder: string): boolean {
-  if (!/^node(js)?[\d.]*(\.exe)?$/.test(basename(node))) return false
-  let at = 0
-  for (let word = words[at]; word?.startsWith('-'); word = words[at]) at += withValue.has(word) ? 2 : 1
-  const [script = '', first, second] = words.slice(at)
-  return (
-    isOurs(resolve(folder, script)) && (first === 'sandbox:start' || `${first} ${second}` === 'sandbox start')
-  )
-}
-
-/** True for the script of a tillbox, of this installation or another one. */
-function isOurs(script: string): boolean {
-  try {
-    const real = realpathSync(script)
-    const { name } = JSON.parse(readFileSync(join(dirname(real), '../package.json'), 'utf8'))
-    return name === 'tillbox' && basename(dirname(real)) === 'bin'
-  } catch {
-    return false // it is gone, or belongs to no package
-  }
 }

@@ -28,6 +28,9 @@ import { deliveryStateSchema, lastResult, type TerminalEventName } from './webho
 /** An answer without required members. */
 export const anything = shape({})
 
+/** Answer of `stop`. */
+export const stopAnswer = shape({ status: v.exactOptional(text) })
+
 /** Answer of `reset`. */
 export const resetAnswer = shape({
   status: v.exactOptional(text),

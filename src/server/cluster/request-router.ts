@@ -1,8 +1,11 @@
 import { maxHeaderSize, type ServerResponse } from 'node:http'
 import { isReading } from '../../access/grants.ts'
 import { errorTable, type Refusal, reject } from '../../contract/errors.ts'
+import { sandboxHeaders } from '../../contract/headers.ts'
+import type { Control } from '../../contract/sandbox/control.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
+import { stopProcess } from '../../control/stop.ts'
 import { addressOfPeer } from '../../http/call.ts'
 import { accepted, lookUpRefusal, refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
@@ -29,6 +32,8 @@ interface RequestRouterOptions {
   readonly seal: NodeSeal
   /** URL at which other nodes reach this one. */
   readonly nodeUrl: string
+  /** With which this node was started; null: none. */
+  readonly token: string | null
   /** Current facts about this node. */
   readonly node: () => ReceivingNode
   /** How requests that reach no sandbox are answered. */
@@ -49,7 +54,6 @@ export class RequestRouter {
   /** Handles a request in its space, on this node or on another. */
   handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
     if (isSentOn(incoming)) void this.#handleForwarded(incoming, outgoing)
-    else if (asksIfUp(incoming)) this.#tellHealth(outgoing)
     else void this.#handle(incoming, outgoing)
   }
 
@@ -69,11 +73,18 @@ export class RequestRouter {
     else answerMisdirected(outgoing)
   }
 
-  /** Answers the health check: it depends neither on the database nor on spaces. */
-  #tellHealth(outgoing: ServerResponse): void {
-    const { answers, node } = this.#options
-    outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-    outgoing.end(JSON.stringify(accepted(answers.newTraceId(), node().health)))
+  /**
+   * What this node itself answers a client of this machine, which found it by its lock file: it depends neither on the database
+   * nor on spaces. Undefined for any other request. Errors: as `stopProcess`.
+   */
+  #ownAnswer(incoming: ReceivedRequest): object | undefined {
+    const { method, url, headers, forwarded } = incoming
+    const { node, token } = this.#options
+    if (forwarded !== undefined || !isOfThisMachine(incoming)) return undefined
+    const asks = ({ method: own, path }: Control) => method === own && url === path
+    if (asks(controls.health)) return node().health
+    const mayStop = token === null || headers[sandboxHeaders.token.toLowerCase()] === token
+    return asks(controls.stop) && mayStop ? stopProcess(node().runs) : undefined
   }
 
   /** For a removed space, it tells a forwarding node so, and looks the API key up again. */
@@ -82,6 +93,12 @@ export class RequestRouter {
     let name = spacePath?.name
     this.#underWay += 1
     try {
+      const own = this.#ownAnswer(incoming)
+      if (own !== undefined) {
+        outgoing.writeHead(200, { 'Content-Type': 'application/json' })
+        outgoing.end(JSON.stringify(accepted(this.#options.answers.newTraceId(), own)))
+        return
+      }
       name ??= await this.#spaceOfKey(incoming)
       if (spacePath !== undefined) incoming.url = spacePath.path
       await this.#serve(name, incoming, outgoing)
@@ -147,10 +164,6 @@ export class RequestRouter {
     return reject('SBX_STORE_FAIL', { detail, remedy: resendRemedy })
   }
 }
-
-/** True for a health check by a client of this machine, which found the node by its lock file. */
-const asksIfUp = (incoming: ReceivedRequest): boolean =>
-  incoming.method === 'GET' && incoming.url === controls.health.path && isOfThisMachine(incoming)
 
 /** Seconds after which a client may send its request again; a page reloads by itself then. */
 const soon = 1

@@ -121,7 +121,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const health = () => healthOf(lock.id, Math.round(elapsedTime() - startedAt))
     const node = () => ({ health: health(), runs, logFile })
     const seal = new NodeSeal(shared.secret, wall)
-    const router = new RequestRouter({ spaces, registry, seal, nodeUrl, node, answers })
+    const router = new RequestRouter({ spaces, registry, seal, nodeUrl, token, node, answers })
     const { spaceIdleMs: idleMs = usualIdle } = options
     const stopUpkeep = startUpkeep({ registry, spaces, idleMs, report, answered })
     undo.unshift(() => {

@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
-import { isStartCommand } from '../../../src/cli/lifecycle/stop.ts'
 import {
   isEphemeralFolder,
   makeEphemeralFolder,
@@ -125,41 +123,4 @@ describe('the options of a sandbox start', () => {
       TILLBOX_TOKEN: 'own-token-00000000',
     })
   })
-})
-
-describe('the command line of a sandbox start', () => {
-  const script = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
-
-  /** A folder with a link to tillbox, and with another program that has such a script. */
-  const program = () => {
-    const folder = scratchFolder()
-    mkdirSync(join(folder, 'bin'))
-    writeFileSync(join(folder, 'bin/run.js'), '')
-    writeFileSync(join(folder, 'package.json'), '{"name":"another"}')
-    symlinkSync(script, join(folder, 'tillbox'))
-    return folder
-  }
-
-  test.each([
-    [[process.execPath, script, 'sandbox', 'start', '--background', '']],
-    [['node', './tillbox', 'sandbox:start']],
-    [['/usr/bin/nodejs', '--enable-source-maps', '--import', 'x.js', '-r=y', 'tillbox', 'sandbox', 'start']],
-  ])('%j is recognised as a sandbox start', (words) => expect(isStartCommand(words, program())).toBe(true))
-
-  test.each([
-    [['grep', 'sandbox start']],
-    [['grep', 'sandbox', 'start']],
-    [['node', 'sandbox start']],
-    [['node', script, 'sandbox start']],
-    [['node', script, 'listen', 'sandbox', 'start']],
-    [['node', script, 'sandbox', 'started']],
-    [['node', '--import', script, 'other.js', 'sandbox', 'start']],
-    [['node', 'other.js', script, 'sandbox', 'start']],
-    [['node', 'bin/run.js', 'sandbox', 'start']],
-    [['vim', script, 'sandbox', 'start']],
-    [['node', '-e', '1', script, 'sandbox', 'start']],
-    [[]],
-  ])('%j is not recognised as a sandbox start', (words) =>
-    expect(isStartCommand(words, program())).toBe(false),
-  )
 })

@@ -132,6 +132,7 @@ export const controls = {
     },
     answers.resetAnswer,
   ),
+  stop: post('/stop', 'Stop the server with all its spaces, as a signal does', {}, answers.stopAnswer),
 } as const satisfies Record<string, Control>
 
 /** Name of a control operation. */
