@@ -1,24 +1,82 @@
-import type { Batch, Ledger, MerchantSettings, Terminal, UnpairedTerminal } from './model/ledger.ts'
+import * as v from 'valibot'
+import {
+  amount,
+  balance,
+  count,
+  currency,
+  listOf,
+  maybe,
+  moment,
+  name,
+  orNull,
+  sixDigits,
+  text,
+} from './model/kinds.ts'
+import {
+  batchKey,
+  batchSchema,
+  type Ledger,
+  type MerchantSettings,
+  pairingCode,
+  type Terminal,
+  terminalSchema,
+  unpairedSchema,
+} from './model/ledger.ts'
 import { wakeTimeAfterChange } from './screen-flow.ts'
 import { ledgerOf, type State } from './state.ts'
 
+/** The settings of the current start apply: only the two names are read. */
+const settings = v.strictObject({
+  appId: name,
+  merchantId: name,
+  timeZone: maybe(text),
+  reserve: maybe(balance),
+  currencies: v.nullish(listOf(text)),
+  pace: maybe(count),
+  notifyUrl: v.nullish(text),
+  authValidity: maybe(count),
+  captureTip: maybe(count),
+  captureExcess: maybe(count),
+  autoClose: v.nullish(text),
+} satisfies Readonly<Record<keyof MerchantSettings, v.GenericSchema>>)
+
+const byCurrency = <const S extends v.GenericSchema>(value: S) => v.array(v.strictTuple([currency, value]))
+
+const isUnlike = (names: readonly string[]): boolean => new Set(names).size === names.length
+
+export const ledgerSchema = v.pipe(
+  v.strictObject({
+    settings,
+    sequence: count,
+    registeredAt: orNull(moment),
+    name: orNull(text),
+    lastStan: sixDigits,
+    lastDelivery: count,
+    terminals: v.array(terminalSchema),
+    removed: v.array(terminalSchema),
+    unpaired: v.array(unpairedSchema),
+    /** Code and serial number. */
+    pairedCodes: v.array(v.strictTuple([pairingCode, name])),
+    batches: v.array(v.strictTuple([text, batchSchema])),
+    balances: byCurrency(balance),
+    holds: byCurrency(amount),
+  }),
+  v.check(
+    ({ terminals, removed }) => isUnlike([...terminals, ...removed].map(({ terminalSn }) => terminalSn)),
+    'it has a terminal twice',
+  ),
+  v.check(
+    ({ batches }) =>
+      isUnlike(batches.map(([key]) => key)) &&
+      batches.every(
+        ([key, { terminalSn, channelCode, currency: code }]) =>
+          key === batchKey(terminalSn, channelCode, code),
+      ),
+    'its batches are not under their own names',
+  ),
+)
 /** A ledger without its transactions, closes, used ids and deliveries, as plain data. */
-export interface LedgerRecord {
-  readonly settings: MerchantSettings
-  readonly sequence: number
-  readonly registeredAt: number | null
-  readonly name: string | null
-  readonly lastStan: number
-  readonly lastDelivery: number
-  readonly terminals: readonly Terminal[]
-  readonly removed: readonly Terminal[]
-  readonly unpaired: readonly UnpairedTerminal[]
-  /** Code and serial number. */
-  readonly pairedCodes: readonly (readonly [string, string])[]
-  readonly batches: readonly (readonly [string, Batch])[]
-  readonly balances: readonly (readonly [string, number])[]
-  readonly holds: readonly (readonly [string, number])[]
-}
+export type LedgerRecord = Readonly<v.InferOutput<typeof ledgerSchema>>
 
 /** The record of a ledger. */
 export const ledgerRecordOf = (ledger: Ledger): LedgerRecord => ({

@@ -1,7 +1,28 @@
 import * as v from 'valibot'
-import type { Ledger } from './model/ledger.ts'
-import { recordSchemas } from './record-schemas.ts'
-import type { State } from './state.ts'
+import { ledgerSchema } from './ledger-record.ts'
+import { count } from './model/kinds.ts'
+import { closeSchema, type Ledger, usedIdSchema } from './model/ledger.ts'
+import { deliverySchema } from './model/outbox.ts'
+import { transactionSchema } from './model/transaction.ts'
+import { orderSchema, requestSchema, type State } from './state.ts'
+
+/**
+ * The schemas of records, by their names in a state file. A state folder belongs to this sandbox, and checksums protect it;
+ * a snapshot may come from anybody, so its records are checked.
+ */
+const recordSchemas = {
+  ledger: ledgerSchema,
+  transaction: transactionSchema,
+  close: closeSchema,
+  usedId: usedIdSchema,
+  delivery: deliverySchema,
+  request: requestSchema,
+  order: orderSchema,
+  /** The last line: the number of lines before it. */
+  end: count,
+} as const
+/** The records of a state by their kind. Those after a ledger belong to it, up to the requests. */
+export type Records = { readonly [K in Kind]: v.InferOutput<(typeof recordSchemas)[K]> }
 
 /** What is wrong with a record of that kind, in words; undefined for a valid one. */
 export type RecordCheck = (kind: string, value: unknown) => string | undefined

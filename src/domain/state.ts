@@ -1,28 +1,33 @@
-import type { ErrorCode } from '../contract/errors.ts'
+import * as v from 'valibot'
+import { errorTable } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import { type Catalogue, type MerchantProfile, plainMerchant } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
 import type { Event } from './model/events.ts'
+import { count, id, maybe, moment, name, nameIn, text } from './model/kinds.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
 
-/** The result of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
-export interface RequestMark {
+export const requestSchema = v.strictObject({
   /** Application and request id. */
-  readonly key: string
-  readonly at: number
-  readonly fingerprint: string
+  key: name,
+  at: moment,
+  fingerprint: text,
   /** The transaction that it opened or changed, if any. */
-  transactionId?: string
+  transactionId: maybe(id),
   /** The refusal, if it was refused. */
-  refusal?: {
-    readonly code: ErrorCode
-    readonly field?: string
-    /** Absent: that of the error table. */
-    readonly message?: string
-    readonly detail?: string
-    readonly remedy?: string
-  }
-}
+  refusal: maybe(
+    v.strictObject({
+      code: nameIn(errorTable),
+      field: maybe(text),
+      /** Absent: that of the error table. */
+      message: maybe(text),
+      detail: maybe(text),
+      remedy: maybe(text),
+    }),
+  ),
+})
+/** The result of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
+export type RequestMark = v.InferOutput<typeof requestSchema>
 
 /** One line of the journal: the effect of one command on one ledger, applied completely or not at all. */
 export interface JournalEntry {
@@ -36,15 +41,16 @@ export interface JournalEntry {
   readonly events: readonly Event[]
 }
 
-/** Orders all events, although the sandbox clock may be set back. Milliseconds. */
-interface JournalOrder {
+export const orderSchema = v.strictObject({
   /** Sandbox time of the latest entry, and the sum by which the clock was set back. */
-  latest: number
+  latest: count,
   /** Total by which the clock was set back so far. */
-  setBack: number
+  setBack: count,
   /** Highest numbers of merchants that a restore removed: a new merchant begins after them. */
-  removed?: { readonly sequence: number; readonly delivery: number }
-}
+  removed: maybe(v.strictObject({ sequence: count, delivery: count })),
+})
+/** Orders all events, although the sandbox clock may be set back. Milliseconds. */
+type JournalOrder = v.InferOutput<typeof orderSchema>
 
 /** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
 export interface State {

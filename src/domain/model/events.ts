@@ -1,6 +1,6 @@
-import type { AmendingName } from '../../contract/operations.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { CardRead, TerminalProfile } from '../../fixtures.ts'
+import type { UsedId } from './ledger.ts'
 import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
@@ -150,13 +150,8 @@ export interface BatchClosed {
 }
 
 /** A request without a transaction used this id, which no other request may use. */
-export interface IdUsed {
+export interface IdUsed extends UsedId {
   readonly type: 'id-used'
-  readonly transactionRequestId: string
-  readonly fingerprint: string
-  readonly operation: AmendingName
-  /** The transaction that the request changed. */
-  readonly transactionId: string
 }
 
 /** Attempts of webhooks, made or impossible; several deliveries share an event only if their results are equal. */

@@ -1,68 +1,110 @@
+import * as v from 'valibot'
 import { limits } from '../../contract/headers.ts'
+import { amendingNames } from '../../contract/operations.ts'
 import type { ApplicationProfile, Catalogue, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
-import type { IdUsed } from './events.ts'
+import {
+  amount,
+  balance,
+  count,
+  currency,
+  flag,
+  id,
+  listOf,
+  maybe,
+  moment,
+  name,
+  orNull,
+  sixDigits,
+  text,
+  whole,
+} from './kinds.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 import { Transactions } from './transactions.ts'
 
-/** An outcome that is queued on a terminal for its next transactions. */
-interface QueuedOutcome {
-  readonly outcome: string
-  times: number
-}
+/** The settings of a terminal. The compiler requires every member. */
+const profile = v.strictObject({
+  terminalSn: name,
+  summary: text,
+  label: maybe(text),
+  mode: v.picklist(['auto', 'attended']),
+  online: maybe(flag),
+  busy: maybe(v.picklist(['queue', 'reject'])),
+  occupied: maybe(flag),
+  pace: maybe(count),
+  outcome: maybe(text),
+  cancels: maybe(flag),
+  tipPercent: maybe(whole(0, 100)),
+  contactlessLimit: maybe(amount),
+  card: maybe(text),
+} satisfies Readonly<Record<keyof TerminalProfile, v.GenericSchema>>)
 
+export const terminalSchema = v.pipe(
+  v.strictObject({
+    terminalSn: name,
+    profile,
+    /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures */
+    asGiven: maybe(flag),
+    /** Transactions in line; the terminal shows the first one. */
+    line: v.array(id),
+    /** Outcomes for its next transactions. */
+    queue: v.array(v.strictObject({ outcome: name, times: count })),
+    /** The last transaction that left it. */
+    last: orNull(id),
+    /** Number of the last batch. */
+    batchNo: count,
+    /** Number of the last voucher. */
+    voucherNo: sixDigits,
+    /** When it was registered on first sight; null for one of the fixture. */
+    registeredAt: orNull(moment),
+  }),
+  v.check((one) => one.profile.terminalSn === one.terminalSn, 'its profile is of another terminal'),
+)
 /** A terminal: its settings, its line, and its queued outcomes. */
-export interface Terminal {
-  readonly terminalSn: string
-  profile: TerminalProfile
-  /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures */
-  asGiven?: boolean
-  /** Transactions in line; the terminal shows the first one. */
-  readonly line: string[]
-  readonly queue: QueuedOutcome[]
-  /** The last transaction that left it. */
-  last: string | null
-  /** Number of the last batch. */
-  batchNo: number
-  /** Number of the last voucher. */
-  voucherNo: number
-  /** When it was registered on first sight; null for one of the fixture. */
-  readonly registeredAt: number | null
-}
+export type Terminal = v.InferOutput<typeof terminalSchema>
 
+export const pairingCode = v.pipe(v.string(), v.regex(/^[0-9A-Z]{6}$/, 'must be a pairing code'))
+
+/** `code`: as shown on its screen. */
+export const unpairedSchema = v.strictObject({ profile, code: pairingCode })
 /** A terminal that belongs to no merchant until it is paired by its code. assumption: pairing */
-export interface UnpairedTerminal {
-  readonly profile: TerminalProfile
-  /** 6 characters, as shown on its screen. */
-  readonly code: string
-}
+export type UnpairedTerminal = Readonly<v.InferOutput<typeof unpairedSchema>>
 
-/** A batch of one terminal, channel and currency. Amounts in minor units. */
-export interface Batch {
-  readonly batchNo: number
-  readonly terminalSn: string
-  readonly channelCode: string
-  readonly currency: string
+export const batchSchema = v.strictObject({
+  batchNo: count,
+  terminalSn: name,
+  channelCode: name,
+  currency,
   /** When the first counted transaction joined. */
-  openedAt: number
-  count: number
-  net: number
-  tip: number
-  surcharge: number
-  tax: number
-}
+  openedAt: moment,
+  count,
+  net: balance,
+  tip: balance,
+  surcharge: balance,
+  tax: balance,
+})
+/** A batch of one terminal, channel and currency. Amounts in minor units. */
+export type Batch = v.InferOutput<typeof batchSchema>
 
-/** The batches that one request settled, in the order of their terminals. */
-export interface BatchClose {
-  readonly transactionRequestId: string
+export const closeSchema = v.strictObject({
+  transactionRequestId: name,
   /** Equal for repetitions of the same request. */
-  readonly fingerprint: string
-  readonly closedAt: number
-  readonly batches: readonly Batch[]
-}
+  fingerprint: text,
+  closedAt: moment,
+  batches: listOf(batchSchema),
+})
+/** The batches that one request settled, in the order of their terminals. */
+export type BatchClose = Readonly<v.InferOutput<typeof closeSchema>>
 
+export const usedIdSchema = v.strictObject({
+  transactionRequestId: name,
+  fingerprint: text,
+  operation: v.picklist(amendingNames),
+  /** The transaction that the request changed. */
+  transactionId: id,
+})
 /** The request that used a transactionRequestId without opening or closing anything. */
-export type UsedId = Omit<IdUsed, 'type'>
+export type UsedId = Readonly<v.InferOutput<typeof usedIdSchema>>
 
 /** Settings for all merchants of a sandbox, where the specification is silent. */
 export interface RuleSettings {

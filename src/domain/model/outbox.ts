@@ -1,6 +1,21 @@
-import type { DeliveryState, TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { Status } from '../../contract/statuses.ts'
+import * as v from 'valibot'
+import { type DeliveryState, terminalEvents } from '../../contract/sandbox/webhooks.ts'
+import { statusLetters } from '../../contract/statuses.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
+import {
+  amount,
+  count,
+  flag,
+  id,
+  moment,
+  mostCounted,
+  name,
+  nameIn,
+  orNull,
+  text,
+  url,
+  whole,
+} from './kinds.ts'
 
 /**
  * Notifications for the merchant, in the order of their events. The event itself adds the delivery, so it is on disk
@@ -18,31 +33,35 @@ export interface Endpoint {
 export const endpointKey = ({ url, listener }: Endpoint): string =>
   listener === undefined ? url : `${listener} ${url}`
 
-/** One notification to one endpoint. Deliveries of the same notification have the same transaction and event. */
-export interface Delivery extends Endpoint {
+export const deliverySchema = v.strictObject({
   /** Counts up in the ledger. */
-  readonly number: number
-  readonly transactionId: string
+  number: whole(1, mostCounted),
+  transactionId: id,
   /** The terminal event, or null for the result of the transaction. */
-  readonly event: TerminalEventName | null
-  readonly createdAt: number
+  event: orNull(v.picklist(terminalEvents)),
+  url,
+  /** As of an `Endpoint`. */
+  listener: v.optional(name),
+  createdAt: moment,
   /** Values at the time of the event; both may change later. */
-  readonly status: Status
-  readonly tip: number
+  status: nameIn(statusLetters),
+  tip: amount,
   /** Number of resends; absent: none. The result of an attempt in an earlier round does not end the delivery. */
-  round?: number | undefined
+  round: v.optional(count),
   /** Attempts of this round. */
-  attempts: number
+  attempts: count,
   /** Attempts of earlier rounds; absent: none. */
-  earlier?: number | undefined
+  earlier: v.optional(count),
   /** Sandbox time of the next attempt; null: none follows. */
-  nextAt: number | null
+  nextAt: orNull(moment),
   /** HTTP status of the last attempt, or why there was no answer. */
-  last: number | string | null
+  last: orNull(v.union([count, text])),
   /** Injected faults of the last attempt, by name. */
-  fault: string | null
-  delivered: boolean
-}
+  fault: orNull(text),
+  delivered: flag,
+})
+/** One notification to one endpoint. Deliveries of the same notification have the same transaction and event. */
+export type Delivery = v.InferOutput<typeof deliverySchema>
 
 /** Whether a delivery is pending, delivered or failed. */
 export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>

@@ -6,12 +6,11 @@ import {
   ledgerRecordOf,
   restoreLedger,
 } from '../../domain/ledger-record.ts'
-import type { BatchClose, Ledger, UsedId } from '../../domain/model/ledger.ts'
-import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
-import { missingIn, type RecordCheck, recordChecks } from '../../domain/record-checks.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import { enterDelivery } from '../../domain/model/outbox.ts'
+import { missingIn, type RecordCheck, type Records, recordChecks } from '../../domain/record-checks.ts'
 import { accessSettings, type Settings, settingsSchema, snapshotSettings } from '../../domain/settings.ts'
-import { countTransactions, type RequestMark, type State } from '../../domain/state.ts'
+import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { packageVersion } from '../../package-root.ts'
 import {
@@ -115,19 +114,6 @@ export function settingsFrom(path: string, data: unknown): Settings {
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
-}
-
-/** The records of a state by their kind. Those after a ledger belong to it, up to the requests. */
-interface Records {
-  readonly ledger: LedgerRecord
-  readonly transaction: Transaction
-  readonly close: BatchClose
-  readonly usedId: UsedId
-  readonly delivery: Delivery
-  readonly request: RequestMark
-  readonly order: State['journalOrder']
-  /** The last line: the number of lines before it. */
-  readonly end: number
 }
 
 /** A line of a state file after its first: one record by its kind. */
