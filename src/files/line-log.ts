@@ -2,13 +2,10 @@ import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { appending, openState, ownerOnly, reading } from './files.ts'
+import { appending, openState, ownerOnly } from './files.ts'
 
 /** Time for which lines are collected: opening the file costs more than writing a line. Milliseconds. */
 const gatherMs = 200
-
-/** Bytes at the end of the file that `latest` reads. */
-const latestBytes = 256 * 1024
 
 /**
  * A bounded log of JSON objects, one a line, for its owner alone. Lines are written soon after they are added but not
@@ -24,8 +21,6 @@ export class LineLog<T extends object> {
   /** Set while lines are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
-  /** The latest entries, since they were read; null once the file may have changed. */
-  #latest: readonly T[] | null = null
 
   /**
    * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
@@ -51,25 +46,6 @@ export class LineLog<T extends object> {
         const entry = mayBe(line) ? parse<T>(line) : undefined
         if (entry !== undefined) yield entry
       }
-  }
-
-  /** The latest entries, oldest first, as far as the end of the file holds them. */
-  async latest(): Promise<readonly T[]> {
-    await this.written()
-    if (this.#latest !== null) return this.#latest
-    if (!existsSync(this.#path)) return []
-    const file = await open(this.#path, reading)
-    try {
-      const { size } = await file.stat()
-      const start = Math.max(0, size - latestBytes)
-      const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
-      const lines = buffer.toString().split('\n')
-      if (start > 0) lines.shift() // its beginning is cut off
-      this.#latest = lines.flatMap((line) => parse<T>(line) ?? [])
-      return this.#latest
-    } finally {
-      await file.close()
-    }
   }
 
   /** Deletes every entry. */
@@ -100,13 +76,11 @@ export class LineLog<T extends object> {
 
   async #remove(): Promise<void> {
     this.#confirm()
-    this.#latest = null
     for (const path of [this.#path, this.#old]) await rm(path, { force: true })
   }
 
   async #write(text: string): Promise<void> {
     this.#confirm()
-    this.#latest = null
     const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
     if (size > this.#limit) await rename(this.#path, this.#old)
     const file = await open(this.#path, appending, ownerOnly)

@@ -101,10 +101,6 @@ export interface AttemptRecord<T extends NumberedAttempt> {
   add(attempt: T): void
   /** The stored attempts of these deliveries of a merchant, oldest first; a shared attempt is split. */
   of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]>
-  /** Every stored attempt, oldest first. */
-  all(): AsyncIterable<T>
-  /** The latest attempts, oldest first. */
-  latest(): Promise<readonly T[]>
   /** Deletes every attempt: another state lacks their deliveries. */
   forget(): Promise<void>
   /** Resolves when everything that was added is written, or could not be. */

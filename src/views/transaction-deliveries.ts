@@ -55,20 +55,11 @@ export async function deliveriesInFull(
   transaction: Transaction,
   log: Pick<DeliveryLog, 'attempts'>,
 ): Promise<TransactionDelivery[]> {
-  const own = deliveriesOf(ledger.outbox.deliveries, transaction)
-  return deliveriesWith(ledger, own, await attemptsOf(log, ledger, own))
-}
-
-/** The same for deliveries and attempts that are at hand. */
-export function deliveriesWith(
-  ledger: Ledger,
-  deliveries: readonly Delivery[],
-  logged: readonly LoggedAttempt[],
-): TransactionDelivery[] {
-  const { merchantId, timeZone } = ledger.settings
+  const deliveries = deliveriesOf(ledger.outbox.deliveries, transaction)
+  const logged = await attemptsOf(log, ledger, deliveries)
   return deliveries.map((delivery) => {
-    const own = logged.filter((each) => each.number === delivery.number && each.merchantId === merchantId)
-    return { ...deliveryView(ledger, delivery), tries: triesOf(own, timeZone) }
+    const own = logged.filter(({ number }) => number === delivery.number)
+    return { ...deliveryView(ledger, delivery), tries: triesOf(own, ledger.settings.timeZone) }
   })
 }
 

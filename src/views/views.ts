@@ -11,7 +11,6 @@ import { type ProductionSettings, presetText } from '../contract/sandbox/presets
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
 import { authorisedOf, authorisedUntil, leftToCapture, sumOf } from '../domain/model/parts.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
@@ -25,10 +24,9 @@ import type { SandboxClock } from '../engine/identifiers.ts'
 import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
-import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
-import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './transaction-deliveries.ts'
+import { branchOf, deliveriesInFull, deliveryViewsOf } from './transaction-deliveries.ts'
 import type { OwnedTransaction } from './transaction-text.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -162,17 +160,6 @@ export async function storyInFull(log: DeliveryLog, id: string): Promise<Story> 
   const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
   const deliveries = await deliveriesInFull(ledger, transaction, log)
   return storyOf(ledger, transaction, deliveries)
-}
-
-/** The story with the given deliveries: reads no file. Errors: SBX_TXN_UNKNOWN. */
-export function storyWith(
-  ledgers: ReadonlyMap<string, Ledger>,
-  id: string,
-  deliveries: readonly Delivery[],
-  attempts: readonly LoggedAttempt[],
-): Story {
-  const { ledger, transaction } = transactionNamed(ledgers, id)
-  return storyOf(ledger, transaction, deliveriesWith(ledger, deliveries, attempts))
 }
 
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */

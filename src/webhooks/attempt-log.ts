@@ -53,21 +53,13 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
     super.add(Object.assign({ merchantId, number, others }, attempt)) // these come first in the line
   }
 
-  override async *all(): AsyncGenerator<T> {
-    for await (const attempt of super.all()) yield* eachAttempt(attempt)
-  }
-
-  override async latest(): Promise<readonly T[]> {
-    return (await super.latest()).flatMap(eachAttempt)
-  }
-
   /**
    * The attempts of these deliveries of a merchant that are still in the log, oldest first; a shared attempt is split.
    */
   async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
     const mark = markOf(merchantId)
     const found: T[] = []
-    for await (const attempt of super.all(
+    for await (const attempt of this.all(
       (line) => line.startsWith(mark) && mayBeOf(numbers, line, mark.length),
     ))
       found.push(...eachAttempt(attempt).filter(({ number }) => numbers.has(number)))

@@ -65,17 +65,6 @@ test('a line that was cut off is ignored', async () => {
   expect(await open(folder).of('M1', new Set([1]))).toEqual([])
 })
 
-test('the latest attempts are those of the file as it is, also after it was deleted or rotated at the same size', async () => {
-  const folder = temporaryFolder()
-  const log = open(folder, 1)
-  log.add(attempt(1))
-  expect(numbersOf(await log.latest())).toEqual([1])
-  log.add(attempt(2)) // the file is longer than its limit, so a new one of the same length begins
-  expect(numbersOf(await log.latest())).toEqual([2])
-  await log.forget()
-  expect(await log.latest()).toEqual([])
-})
-
 test('a sandbox that lost its folder writes and deletes no attempts', async () => {
   const folder = temporaryFolder()
   const log = open(folder)

@@ -14,7 +14,6 @@ import type { LiveStreams } from '../../http/live-stream.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { PendingContext } from '../../views/why-pending.ts'
-import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 import type { Section } from '../components/navigation.tsx'
 import type { EditedTry, KeptTries } from '../dashboard/workbench/kept-tries.ts'
@@ -103,7 +102,6 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
   readonly statistics: Pick<Statistics, 'current'>
   readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
-  readonly attempts: Pick<Attempts, 'of' | 'latest'>
   readonly courier: PendingContext['courier']
   readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */

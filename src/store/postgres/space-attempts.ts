@@ -7,9 +7,6 @@ import { RecordLog } from './record-log.ts'
 /** Fewest attempts that are kept. assumption: attempt-log */
 const minAttempts = 10_000
 
-/** Most attempts that `latest` returns. */
-const mostLatest = 200
-
 /** Condition of a change: a late one must not touch rows of another node that has taken the space. */
 const isOurs = 'spaces.name = $1 and owner = $2'
 
@@ -18,6 +15,9 @@ const insertion = `insert into attempts (space, merchant_id, number, body)
     json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
   ) with ordinality as e(merchant, number, body, ordinal)
   where ${isOurs} order by e.ordinal`
+
+const selection = `select body from attempts
+  where space = $1 and merchant_id = $2 and number = any($3::bigint[]) order by id`
 
 const deletion = `delete from attempts where space in (select name from spaces where ${isOurs})`
 
@@ -40,23 +40,15 @@ export function spaceAttempts<T extends NumberedAttempt>(
     trim: () => change(`${deletion} and id <= (${oldest})`),
     report,
   })
-  const select = async (rest: string, values: readonly StatementValue[] = []): Promise<T[]> => {
-    await log.written()
-    const text = `select body from attempts where space = $1 ${rest}`
-    const { rows } = await database.run<{ body: T }>(text, [name, ...values])
-    return rows.map(({ body }) => body)
-  }
-  const latest = async (most: number) => (await select(`order by id desc limit ${most}`)).reverse()
   return {
     add(attempt) {
       for (const each of eachAttempt(attempt)) log.add(each)
     },
-    of: (merchantId, numbers) =>
-      select('and merchant_id = $2 and number = any($3::bigint[]) order by id', [merchantId, [...numbers]]),
-    async *all() {
-      yield* await latest(minAttempts)
+    async of(merchantId, numbers) {
+      await log.written()
+      const { rows } = await database.run<{ body: T }>(selection, [name, merchantId, [...numbers]])
+      return rows.map(({ body }) => body)
     },
-    latest: () => latest(mostLatest),
     async forget() {
       await log.written()
       await change(deletion)

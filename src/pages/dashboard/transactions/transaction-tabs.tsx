@@ -6,7 +6,7 @@ import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
 import { requestFits } from '../../../request-log/request-views.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { storyWith } from '../../../views/views.ts'
+import { storyInFull } from '../../../views/views.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { ReceiptLines, Slip } from '../../components/basics.tsx'
@@ -112,9 +112,7 @@ function asTest(ledger: Ledger, transaction: Transaction) {
 }
 
 async function timeline(context: PagesContext, { ledger, transaction: { id } }: OwnedTransaction) {
-  const attempts = await context.attempts.latest()
-  const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
-  const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
+  const story = await storyInFull(context, id)
   return (
     <>
       <p class="quiet soft small below-2">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
