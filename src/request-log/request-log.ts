@@ -14,16 +14,14 @@ export type ReadableRequestLog = Omit<RequestLog, 'add' | 'clear'>
  * assumption: request-log
  */
 export class RequestLog {
-  /** The kept requests, as a ring buffer. */
-  readonly #entries: (LoggedRequest | undefined)[] = []
-  readonly #sizes: number[] = []
-  /** Number of requests so far, and number of the first kept one. */
-  #total = 0
+  /** The kept requests, oldest first. */
+  readonly #entries: LoggedRequest[] = []
+  /** Number of the first kept request. */
   #first = 0
   #bytes = 0
   #changes = 0
-  /** Number of the last kept request of each caller. */
-  readonly #lastOf = new Map<string, number>()
+  /** The last request of each caller. */
+  readonly #lastOf = new Map<string, LoggedRequest>()
 
   constructor(
     readonly capacity: number = controlLimits.requests,
@@ -32,35 +30,22 @@ export class RequestLog {
   ) {}
 
   add(entry: LoggedRequest): void {
-    if (!this.#fold(entry)) this.#keep(entry)
-    this.#stayInBudget()
+    if (!this.#fold(entry)) {
+      this.#bytes += bytesOf(entry)
+      this.#entries.push(entry)
+      this.#lastOf.set(entry.caller, entry)
+    }
+    if (this.#entries.length > this.capacity) this.#forget()
+    while (this.#bytes > this.budget && this.#entries.length > 1) this.#forget()
     this.listener?.(entry)
-  }
-
-  #keep(entry: LoggedRequest): void {
-    if (this.#total - this.#first === this.capacity) this.#forget()
-    const slot = this.#total % this.capacity
-    const size = bytesOf(entry)
-    this.#bytes += size
-    this.#sizes[slot] = size
-    this.#entries[slot] = entry
-    this.#lastOf.set(entry.caller, this.#total)
-    this.#total += 1
-  }
-
-  #stayInBudget(): void {
-    while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
   }
 
   /** Counts a look-up that equals the caller's last request and has the same answer. False for any other request. */
   #fold(entry: LoggedRequest): boolean {
-    const number = this.#lastOf.get(entry.caller)
-    const last = number === undefined ? undefined : this.#entries[number % this.capacity]
-    if (number === undefined || last === undefined || !isSameLookUp(last, entry)) return false
+    const last = this.#lastOf.get(entry.caller)
+    if (last === undefined || !isSameLookUp(last, entry)) return false
     this.#changes += 1
-    const more = countWith(last, entry, this.#changes)
-    this.#bytes += more
-    this.#sizes[number % this.capacity] = (this.#sizes[number % this.capacity] ?? 0) + more
+    this.#bytes += countWith(last, entry, this.#changes)
     return true
   }
 
@@ -76,15 +61,12 @@ export class RequestLog {
 
   /** Number of requests so far; the next one has this number. */
   get total(): number {
-    return this.#total
+    return this.#first + this.#entries.length
   }
 
   /** The kept requests from this number on, oldest first. */
   list(from = 0): LoggedRequest[] {
-    const requests: LoggedRequest[] = []
-    for (let number = Math.max(from, this.#first); number < this.#total; number++)
-      requests.push(this.#entries[number % this.capacity] as LoggedRequest)
-    return requests
+    return this.#entries.slice(Math.max(0, from - this.#first))
   }
 
   /** Requests from number `from` on, and those whose count grew after `change`, the oldest first. */
@@ -97,27 +79,25 @@ export class RequestLog {
 
   /** The request that has the trace id itself or by a repeat; undefined if it is not kept. */
   find(traceId: string): LoggedRequest | undefined {
-    return this.list().find((entry) => hasTraceId(entry, traceId))
+    return this.#entries.find((entry) => hasTraceId(entry, traceId))
   }
 
   /** Number of the request that `find` returns; undefined if it is not kept. */
   numberOf(traceId: string): number | undefined {
-    const index = this.list().findIndex((entry) => hasTraceId(entry, traceId))
+    const index = this.#entries.findIndex((entry) => hasTraceId(entry, traceId))
     return index < 0 ? undefined : this.#first + index
   }
 
   /** Forgets all requests; numbers continue. */
   clear(): void {
-    while (this.#first < this.#total) this.#forget()
+    while (this.#entries.length > 0) this.#forget()
   }
 
   #forget(): void {
-    const slot = this.#first % this.capacity
-    this.#bytes -= this.#sizes[slot] ?? 0
-    const caller = this.#entries[slot]?.caller ?? ''
-    if (this.#lastOf.get(caller) === this.#first) this.#lastOf.delete(caller)
-    this.#entries[slot] = undefined
+    const entry = this.#entries.shift() as LoggedRequest
     this.#first += 1
+    this.#bytes -= bytesOf(entry)
+    if (this.#lastOf.get(entry.caller) === entry) this.#lastOf.delete(entry.caller)
   }
 }
 

@@ -51,9 +51,6 @@ export interface Slot {
 /** It lists the terminals, and takes longer than a node looks for the one that serves a space, and reads it. Milliseconds. */
 const connectionLimits = { maxBytes: 8 * 1024 * 1024, timeout: 30_000 }
 
-/** Spaces that a stopping node gives back at once. */
-const atOnce = 4
-
 /**
  * The spaces of a database, for one of its nodes. The node serves spaces whose lock it has, and forwards requests for
  * all others. assumption: shared-store
@@ -189,15 +186,13 @@ export class ClusterHost implements Spaces {
   /** Gives every space back once its requests are finished, at the latest at `until`, by `elapsedTime`. */
   async close(until: number): Promise<void> {
     this.#isStopping = true
-    const left = [...this.#slots.values()]
-    const work = async () => {
-      for (let slot = left.pop(); slot !== undefined; slot = left.pop()) {
-        const open = await slot.space.opened()
+    await Promise.all(
+      this.slots.map(async ({ space }) => {
+        const open = await space.opened()
         if (open !== null) await finishRequests([open.sandbox], { until })
-        await this.reportFailure(slot.space.putToSleep())
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, work))
+        await this.reportFailure(space.putToSleep())
+      }),
+    )
   }
 
   /** Waits for work, and reports its failure. */

@@ -3,6 +3,7 @@ import { bearerPattern } from '../../contract/headers.ts'
 import { operationPaths } from '../../contract/operations.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import type { KnownSpace, OpenedSpace } from '../../control/control-context.ts'
+import { countTransactions } from '../../domain/state.ts'
 import type { Directory } from '../../engine/directory.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { defaultsOf } from '../../views/views.ts'
@@ -17,9 +18,7 @@ export function knownSpace(
   { name, createdAt, expiresAt, madeBy }: NamedSpace,
   sandbox: Pick<Sandbox, 'engine'> | null,
 ): KnownSpace {
-  const ledgers = [...(sandbox?.engine.state.ledgers.values() ?? [])]
-  const transactions =
-    sandbox === null ? null : ledgers.reduce((sum, { transactions: { size } }) => sum + size, 0)
+  const transactions = sandbox && countTransactions(sandbox.engine.state)
   return { name, createdAt, expiresAt, inMemory: sandbox !== null, transactions, madeBy }
 }
 
