@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
 import { refuseStore } from '../../src/engine/gate.ts'
 import { nodeRefusalOf } from '../../src/server/cluster/cluster-host.ts'
-import { outageReport } from '../../src/server/cluster/outage-report.ts'
+import { outageReport } from '../../src/server/cluster/upkeep.ts'
 import { DamagedLine } from '../../src/store/file/lines.ts'
 import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
 

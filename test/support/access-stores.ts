@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Access, openAccess } from '../../src/access/access.ts'
+import { Access, openAccess } from '../../src/access/access.ts'
 import type { AuditLog } from '../../src/access/audit-log.ts'
 import type { Grant } from '../../src/access/grants.ts'
 import type { TokenOptions, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
 import type { AuditEntry, Scope } from '../../src/contract/sandbox/tokens.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { databaseAccess } from '../../src/store/postgres/database-access.ts'
+import { databaseAudit, databaseTokens } from '../../src/store/postgres/database-access.ts'
 import { sharedCluster, skipsPostgres } from './cluster/postgres.ts'
 import { cuttingProxy } from './network/cutting-proxy.ts'
 import { temporaryFolder, WallClock } from './service/service.ts'
@@ -107,11 +107,15 @@ function folderPlace(): Place {
   }
 }
 
+/** Tokens and audit log in a database, as a node has them. */
+export const accessIn = (database: Database, start: string | null, options: TokenOptions): Access =>
+  new Access(databaseTokens(database), databaseAudit(database, options.report), start, options)
+
 async function databasePlace(): Promise<Place> {
   const url = (await sharedCluster()).url()
   const { run } = await databaseAt(url)
   return {
-    open: async (options, start) => databaseAccess({ ...options, database: await databaseAt(url) }, start),
+    open: async (options, start) => accessIn(await databaseAt(url), start, options),
     failWrites: async () => {
       await run('alter table tokens add constraint "the disk is full" check (false) not valid')
     },

@@ -6,6 +6,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http'
+import { isReading } from '../../access/grants.ts'
 import { connectionHeaders } from '../../contract/headers.ts'
 import { wholeBody } from '../../http/body-that-came.ts'
 import {
@@ -72,8 +73,7 @@ export class RequestForwarder {
     return new Promise((resolve) => {
       const end = (result: 'misdirected' | 'unreachable') => {
         outgoing.off('close', leave)
-        const isLost =
-          progress.isSpent || (result === 'unreachable' && progress.isSent && !isHarmless(incoming))
+        const isLost = progress.isSpent || (result === 'unreachable' && progress.isSent && !isReading(method))
         resolve(isLost ? 'lost' : result)
       }
       upstream.once('response', (answer) => {
@@ -96,9 +96,6 @@ export class RequestForwarder {
     this.#agent.destroy()
   }
 }
-
-/** True for a request that changes nothing and may therefore be repeated. */
-const isHarmless = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 const isStream = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.startsWith('text/event-stream') === true

@@ -73,10 +73,7 @@ export class RequestRouter {
     else answerMisdirected(outgoing)
   }
 
-  /**
-   * What this node itself answers a client of this machine, which found it by its lock file: it depends neither on the database
-   * nor on spaces. Undefined for any other request. Errors: as `stopProcess`.
-   */
+  /** What this node answers a client of this machine without database and spaces; undefined: nothing. Errors: as `stopProcess`. */
   #ownAnswer(incoming: ReceivedRequest): object | undefined {
     const { method, url, headers, forwarded } = incoming
     const { node, token } = this.#options

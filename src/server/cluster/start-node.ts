@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import { Access } from '../../access/access.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder.ts'
@@ -12,7 +13,7 @@ import { defaults } from '../../sandbox/options.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import { acquireLock } from '../../store/lock.ts'
 import { Database } from '../../store/postgres/connection/database.ts'
-import { databaseAccess } from '../../store/postgres/database-access.ts'
+import { databaseAudit, databaseTokens } from '../../store/postgres/database-access.ts'
 import { OwnerSession } from '../../store/postgres/owner-session.ts'
 import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
 import { withoutPassword } from '../../text/http-url.ts'
@@ -25,10 +26,9 @@ import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { ClusterHost } from './cluster-host.ts'
-import { outageReport } from './outage-report.ts'
 import { RequestRouter } from './request-router.ts'
 import { type ClusterSpace, SpaceRegistry } from './space-registry.ts'
-import { startUpkeep } from './upkeep.ts'
+import { outageReport, startUpkeep } from './upkeep.ts'
 
 /** How a node of a database listens, and how its sandboxes behave. */
 export interface NodeOptions
@@ -70,7 +70,9 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const { catalogue, made } = options.isShared
       ? catalogueOfShared(options.catalogue, shared.secret, apiKey)
       : { catalogue: options.catalogue, made: [] }
-    const access = databaseAccess({ database, wall, report: (error) => report(error.message, error) }, token)
+    const fail = (error: Error) => report(error.message, error)
+    const audit = databaseAudit(database, fail)
+    const access = new Access(databaseTokens(database), audit, token, { wall, report: fail })
     undo.unshift(() => access.close())
 
     const listening = await listen({ port: options.port, host, maxHeaderSize: sealedHeaderSize }, null)

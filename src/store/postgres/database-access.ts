@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Access } from '../../access/access.ts'
 import { type AuditLog, refusedAccess } from '../../access/audit-log.ts'
-import type { StoredToken, TokenOptions, TokenStorage } from '../../access/token-registry.ts'
+import type { StoredToken, TokenStorage } from '../../access/token-registry.ts'
 import type { AuditEntry } from '../../contract/sandbox/tokens.ts'
 import { type Database, isoTime, type RunStatement } from './connection/database.ts'
 import { refuseAway } from './connection/database-errors.ts'
 import { RecordLog } from './record-log.ts'
-
-/** Tokens and audit log of a database, for all spaces of a node. `startToken`: as in `Access`; each node has its own. */
-export const databaseAccess = (
-  options: TokenOptions & { readonly database: Database },
-  startToken: string | null,
-): Access => {
-  const { database, report } = options
-  return new Access(databaseTokens(database), databaseAudit(database, report), startToken, options)
-}
 
 /** Fewest changes, and fewest refusals, that are kept. assumption: audit-log */
 const defaultMinLines = 100_000
@@ -78,16 +68,16 @@ export function databaseAudit(
 const away = 'the database that has the tokens does not answer'
 
 /** Tokens in a database, which several nodes read and change. assumption: sandbox-token */
-const databaseTokens = (database: Database): TokenStorage => ({
+export const databaseTokens = (database: Database): TokenStorage => ({
   read: (hashes) => refuseAway(readTokens(database.run, hashes), hashes === null ? undefined : away),
   change: (change) =>
     refuseAway(
       database.transaction(async (run) => {
         await run('lock table tokens in share row exclusive mode') // reading goes on
-        const before = await readTokens(run, null)
-        const after = change(before)
-        await replace(run, before, after)
-        return after
+        const tokens = change(await readTokens(run, null))
+        await run('delete from tokens')
+        await run(tokenInsertion, [JSON.stringify(tokens)])
+        return tokens
       }),
     ),
 })
@@ -100,16 +90,6 @@ async function readTokens(run: RunStatement, hashes: readonly string[] | null): 
   return (await run<StoredToken>(text, [hashes])).rows
 }
 
-/** Deletes, adds and changes rows. Of a token that stays, only the last use and the end change. */
-async function replace(run: RunStatement, before: readonly StoredToken[], after: readonly StoredToken[]) {
-  const [same, left] = [new Set(before), new Set(after.map(({ hash }) => hash))]
-  const gone = before.filter(({ hash }) => !left.has(hash)).map(({ hash }) => hash)
-  await run('delete from tokens where hash = any($1)', [gone])
-  await run(
-    `insert into tokens (id, name, scope, space, hash, created_at, expires_at, last_used_at, revoked_at)
-      select * from json_to_recordset($1) as changed(id text, name text, scope text, space text, hash text,
-        "createdAt" timestamptz, "expiresAt" timestamptz, "lastUsedAt" timestamptz, "revokedAt" timestamptz)
-      on conflict (hash) do update set (last_used_at, revoked_at) = (excluded.last_used_at, excluded.revoked_at)`,
-    [JSON.stringify(after.filter((token) => !same.has(token)))],
-  )
-}
+const tokenInsertion = `insert into tokens (id, name, scope, space, hash, created_at, expires_at, last_used_at, revoked_at)
+  select * from json_to_recordset($1) as token(id text, name text, scope text, space text, hash text,
+    "createdAt" timestamptz, "expiresAt" timestamptz, "lastUsedAt" timestamptz, "revokedAt" timestamptz)`

@@ -16,19 +16,15 @@ interface HeldSpaceFacts {
   readonly owner: string
   /** The session that has the lock. */
   readonly connection: DatabaseConnection
+  readonly whenLost: StorageNeeds['lost']
 }
 
 /** A space that this node holds: one session has its lock, and only that one writes its events. */
 export class HeldSpace {
   /** Why it was lost; null while it is held. */
   lost: LostState | null = null
-  readonly facts: HeldSpaceFacts
-  readonly #whenLost: StorageNeeds['lost']
 
-  constructor(facts: HeldSpaceFacts, whenLost: StorageNeeds['lost']) {
-    this.facts = facts
-    this.#whenLost = whenLost
-  }
+  constructor(readonly facts: HeldSpaceFacts) {}
 
   /**
    * Changes something in one transaction, which is rolled back unless this node holds the space at its end. Errors:
@@ -48,9 +44,9 @@ export class HeldSpace {
   /** Ends all acknowledgement. Returns the reason as an error. */
   lose(why: string): LostState {
     if (this.lost !== null) return this.lost
-    const { name, database } = this.facts
+    const { name, database, whenLost } = this.facts
     this.lost = new LostSpace(`The space ${name} of ${database.address.shown}`, why)
-    this.#whenLost(this.lost)
+    whenLost(this.lost)
     return this.lost
   }
 

@@ -122,7 +122,7 @@ export class OwnerSession {
     if (!connection.isOpen) throw this.#away('the session ended')
     const { number = null, earlier = null } = rows[0] ?? {}
     if (number === null) throw new SpaceTaken(name, earlier)
-    const space = new HeldSpace({ database, name, number, owner, connection }, whenLost)
+    const space = new HeldSpace({ database, name, number, owner, connection, whenLost })
     this.#held.set(name, space)
     return space
   }

@@ -2,6 +2,7 @@ import { Low } from 'lowdb'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { formatLine, stateLines } from '../file/state-file.ts'
 import { GroupQueue } from '../group-queue.ts'
 import type { OpenStorage, Storage, StorageNeeds, Store } from '../storage.ts'
 import type { Database } from './connection/database.ts'
@@ -9,8 +10,7 @@ import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
 import type { OwnerSession, WaitingEvent } from './owner-session.ts'
 import { spaceAttempts } from './space-attempts.ts'
-import { spaceSnapshots } from './space-snapshots.ts'
-import { readSpace, type StoredSpace, savedText } from './stored-space.ts'
+import { readSpace, type StoredSpace, spaceSnapshots } from './stored-space.ts'
 
 /** Number of events after which a saved state is written when a space is opened or closed. assumption: postgres-session */
 const usualSaveAfter = 1_000
@@ -180,7 +180,7 @@ class PostgresStore implements Store {
     const { held, needs } = this.#options
     const { name } = held.facts
     forgetOldRequests(state, needs.wall())
-    const body = savedText(state)
+    const body = [...stateLines(state, formatLine())].join('\n')
     await held.change(async (run) => {
       await run(
         `insert into states values ($1, $2, $3)

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { Database } from '../../../src/store/postgres/connection/database.ts'
-import { databaseAccess } from '../../../src/store/postgres/database-access.ts'
 import {
+  accessIn,
   behindProxy,
   databaseAt,
   grantOf,
@@ -31,7 +31,7 @@ async function opened(place: string, reports: string[] = []) {
 
 /** Tokens and audit log of a node of its own. */
 function nodeAt(database: Database, wall = Date.now) {
-  const node = databaseAccess({ database, wall, report: unexpected }, null)
+  const node = accessIn(database, null, { wall, report: unexpected })
   onTestFinished(() => node.close())
   return node
 }

@@ -4,10 +4,10 @@ import { builtIn } from '../../../src/fixtures.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
-import { databaseAccess } from '../../../src/store/postgres/database-access.ts'
 import { OwnerSession } from '../../../src/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage.ts'
+import { accessIn } from '../access-stores.ts'
 
 /** What a storage that is opened without its sandbox is given. */
 const plainNeeds: StorageNeeds = {
@@ -39,7 +39,7 @@ export async function openSession(url: string, { idleMs = patient } = {}) {
       open: async (needs) => {
         const report = (error: Error) => needs.report(error.message, error)
         const { ownAccess, wall } = needs
-        const access = ownAccess && databaseAccess({ database, wall, report }, ownAccess.token)
+        const access = ownAccess && accessIn(database, ownAccess.token, { wall, report })
         return { ...(await storage.open(needs)), access }
       },
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 import { sleep } from '../../../timers.ts'
 import { type DatabaseAddress, databaseAddress } from './address.ts'
 import { DatabaseAway, explained } from './database-errors.ts'
@@ -73,22 +73,20 @@ export class Database {
   readonly name = `tillbox ${randomUUID().slice(0, 8)}`
   /** Called whenever the database does not answer; set by whoever reports it. */
   onAway: (error: DatabaseAway) => void = () => undefined
-  readonly #pg: typeof pg
   /** For look-ups and records. */
   readonly #pool: pg.Pool
 
-  private constructor(address: DatabaseAddress, loaded: typeof pg) {
+  private constructor(address: DatabaseAddress) {
     this.address = address
-    this.#pg = loaded
     const options = clientOptions(address, `${this.name}-pool`)
-    this.#pool = new loaded.Pool({ ...options, max: address.pool, allowExitOnIdle: true })
+    this.#pool = new pg.Pool({ ...options, max: address.pool, allowExitOnIdle: true })
     this.#pool.on('error', () => undefined) // an idle connection ended: the next statement opens another one
     this.#pool.on('connect', (client) => client.on('error', () => undefined)) // its statement gets the error
   }
 
   /** Connects, and makes the tables where they are missing. Errors: UnusableDatabase, DatabaseAway. */
   static async open(url: string): Promise<Database> {
-    const database = new Database(databaseAddress(url), (await import('pg')).default) // loaded only by a node
+    const database = new Database(databaseAddress(url))
     try {
       await makeTables(database)
       return database
@@ -127,7 +125,7 @@ export class Database {
   async connect(settings: string, ended: () => void) {
     const socket = new Socket()
     const options = clientOptions(this.address, `${this.name}-owner`, settings)
-    const client = new this.#pg.Client({ ...options, stream: () => socket })
+    const client = new pg.Client({ ...options, stream: () => socket })
     let isOpen = true
     const end = () => {
       if (!isOpen) return
