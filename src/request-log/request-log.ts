@@ -54,11 +54,6 @@ export class RequestLog {
     return this.#changes
   }
 
-  /** Number of the first request that is kept. */
-  get first(): number {
-    return this.#first
-  }
-
   /** Number of requests so far; the next one has this number. */
   get total(): number {
     return this.#first + this.#entries.length

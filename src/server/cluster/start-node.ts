@@ -39,8 +39,6 @@ export interface NodeOptions
   readonly nodeUrl?: string
   /** Time without a statement after which the server ends the node's session. Milliseconds. */
   readonly sessionIdleMs?: number
-  /** Number of events after which a saved state is written when a space is opened or closed. */
-  readonly saveAfter?: number
 }
 
 /** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
