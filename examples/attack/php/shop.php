@@ -91,8 +91,8 @@ function refund(string $id, string $amount, string $key): void
             return null;
         }
         $left = $order['amount'] - refunded($order, [OPEN, APPROVED]);
-        if ((last($order, 'post-auth')['status'] ?? '') !== 'S' || $cents > $left) {
-            throw new Refused("$id has less to refund", 409);
+        if ($key === '' || !isPaid($order) || $cents > $left) {
+            throw new Refused("$id has less to refund, or the refund has no key", 409);
         }
         return ['operation' => 'refund', 'amount' => $cents, 'key' => $key];
     });
@@ -153,17 +153,23 @@ function reconcile(): void
     }
 }
 
-/** Takes up what the service says of a payment. What is said twice, or late, changes nothing, in any order. */
-function note(string $paymentId, string $status): void
+/**
+ * Takes up what the service says of a payment. What is said twice, or late, changes nothing, in any order. False for a payment
+ * that is not there.
+ */
+function note(string $paymentId, string $status): bool
 {
-    change(function (array &$orders) use ($paymentId, $status): void {
+    return change(function (array &$orders) use ($paymentId, $status): bool {
         foreach ($orders as &$order) {
-            $payment = $order['payments'][$paymentId] ?? null;
-            if ($payment !== null && RANK[$status] > RANK[$payment['status']]) {
-                $order['payments'][$paymentId]['status'] = $status;
-                $order['shipped'] = $order['shipped'] || isPaid($order);
+            if (!isset($order['payments'][$paymentId])) {
+                continue;
             }
+            $payment = &$order['payments'][$paymentId];
+            $payment['status'] = RANK[$status] > RANK[$payment['status']] ? $status : $payment['status'];
+            $order['shipped'] = $order['shipped'] || isPaid($order);
+            return true;
         }
+        return false;
     });
 }
 
@@ -201,7 +207,9 @@ function takeWebhook(string $body): void
         throw new Refused('X-Timestamp is not of now', 400);
     }
     $record = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
-    note($record['transactionRequestId'], $record['transactionStatus']);
+    if (!note($record['transactionRequestId'], $record['transactionStatus'])) {
+        throw new Refused('There is no such payment', 404);
+    }
 }
 
 /** The last payment of an order by this operation. */

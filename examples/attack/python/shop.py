@@ -54,12 +54,13 @@ def save():
     os.replace(DATA + ".new", DATA)
 
 
-def begin(amount):
-    order = {"id": f"ORDER-{uuid.uuid4().hex[:12]}", "amount": cents_of(amount), "status": "pending"}
-    order.update(shipped=False, pages=[], refunds=[])
+def begin(price):
+    order = {"id": f"ORDER-{uuid.uuid4().hex[:12]}", "price": price, "status": "pending", "shipped": False}
+    order.update(pages=[], refunds=[])
+    page = {"amount": cents_of(price)}
     with lock:
         orders[order["id"]] = order
-        page = add(order["pages"], {"amount": order["amount"]})
+        add(order["pages"], page)
     open_page(order, page)
     return order
 
@@ -73,28 +74,29 @@ def pay(order):
     with lock:
         if page is not order["pages"][-1] or RANK[page["status"]] != FAILED:
             return
-        page = add(order["pages"], {"amount": order["amount"]})
+        page = {"amount": cents_of(order["price"])}
+        add(order["pages"], page)
     open_page(order, page)
 
 
 def refund(order, amount, key):
-    """Pays back a part of an order, once for each key. Refunds under way count: they never exceed the order."""
-    amount = cents_of(amount)
+    """Pays back a part of an order, once for each key. Refunds under way count: they never exceed the price."""
+    new = {"amount": cents_of(amount), "key": key, "page": order["pages"][-1]["id"]}
     with lock:
         if any(each["key"] == key for each in order["refunds"]):
             return
-        left = order["amount"] - sum(r["amount"] for r in order["refunds"] if RANK[r["status"]] != FAILED)
-        if not key or order["status"] != "paid" or amount > left:
+        left = cents_of(order["price"]) - total(order["refunds"], OPEN, APPROVED)
+        if not key or order["status"] != "paid" or new["amount"] > left:
             raise Refused(409, f"{order['id']} is {order['status']}; {decimal(left)} can be refunded, with a key")
-        new = add(order["refunds"], {"amount": amount, "key": key, "page": order["pages"][-1]["id"]})
+        add(order["refunds"], new)
     send_refund(order, new)
 
 
 def add(payments, payment):
     """Stores what the service is going to be asked for, with the id by which it is known. With the lock."""
-    payments.append({"id": str(uuid.uuid4()), "status": "I", **payment})
+    payment.update(id=str(uuid.uuid4()), status="I")
+    payments.append(payment)
     save()
-    return payments[-1]
 
 
 def open_page(order, page):
@@ -149,14 +151,14 @@ def note(order, payment, status):
 
 
 def status_of(order):
-    best = max(RANK[page["status"]] for page in order["pages"])
-    if best == APPROVED:
-        return "refunded" if refunded(order) == order["amount"] else "paid"
-    return "failed" if RANK[order["pages"][-1]["status"]] == FAILED else "pending"
+    last = RANK[order["pages"][-1]["status"]]
+    if last == APPROVED:
+        return "refunded" if total(order["refunds"], APPROVED) == cents_of(order["price"]) else "paid"
+    return "failed" if last == FAILED else "pending"
 
 
-def refunded(order):
-    return sum(each["amount"] for each in order["refunds"] if each["status"] == "S")
+def total(payments, *ranks):
+    return sum(payment["amount"] for payment in payments if RANK[payment["status"]] in ranks)
 
 
 def call(method, path, body=None):
@@ -216,8 +218,12 @@ def decimal(cents):
 def view_of(order):
     page = order["pages"][-1]
     return {
-        **{name: order[name] for name in ("id", "status", "shipped")},
-        **{"amount": decimal(order["amount"]), "currency": "USD", "refunded": decimal(refunded(order))},
+        "id": order["id"],
+        "amount": order["price"],
+        "currency": "USD",
+        "status": order["status"],
+        "shipped": order["shipped"],
+        "refunded": decimal(total(order["refunds"], APPROVED)),
         "url": page.get("url") if RANK[page["status"]] == OPEN else None,
     }
 

@@ -25,7 +25,7 @@ export const shops = {
 } as const satisfies Record<string, Program & { readonly file: string; readonly command: string }>
 
 /** What a shop answers of an order. Amounts in major units. */
-export interface OrderView {
+interface OrderView {
   readonly id: string
   readonly amount: string
   readonly status: string
