@@ -13,7 +13,7 @@ import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../f
 import { isObject } from '../../is-object.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { suggestion } from '../../text/suggest.ts'
-import type { ServerSection } from '../server/server-schema.ts'
+import type { ServerSection } from '../merchant/server-schema.ts'
 import { operationOfAction } from './actions.ts'
 import { referencesIn } from './references.ts'
 import { ScenarioError } from './scenario-error.ts'

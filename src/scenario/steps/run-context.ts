@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../library/service-client.ts'
 import type { Difference } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { withReferences } from '../file/references.ts'
-import type { MerchantServer } from '../server/merchant-server.ts'
+import type { MerchantServer } from '../merchant/merchant-server.ts'
 import type { Inbox } from './receiver.ts'
 
 /** The service that a scenario runs against. */
