@@ -5,7 +5,7 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
-import { only } from '../../fixture-files/fixtures-problems.ts'
+import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -20,9 +20,6 @@ import { sandboxOptions } from './scenario-sandbox.ts'
  */
 
 const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
-
-const text = (help: string) =>
-  v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
 
 const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 

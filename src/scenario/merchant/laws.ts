@@ -121,12 +121,14 @@ function violationsOf(account: Account): Violation[] {
   else if (order?.amount !== undefined && charges.length > 0 && sum(charges.slice(0, 1)) !== order.amount)
     broken('amount-charged', `${name} is charged ${money(sum(charges))}; its price is ${money(order.amount)}`)
   const back = sum(refunds)
-  if (order?.refunded !== undefined && ![back, back + sum(voided)].includes(order.refunded))
+  const kept = sum(refunds.filter((refund) => standing.some((each) => isOf(each)(refund))))
+  // what cancels a payment may be called a refund, or not
+  if (order?.refunded !== undefined && ![back, back + sum(voided), kept].includes(order.refunded))
     broken(
       'refunds-agree',
       `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`,
     )
-  if (order?.shipped && charges.length === 0 && !authorised)
+  if (order?.shipped && charges.length + voided.length === 0 && !authorised)
     broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
   if (order?.paid && charges.length + voided.length === 0)
     broken('paid-if-approved', `${name} is called paid, and no payment of it is approved`)

@@ -1,12 +1,9 @@
 import * as v from 'valibot'
-import { only } from '../../fixture-files/fixtures-problems.ts'
+import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { moneyIn } from '../file/written-amounts.ts'
 
 /** The member `server` of a scenario: the merchant's server, and where it tells of its orders. */
-
-const text = (help: string) =>
-  v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
 
 /** `POST /orders` */
 export const requestLine = v.pipe(
@@ -17,8 +14,6 @@ export const requestLine = v.pipe(
   ),
 )
 
-const command = (help: string) => v.pipe(text(help), v.description(help))
-
 /** Members of an order with the values that mean yes: `{ status: [paid, shipped] }`. */
 const condition = (help: string) =>
   v.pipe(
@@ -27,19 +22,22 @@ const condition = (help: string) =>
     v.description(help),
   )
 
+/** Where the merchant lists its orders, and what their members mean. */
+export const orderMembers = {
+  request: v.optional(v.pipe(requestLine, v.description('Request that lists all orders'))),
+  command: v.optional(text('Command that prints all orders as JSON, in place of a request')),
+  list: v.optional(text('Member of the answer that has the list; left out: the answer is the list')),
+  id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
+  amount: v.optional(text('Member with its price: "12.50", or minor units as a number; left out: amount')),
+  currency: v.optional(text('Member with its currency; left out: that of its payment')),
+  paid: condition('When it is paid for the merchant, such as { status: [paid, refunded] }'),
+  pending: v.optional(condition('When the merchant does not know its end yet')),
+  shipped: v.optional(condition('When the goods have left')),
+  refunded: v.optional(text('Member with what was paid back, written as its price is')),
+}
+
 const orders = v.pipe(
-  only({
-    request: v.optional(v.pipe(requestLine, v.description('Request that lists all orders'))),
-    command: v.optional(command('Command that prints all orders as JSON, in place of a request')),
-    list: v.optional(text('Member of the answer that has the list; left out: the answer is the list')),
-    id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
-    amount: v.optional(text('Member with its price: "12.50", or minor units as a number; left out: amount')),
-    currency: v.optional(text('Member with its currency; left out: that of its payment')),
-    paid: condition('When it is paid for the merchant, such as { status: [paid, refunded] }'),
-    pending: v.optional(condition('When the merchant does not know its end yet')),
-    shipped: v.optional(condition('When the goods have left')),
-    refunded: v.optional(text('Member with what was paid back, written as its price is')),
-  }),
+  only(orderMembers),
   v.check(
     ({ request, command }) => (request === undefined) !== (command === undefined),
     'must have a request or a command',
@@ -59,27 +57,28 @@ function isMoney(given: string): boolean {
   }
 }
 
+/** The merchant's server. */
+export const serverMembers = {
+  url: v.optional(
+    v.pipe(
+      v.string('must be a URL such as http://127.0.0.1:3000'),
+      v.check((given) => URL.canParse(given), 'must be a URL such as http://127.0.0.1:3000'),
+      v.description('Where it listens; left out: a free port of this machine, which it gets as PORT'),
+    ),
+  ),
+  start: v.optional(text('Command that starts it, in the folder of the file; left out: it runs already')),
+  reconcile: v.optional(
+    v.pipe(
+      requestLine,
+      v.description('Request that makes it ask for unknown and pending payments, as its cron job does'),
+    ),
+  ),
+  orders: v.optional(v.pipe(orders, v.description('Where it lists its orders; left out, no law is checked'))),
+  refunds: v.optional(v.pipe(money, v.description('How much the steps ask to pay back, at most'))),
+}
+
 export const serverSection = v.pipe(
-  only({
-    url: v.optional(
-      v.pipe(
-        v.string('must be a URL such as http://127.0.0.1:3000'),
-        v.check((given) => URL.canParse(given), 'must be a URL such as http://127.0.0.1:3000'),
-        v.description('Where it listens; left out: a free port of this machine, which it gets as PORT'),
-      ),
-    ),
-    start: v.optional(
-      command('Command that starts it, in the folder of the file; left out: it runs already'),
-    ),
-    reconcile: v.optional(
-      v.pipe(
-        requestLine,
-        v.description('Request that makes it ask for unknown and pending payments, as its cron job does'),
-      ),
-    ),
-    orders: v.optional(orders),
-    refunds: v.optional(v.pipe(money, v.description('How much the steps ask to pay back, at most'))),
-  }),
+  only(serverMembers),
   v.check(
     ({ url, start }) => url !== undefined || start !== undefined,
     'must have a url, or start: the command that starts it',
