@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CardName } from '../../src/contract/built-in-names.ts'
 import { createSandbox, type OperationName, type TestSandbox } from '../../src/index.ts'
+import { bugs } from '../long/attack/bugs.ts'
 import { type RunningShop, type ShopName, shops, startShop } from '../support/attack/shops.ts'
+import { runCommand } from '../support/commands/command.ts'
 import { skipsWithout } from '../support/programs.ts'
+import { projectRoot, readProjectFile } from '../support/project.ts'
 
 /** Begins an order of 19.99, and does what its customer does. Resolves to its id; undefined where the answer was lost. */
 type Buy = (shop: RunningShop, sandbox: TestSandbox, cards?: readonly CardName[]) => Promise<string>
@@ -67,6 +71,14 @@ describe.each(names)('the shop in %s', (name) => {
     expect((await charges(id, 'REFUND')).map(({ amount }) => amount)).toEqual([400, 1599])
   })
 
+  test.skipIf(skips)('keeps every law while the world is kind', async () => {
+    const { code, stdout } = await runCommand([
+      'test',
+      join(projectRoot, `examples/attack/${name}/drive.yaml`),
+    ])
+    expect({ code, stdout }).toMatchObject({ code: 0 })
+  })
+
   test.skipIf(skips)('does not ship what is declined', async () => {
     const { sandbox, shop, becomes } = await open()
     await sandbox.terminal().queue('do-not-honor')
@@ -120,6 +132,12 @@ describe.each(names)('the shop in %s', (name) => {
     await shop.post('/reconcile')
     await becomes(id, 'paid', true, '0.00')
   })
+})
+
+test.each(bugs)('the place of a bug is there once, in $shop: $name', ({ shop, find, replace }) => {
+  const text = readProjectFile(`examples/attack/${shops[shop].file}`)
+  expect(text.split(find)).toHaveLength(2)
+  expect(text).not.toContain(replace)
 })
 
 test.skipIf(skipsWithout(shops.python))('whoever comes back from the page has not paid by that', async () => {

@@ -76,6 +76,30 @@ describe('scenarios that pass', () => {
       ['sale', 'SUCCESS', 'query'],
     ],
     [
+      'held webhooks are sent, the newest first',
+      [
+        '- webhook hold:',
+        '- sale: { amount: 10.00 USD }',
+        '  as: sale',
+        '- refund: { original: $sale, amount: 10.00 USD }',
+        '  as: back',
+        '- webhook release:',
+        '- webhook: { order: [$back, $sale] }',
+      ],
+      ['hold-webhooks', 'sale', 'SUCCESS', 'refund', 'SUCCESS', 'webhook'],
+    ],
+    [
+      'a hosted page that is named by its URL',
+      [
+        '- checkout create: { amount: 10.00 USD }',
+        '  as: page',
+        '- checkout pay: { session: $page.checkoutUrl }',
+        '- checkout show: { session: "${page.sessionId}" }',
+        '  expect: { answer: { state: paid } }',
+      ],
+      ['checkout create', 'pay-session', 'session'],
+    ],
+    [
       'acts at the terminal of the payment before',
       [
         '- sale: { amount: 10.00 USD, terminal: TBX-ATTENDED-001 }',

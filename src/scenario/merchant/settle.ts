@@ -34,7 +34,7 @@ export async function judge(run: RunContext, server: MerchantServer): Promise<Vi
   const call = controlOf(run)
   await Promise.all(run.armed)
   await call('clear-faults')
-  await call('release-webhooks')
+  await releaseWebhooks(run)
   for (const span of spans) {
     await advance(run, span)
     await reconcile(server)
@@ -56,6 +56,15 @@ export async function judge(run: RunContext, server: MerchantServer): Promise<Vi
     if (!(error instanceof WaitFailed)) throw error
   }
   return violations
+}
+
+/** Sends held notifications, the newest first, and holds no more. Errors: those of a call. */
+export async function releaseWebhooks(run: RunContext): Promise<void> {
+  const call = controlOf(run)
+  const { deliveries } = await call('webhooks', {})
+  const ids = deliveries.filter(({ held }) => held).map(({ id }) => id)
+  if (ids.length > 0) await call('release-webhooks', { ids: ids.toReversed() })
+  await call('hold-webhooks', { hold: false })
 }
 
 /** Errors: ServerProblem. */

@@ -9,7 +9,7 @@ import { wallTime } from '../../timers.ts'
 import { differences } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import type { MerchantServer } from '../merchant/merchant-server.ts'
-import { reconcile } from '../merchant/settle.ts'
+import { reconcile, releaseWebhooks } from '../merchant/settle.ts'
 import { differencesBelow, expectationOf, failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
@@ -111,11 +111,4 @@ async function notifyUrlOf(run: RunContext, transactionId: string): Promise<stri
   return undefined
 }
 
-/** Sends held notifications, the newest first. */
-export async function runWebhookRelease(run: RunContext): Promise<void> {
-  const call = controlOf(run)
-  const { deliveries } = await call('webhooks', {})
-  const ids = deliveries.filter(({ held }) => held).map(({ id }) => id)
-  if (ids.length > 0) await call('release-webhooks', { ids: ids.toReversed() })
-  await call('hold-webhooks', { hold: false })
-}
+export const runWebhookRelease = (run: RunContext): Promise<void> => releaseWebhooks(run)
