@@ -39,7 +39,7 @@ export const laws = {
   'ends-known': 'No order stays pending once its payments have ended',
   'totals-agree': 'The sums of the merchant are the sums of the service',
 } as const
-export type Law = keyof typeof laws
+type Law = keyof typeof laws
 
 /** A law that is broken. */
 export interface Violation {
