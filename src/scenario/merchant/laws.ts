@@ -27,7 +27,7 @@ export type KnownPayment = Pick<
   | 'currency'
 >
 
-/** What must be true in the end, whatever happened on the way. docs/attack.md#laws */
+/** What must be true in the end, whatever happened on the way. docs/attack.md#laws. assumption: laws */
 export const laws = {
   'charged-once': 'An order is charged once',
   'amount-charged': 'What is charged is the price of the order',
