@@ -74,12 +74,34 @@ const held = (observed: readonly Observed[], at: number): Move => ({
   ...(at === observed.length - 1 && { after: [{ action: 'webhook release', value: null }] }),
 })
 
+/** Amounts that a number with a fraction does not hold exactly: times 100 they are 28.999…, 114.999…, 1998.999…. */
+const oddAmounts = ['0.29', '1.15', '8.29', '19.99']
+
+/** A body whose first amount is another, smaller one, written in the same way; undefined where there is none. */
+function withAmount(body: unknown, amount: string): unknown {
+  if (!isObject(body)) return undefined
+  const found = Object.entries(body).find(([, value]) => isDecimal(value) && Number(value) > Number(amount))
+  if (found === undefined) return undefined
+  const [name, value] = found
+  return { ...body, [name]: typeof value === 'number' ? Number(amount) : amount }
+}
+
+const isDecimal = (value: unknown): boolean =>
+  (typeof value === 'string' && /^\d+\.\d\d$/.test(value)) ||
+  (typeof value === 'number' && !Number.isInteger(value))
+
 /** What a customer may do otherwise: click twice, pay with another card, or leave. */
 function insteadOf(step: Step, at: number): Move[] {
   if (step.action === 'server request') {
     const members = isObject(step.value) ? step.value : { to: step.value }
     if (String(members.to).startsWith('GET ')) return []
-    return [{ at, instead: [{ ...step, value: { ...members, together: 2 } }] }]
+    const others = oddAmounts.map((amount) => withAmount(members.body, amount))
+    return [
+      { at, instead: [{ ...step, value: { ...members, together: 2 } }] },
+      ...others
+        .filter((body) => body !== undefined)
+        .map((body): Move => ({ at, instead: [{ ...step, value: { ...members, body } }] })),
+    ]
   }
   if (step.action !== 'checkout pay') return []
   const session = isObject(step.value) ? step.value.session : step.value

@@ -84,7 +84,7 @@ export default class Attack extends BareCommand {
       '../cli/attack/report-attack.ts'
     )
     const { signal } = onInterruption()
-    const progress = new Progress(tries)
+    const progress = new Progress(undefined)
     const begin = performance.now()
     const result = await this.#attack(drive, {
       seed,

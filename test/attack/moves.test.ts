@@ -52,6 +52,18 @@ describe('the moves that a drive allows', () => {
     expect(some('fault', moves)).toBe(0)
   })
 
+  test('an amount is one that a number with a fraction does not hold, and never more than was meant', () => {
+    const moves = movesFor(
+      [observed(step('server request', { to: 'POST /orders', body: { amount: '4.00' } }))],
+      server,
+    )
+    expect(moves.flatMap(({ instead = [] }) => instead.map(({ value }) => value))).toEqual([
+      { to: 'POST /orders', body: { amount: '4.00' }, together: 2 },
+      { to: 'POST /orders', body: { amount: '0.29' } },
+      { to: 'POST /orders', body: { amount: '1.15' } },
+    ])
+  })
+
   test('a customer on a hosted page pays with a declined card, or leaves', () => {
     const pays = step('checkout pay', { session: '$order.sessionId' })
     const moves = movesFor([observed(pays)], server)

@@ -27,7 +27,7 @@ export type KnownPayment = Pick<
   | 'currency'
 >
 
-/** What must be true in the end, whatever happened on the way. docs/attack.md#laws */
+/** What must be true in the end, whatever happened on the way. docs/attack.md#laws. assumption: laws */
 export const laws = {
   'charged-once': 'An order is charged once',
   'amount-charged': 'What is charged is the price of the order',
@@ -39,7 +39,7 @@ export const laws = {
   'ends-known': 'No order stays pending once its payments have ended',
   'totals-agree': 'The sums of the merchant are the sums of the service',
 } as const
-export type Law = keyof typeof laws
+type Law = keyof typeof laws
 
 /** A law that is broken. */
 export interface Violation {
