@@ -51,7 +51,7 @@ export function movesFor(observed: readonly Observed[], { start, reconcile }: Se
             before('terminal offline', terminal),
           ]),
       ...(tells ? webhookFaults.map((kind) => before('fault', { kind })) : []),
-      ...(tells ? [held(observed, at)] : []),
+      ...(tells ? [before('webhook hold', null)] : []), // in the end they arrive, the newest first
       ...(start !== undefined && tells ? [before('server crash', { on: 'webhook' })] : []),
       ...(start === undefined
         ? []
@@ -66,13 +66,6 @@ export function movesFor(observed: readonly Observed[], { start, reconcile }: Se
 }
 
 const forge: NewStep = { action: 'webhook forge', value: null }
-
-/** Webhooks from this step on arrive in the end, the newest first. */
-const held = (observed: readonly Observed[], at: number): Move => ({
-  at,
-  before: [{ action: 'webhook hold', value: null }],
-  ...(at === observed.length - 1 && { after: [{ action: 'webhook release', value: null }] }),
-})
 
 /** Amounts that a number with a fraction does not hold exactly: times 100 they are 28.999…, 114.999…, 1998.999…. */
 const oddAmounts = ['0.29', '1.15', '8.29', '19.99']
