@@ -101,7 +101,7 @@ describe('scenarios that pass', () => {
         '- checkout create: { amount: 10.00 USD }',
         '  as: page',
         '- checkout pay: { session: $page.checkoutUrl }',
-        '- checkout show: { session: "${page.sessionId}" }',
+        '- checkout show: { session: $page.sessionId }',
         '  expect: { answer: { state: paid } }',
       ],
       ['checkout create', 'pay-session', 'session'],

@@ -108,7 +108,7 @@ async function reconcile() {
  * and notifications come does not matter, and an approval counts once.
  */
 function note(order, payment, status) {
-  if (rank[status] <= rank[payment.status]) return
+  if (!(rank[status] > rank[payment.status])) return
   payment.status = status
   if (status === 'S' && payment.operation === 'sale') order.shipped = true
   if (status === 'S' && payment.operation === 'refund') order.refunded += payment.amount
@@ -129,7 +129,8 @@ async function call(method, path, body) {
       },
       signal: AbortSignal.timeout(3000),
     })
-    return response.status === 200 ? await response.json() : undefined
+    const answer = response.status === 200 ? await response.json() : undefined
+    return typeof answer?.code === 'string' ? answer : undefined
   } catch (error) {
     console.error(`${method} ${path}: ${error.message}`)
     return undefined

@@ -5,17 +5,16 @@ declare(strict_types=1);
 /*
  * A shop that pre-authorises an order and captures it when it ships.
  *
- * POST /orders {"amount": "12.50"}                    authorises the amount at the terminal
+ * POST /orders {"amount": "12.50", "key"}             authorises the amount at the terminal
  * POST /orders/<id>/ship                              captures it; ships when that is approved
- * POST /orders/<id>/refund {"amount": "4.00", "key"}  pays back; a key is new for each refund that is meant
+ * POST /orders/<id>/refund {"amount": "4.00", "key"}  pays back
  * GET  /orders                                        what the shop knows
  * POST /webhooks                                      takes notifications of the service
  * POST /reconcile                                     for cron: asks what became of everything that is open
  *
+ * A key is new for each click that is meant: with the same one, a request is carried out once.
  * Every request is a process of its own: what they share is the file, and its lock.
  */
-
-const TRANSACTIONS = '/v1/semi-integration/transaction/';
 
 /** The sandbox's codes; those of your service go here in production. */
 const UNKNOWN_TRANSACTION = 'SBX_TXN_UNKNOWN';
@@ -39,9 +38,14 @@ function orders(): array
     return is_file($file) ? json_decode(file_get_contents($file), true, 512, JSON_THROW_ON_ERROR) : [];
 }
 
+function order(string $id): array
+{
+    return orders()[$id] ?? throw new Refused("There is no order $id", 404);
+}
+
 /**
- * Changes the orders; $change gets them by reference. No other request does at the same time, and none waits for the service
- * in here. The file is replaced as a whole: a crash leaves the old one or the new one.
+ * Changes the orders; $change gets them by reference. No other request does at the same time, and none waits for the
+ * service in here. The file is replaced as a whole: a crash leaves the old one or the new one.
  */
 function change(callable $change): mixed
 {
@@ -57,27 +61,31 @@ function change(callable $change): mixed
     return $result;
 }
 
-function begin(string $amount): string
+/** Begins an order, or finds the one that this key began. Returns its id. */
+function begin(string $amount, string $key): string
 {
-    $order = ['id' => 'ORDER-' . bin2hex(random_bytes(6)), 'amount' => cents($amount), 'shipped' => false];
-    pay($order['id'], function (array &$orders) use ($order): array {
-        $orders[$order['id']] = $order + ['payments' => []];
-        return ['operation' => 'auth', 'amount' => $order['amount']];
+    $id = 'ORDER-' . substr(hash('sha256', $key ?: random_bytes(16)), 0, 16);
+    $cents = cents($amount);
+    pay($id, function (array &$orders) use ($id, $cents): ?array {
+        if (isset($orders[$id])) {
+            return null;
+        }
+        $orders[$id] = ['id' => $id, 'amount' => $cents, 'shipped' => false, 'payments' => []];
+        return ['operation' => 'auth', 'amount' => $cents];
     });
-    return $order['id'];
+    return $id;
 }
 
-/** Captures an order. Again only if the last capture failed. */
+/** Captures an order. Again only if the captures before have failed. */
 function ship(string $id): void
 {
     pay($id, function (array $orders) use ($id): ?array {
         $order = $orders[$id];
-        if (last($order, 'auth')['status'] !== 'S') {
+        if (payments($order, 'auth', APPROVED) === []) {
             throw new Refused("$id is not authorised", 409);
         }
-        $before = last($order, 'post-auth');
-        $isOver = $before === null || RANK[$before['status']] === FAILED;
-        return $isOver ? ['operation' => 'post-auth', 'amount' => $order['amount']] : null;
+        $isUnderWay = payments($order, 'post-auth', OPEN, APPROVED) !== [];
+        return $isUnderWay ? null : ['operation' => 'post-auth', 'amount' => $order['amount']];
     });
 }
 
@@ -85,14 +93,17 @@ function ship(string $id): void
 function refund(string $id, string $amount, string $key): void
 {
     $cents = cents($amount);
+    if ($key === '') {
+        throw new Refused('A refund needs a key: a new text for each refund', 400);
+    }
     pay($id, function (array $orders) use ($id, $cents, $key): ?array {
         $order = $orders[$id];
         if (in_array($key, array_column($order['payments'], 'key'), true)) {
             return null;
         }
-        $left = $order['amount'] - refunded($order, [OPEN, APPROVED]);
-        if ($key === '' || !isPaid($order) || $cents > $left) {
-            throw new Refused("$id has less to refund, or the refund has no key", 409);
+        $left = $order['amount'] - sum(payments($order, 'refund', OPEN, APPROVED));
+        if (!isPaid($order) || $cents > $left) {
+            throw new Refused("$id has less to refund", 409);
         }
         return ['operation' => 'refund', 'amount' => $cents, 'key' => $key];
     });
@@ -110,7 +121,7 @@ function pay(string $id, callable $decide): void
         return $orders[$id]['payments'][$payment['id']] = $payment;
     });
     if ($payment !== null) {
-        send(orders()[$id], $payment);
+        send(order($id), $payment);
     }
 }
 
@@ -120,8 +131,8 @@ function send(array $order, array $payment): void
     $operation = $payment['operation'];
     $members = match ($operation) {
         'auth' => ['referenceOrderId' => $order['id'], 'terminalSn' => getenv('TILLBOX_TERMINAL_SN')],
-        'post-auth' => ['originalTransactionRequestId' => last($order, 'auth')['id']],
-        'refund' => ['originalTransactionRequestId' => last($order, 'post-auth')['id']],
+        'post-auth' => ['originalTransactionRequestId' => array_key_first(payments($order, 'auth', APPROVED))],
+        'refund' => ['originalTransactionRequestId' => array_key_first(payments($order, 'post-auth', APPROVED))],
     };
     $answer = call('POST', "/v1/semi-integration/transaction/$operation", $members + [
         'transactionRequestId' => $payment['id'],
@@ -135,7 +146,7 @@ function send(array $order, array $payment): void
     note($payment['id'], $answer['code'] === '0' ? $answer['data']['transactionStatus'] : 'F');
 }
 
-/** Asks about everything whose end is not known, and sends again what never arrived. Safe at any time, also twice at once. */
+/** Asks about everything whose end is not known, and sends again what never arrived. Safe at any time, twice at once too. */
 function reconcile(): void
 {
     foreach (orders() as $order) {
@@ -144,18 +155,18 @@ function reconcile(): void
                 continue;
             }
             $answer = call('GET', "/v1/transaction/query?transactionRequestId=$id");
-            if ($answer !== null && $answer['code'] === '0') {
-                note($id, $answer['data']['transactionStatus']);
-            } elseif ($answer !== null && $answer['code'] === UNKNOWN_TRANSACTION) {
-                send($order, $order['payments'][$id]);
-            }
+            match ($answer['code'] ?? null) {
+                '0' => note($id, $answer['data']['transactionStatus']),
+                UNKNOWN_TRANSACTION => send($order, $order['payments'][$id]),
+                default => null, // nobody knows yet
+            };
         }
     }
 }
 
 /**
- * Takes up what the service says of a payment. What is said twice, or late, changes nothing, in any order. False for a payment
- * that is not there.
+ * Takes up what the service says of a payment. What is said twice, or late, changes nothing, in any order. False for a
+ * payment that is not there.
  */
 function note(string $paymentId, string $status): bool
 {
@@ -186,7 +197,8 @@ function call(string $method, string $path, ?array $body = null): ?array
     $http['content'] = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR);
     try {
         $text = file_get_contents(getenv('TILLBOX_BASE_URL') . $path, false, stream_context_create(compact('http')));
-        return json_decode($text, true, 512, JSON_THROW_ON_ERROR);
+        $answer = json_decode($text, true, 512, JSON_THROW_ON_ERROR);
+        return isset($answer['code']) ? $answer : null;
     } catch (ErrorException | JsonException $error) {
         error_log("$method $path: {$error->getMessage()}");
         return null;
@@ -212,23 +224,21 @@ function takeWebhook(string $body): void
     }
 }
 
-/** The last payment of an order by this operation. */
-function last(array $order, string $operation): ?array
+/** The payments of an order by this operation whose status has one of these ranks. */
+function payments(array $order, string $operation, int ...$ranks): array
 {
-    $payments = array_filter($order['payments'], fn (array $payment) => $payment['operation'] === $operation);
-    return array_pop($payments);
+    $fits = fn (array $each) => $each['operation'] === $operation && in_array(RANK[$each['status']], $ranks, true);
+    return array_filter($order['payments'], $fits);
+}
+
+function sum(array $payments): int
+{
+    return array_sum(array_column($payments, 'amount'));
 }
 
 function isPaid(array $order): bool
 {
-    return (last($order, 'post-auth')['status'] ?? '') === 'S';
-}
-
-/** The sum of its refunds whose status has one of these ranks. */
-function refunded(array $order, array $ranks): int
-{
-    $counts = fn (array $each) => $each['operation'] === 'refund' && in_array(RANK[$each['status']], $ranks, true);
-    return array_sum(array_column(array_filter($order['payments'], $counts), 'amount'));
+    return payments($order, 'post-auth', APPROVED) !== [];
 }
 
 /** Money is whole cents: "12.50" is 1250. A number with a fraction would round. */
@@ -247,12 +257,11 @@ function decimal(int $cents): string
 
 function view(array $order): array
 {
-    $refunded = refunded($order, [APPROVED]);
-    $auth = RANK[last($order, 'auth')['status']];
+    $refunded = sum(payments($order, 'refund', APPROVED));
     $status = match (true) {
         isPaid($order) => $refunded === $order['amount'] ? 'refunded' : 'paid',
-        $auth === APPROVED => 'authorised',
-        default => $auth === FAILED ? 'failed' : 'pending',
+        payments($order, 'auth', APPROVED) !== [] => 'authorised',
+        default => payments($order, 'auth', OPEN) !== [] ? 'pending' : 'failed',
     };
     $money = ['amount' => decimal($order['amount']), 'currency' => 'USD', 'refunded' => decimal($refunded)];
     return ['id' => $order['id'], 'status' => $status, 'shipped' => $order['shipped']] + $money;
@@ -261,32 +270,20 @@ function view(array $order): array
 function answer(string $method, string $path, string $body): array
 {
     [, $kind, $id, $act] = explode('/', $path) + ['', '', '', ''];
-    $members = $kind === 'orders' && $body !== '' ? json_decode($body, true, 512, JSON_THROW_ON_ERROR) : [];
-    if ($id !== '' && !isset(orders()[$id])) {
-        throw new Refused("There is no order $id", 404);
+    ['amount' => $amount, 'key' => $key] = ($kind === 'orders' ? json_decode($body ?: '{}', true) : [])
+        + ['amount' => '', 'key' => ''];
+    if ($id !== '') {
+        order($id); // refuses one that is not there
     }
-    switch ("$method $kind $act") {
-        case 'GET orders ':
-            return array_map(view(...), array_values(orders()));
-        case 'POST orders ':
-            $id = begin($members['amount'] ?? '');
-            break;
-        case 'POST orders ship':
-            ship($id);
-            break;
-        case 'POST orders refund':
-            refund($id, $members['amount'] ?? '', $members['key'] ?? '');
-            break;
-        case 'POST webhooks ':
-            takeWebhook($body);
-            return [];
-        case 'POST reconcile ':
-            reconcile();
-            return [];
-        default:
-            throw new Refused("There is no $path", 404);
-    }
-    return view(orders()[$id]);
+    return match ("$method $kind $act") {
+        'GET orders ' => array_map(view(...), array_values(orders())),
+        'POST orders ' => view(order(begin($amount, $key))),
+        'POST orders ship' => ship($id) ?? view(order($id)),
+        'POST orders refund' => refund($id, $amount, $key) ?? view(order($id)),
+        'POST webhooks ' => takeWebhook($body) ?? [],
+        'POST reconcile ' => reconcile() ?? [],
+        default => throw new Refused("There is no $path", 404),
+    };
 }
 
 set_error_handler(fn (int $level, string $message) => throw new ErrorException($message));

@@ -85,9 +85,11 @@ def refund(order, amount, key):
     with lock:
         if any(each["key"] == key for each in order["refunds"]):
             return
+        if not key:
+            raise Refused(400, "A refund needs a key: a new text for each refund")
         left = cents_of(order["price"]) - total(order["refunds"], OPEN, APPROVED)
-        if not key or order["status"] != "paid" or new["amount"] > left:
-            raise Refused(409, f"{order['id']} is {order['status']}; {decimal(left)} can be refunded, with a key")
+        if order["status"] != "paid" or new["amount"] > left:
+            raise Refused(409, f"{order['id']} is {order['status']}; {decimal(left)} can be refunded")
         add(order["refunds"], new)
     send_refund(order, new)
 
@@ -174,8 +176,8 @@ def call(method, path, body=None):
     try:
         connection.request(method, SERVICE.path + path, body and json.dumps(body), headers)
         response = connection.getresponse()
-        text = response.read()
-        return json.loads(text) if response.status == 200 else None
+        answer = json.loads(response.read()) if response.status == 200 else None
+        return answer if isinstance(answer, dict) and "code" in answer else None
     except (OSError, http.client.HTTPException, ValueError) as error:
         print(f"{method} {path}: {error!r}", file=sys.stderr)
         return None

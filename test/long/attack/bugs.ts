@@ -31,8 +31,8 @@ export const bugs: readonly Bug[] = [
   {
     shop: 'node',
     name: 'a notification that comes twice counts twice',
-    find: 'if (rank[status] <= rank[payment.status]) return',
-    replace: 'if (rank[status] < rank[payment.status]) return',
+    find: 'if (!(rank[status] > rank[payment.status])) return',
+    replace: 'if (!(rank[status] >= rank[payment.status])) return',
   },
   {
     shop: 'node',
@@ -83,13 +83,13 @@ export const bugs: readonly Bug[] = [
         return $orders[$id]['payments'][$payment['id']] = $payment;
     });
     if ($payment !== null) {
-        send(orders()[$id], $payment);
+        send(order($id), $payment);
     }
 `,
     replace: `        return $payment === null ? null : $payment + ['id' => bin2hex(random_bytes(16)), 'status' => 'I'];
     });
     if ($payment !== null) {
-        send(orders()[$id], $payment);
+        send(order($id), $payment);
         change(function (array &$orders) use ($id, $payment): void {
             $orders[$id]['payments'][$payment['id']] = $payment;
         });
