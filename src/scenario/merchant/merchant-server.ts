@@ -131,9 +131,8 @@ export class MerchantServer {
     if (start === undefined) return
     const child = this.#spawn(start)
     this.#child = child
-    const { hostname, port } = new URL(this.url)
     const listens = await poll(
-      async () => (hasEnded(child) ? false : (await accepts(hostname, Number(port))) || undefined),
+      async () => (hasEnded(child) ? false : (await accepts(this.url)) || undefined),
       startTime,
       [5, 20],
     )
@@ -164,6 +163,8 @@ export class MerchantServer {
     const ended = once(child, 'exit')
     killTree(child)
     await ended
+    // its other processes may end a moment later, and have the port until then
+    await poll(async () => ((await accepts(this.url)) ? undefined : true), startTime, [5, 20])
   }
 
   readonly #kill = (): void => {
@@ -186,9 +187,10 @@ function killTree({ pid }: ChildProcess): void {
 }
 
 /** True when a connection is accepted. */
-const accepts = (host: string, port: number): Promise<boolean> =>
+const accepts = (url: string): Promise<boolean> =>
   new Promise((done) => {
-    const socket = connect({ host, port })
+    const { hostname: host, port } = new URL(url)
+    const socket = connect({ host, port: Number(port) })
     const end = (isOpen: boolean) => {
       socket.destroy()
       done(isOpen)
