@@ -1,0 +1,59 @@
+import { afterEach, beforeEach } from 'node:test'
+import { useSandbox } from 'tillbox/node-test'
+import { openShop } from './server.js'
+
+/** A new shop beside a new sandbox for each test, and what tests do with them. */
+export function useShop() {
+  const sandbox = useSandbox({ retries: [50, 100] })
+  const shops = []
+
+  /** Opens a shop; those of the same orders are one that was restarted. */
+  async function open({ apiKeys = [sandbox.apiKey], ...more } = {}) {
+    const { url, appId, merchantId, terminalSn, webhookSecret } = sandbox
+    const service = { url, apiKeys, appId, merchantId, terminalSn, timeout: 1_000 }
+    const shop = await openShop({ service, webhookSecret, ...more })
+    shops.unshift(shop)
+    return shop
+  }
+  beforeEach(() => open())
+  afterEach(async () => {
+    for (const shop of shops.splice(0)) await shop.close()
+  })
+
+  /** Asks the shop that was opened last. */
+  async function ask(method, path, members) {
+    const answer = await fetch(`${shops[0].url}${path}`, {
+      method,
+      body: members && JSON.stringify(members),
+    })
+    return { status: answer.status, ...(await answer.json()) }
+  }
+  const post = (path, members) => ask('POST', path, members)
+
+  /** Where an order stands once its last transaction has ended, and all that was sent has arrived. */
+  async function ended(id, status = 'approved') {
+    await sandbox.payments.waitFor(id, status)
+    await sandbox.webhooks.delivered()
+    return ask('GET', `/orders/${id}`)
+  }
+
+  /** Sells something that is paid. Returns the id of the order. */
+  async function paid(amount, more) {
+    const { id } = await post('/orders', { amount, ...more })
+    await ended(id)
+    return id
+  }
+
+  /** Calls the control interface of the sandbox. */
+  const control = async (path, members) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(`${sandbox.url}/_sandbox${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(members),
+    })
+    return (await answer.json()).data
+  }
+
+  return { sandbox, shops, open, ask, post, ended, paid, control }
+}
