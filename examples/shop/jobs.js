@@ -4,7 +4,12 @@ import { codes, isFinal, isRefused } from './service.js'
 /** Asks for every result that is not known. Run it each minute, and when the shop starts. */
 export async function reconcile({ orders, till }) {
   for (const order of orders.all()) await till.learn(order)
-  return { pending: orders.all().filter((order) => pendingOf(order).length > 0).map(({ id }) => id) }
+  return {
+    pending: orders
+      .all()
+      .filter((order) => pendingOf(order).length > 0)
+      .map(({ id }) => id),
+  }
 }
 
 /** How often a close is tried that fails. */

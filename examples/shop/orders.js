@@ -57,7 +57,8 @@ export function note(order, record) {
     transactionAmount: amount,
   } = record
   const known = order.transactions.get(id)
-  if (known === undefined || !isFinal(known)) order.transactions.set(id, { ...known, id, type, status, amount })
+  if (known === undefined || !isFinal(known))
+    order.transactions.set(id, { ...known, id, type, status, amount })
 }
 
 /** Keeps that a request was refused, or never arrived. */

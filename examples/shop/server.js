@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { ServiceRefusal } from 'tillbox'
 import { closeDay, reconcile } from './jobs.js'
 import { newOrder, Table, viewOf } from './orders.js'
-import { openService } from './service.js'
+import { isFinal, openService } from './service.js'
 import { Conflict, openTill } from './till.js'
 import { takeWebhook } from './webhooks.js'
 
@@ -77,14 +76,24 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
     const members = body.length === 0 ? {} : JSON.parse(body)
     const isNew = id === undefined
     const order = isNew ? orderOf(members) : orders.get(id)
-    const run = isNew ? beginnings[kind] : acts[act === undefined ? request.method : `${request.method} ${act}`]
-    if (order === undefined || run === undefined) return { status: 404, body: { error: 'There is no such thing' } }
+    const run = isNew
+      ? beginnings[kind]
+      : acts[act === undefined ? request.method : `${request.method} ${act}`]
+    if (order === undefined || run === undefined)
+      return { status: 404, body: { error: 'There is no such thing' } }
     const more = await run(order, members)
     return { status: request.method === 'POST' ? 202 : 200, body: { ...viewOf(order), ...more } }
   }
 
   /** The order is there before the service is asked: its notification may come before the answer. */
-  function orderOf({ id = `ORDER-${randomUUID().slice(0, 8)}`, amount, currency = 'USD', tip, tax, surcharge }) {
+  function orderOf({
+    id = `ORDER-${randomUUID().slice(0, 8)}`,
+    amount,
+    currency = 'USD',
+    tip,
+    tax,
+    surcharge,
+  }) {
     const parts = { tipAmount: tip, taxAmount: tax, surchargeAmount: surcharge }
     return orders.get(id) ?? orders.insert(id, newOrder(id, { amount, priceCurrency: currency, ...parts }))
   }
@@ -102,4 +111,5 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
 
 const json = { 'Content-Type': 'application/json' }
 
-const statusOf = (error) => (error instanceof Conflict ? 409 : error instanceof ServiceRefusal ? 422 : 500)
+/** After 500 a request may have been carried out: the job asks. */
+const statusOf = (error) => (error instanceof Conflict ? 409 : isFinal(error) ? 422 : 500)

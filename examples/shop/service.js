@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { createClient, LostAnswer, ServiceRefusal } from 'tillbox'
+import { createClient, ServiceRefusal } from 'tillbox'
 
 /** Codes that the shop knows. These are the sandbox's own: in production, those of your service go here. */
 export const codes = {
