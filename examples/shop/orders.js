@@ -17,8 +17,12 @@ export class Table {
   }
 }
 
-/** An order. `price`: as the service takes it; amounts in minor units. Its transactions have their request ids as keys. */
-export const newOrder = (id, price) => ({ id, price, transactions: new Map() })
+/** An order. `price`: as a sale takes it, in minor units. Its transactions have their transactionRequestIds as keys. */
+export const newOrder = (id, price) => ({
+  id,
+  price: { priceCurrency: 'USD', ...price },
+  transactions: new Map(),
+})
 
 /** The type of the transaction that an operation opens. */
 const typeOf = {
@@ -37,13 +41,15 @@ const typeOf = {
 export const charges = ['SALE', 'FORCED_AUTH', 'POST_AUTH']
 const begins = ['SALE', 'FORCED_AUTH', 'AUTH']
 
-/** Adds a transaction before it is requested: its notification may come before the answer. */
-export function addTransaction(order, operation) {
-  const id = `${order.id}-${order.transactions.size + 1}`
-  const transaction = { id, operation, type: typeOf[operation], status: 'I', amount: 0 }
-  order.transactions.set(id, transaction)
-  return transaction
+/** Adds a transaction before it is requested: its notification may come before the answer. Returns its id. */
+export function addTransaction({ id: orderId, transactions }, operation) {
+  const id = `${orderId}-${transactions.size + 1}`
+  transactions.set(id, { id, operation, type: typeOf[operation], status: 'I', amount: 0 })
+  return id
 }
+
+/** A request was refused, or never arrived. The next one has the same id: should the first arrive late, one counts. */
+export const forget = ({ transactions }, id) => transactions.delete(id)
 
 /**
  * Keeps the record of a transaction. A result stays, and an order is what its transactions make of it: so it does not
@@ -59,11 +65,6 @@ export function note(order, record) {
   const known = order.transactions.get(id)
   if (known === undefined || !isFinal(known))
     order.transactions.set(id, { ...known, id, type, status, amount })
-}
-
-/** Keeps that a request was refused, or never arrived. */
-export function noteNothing(order, { id }) {
-  order.transactions.get(id).status = 'none'
 }
 
 const isFinal = ({ status }) => ['S', 'F', 'C'].includes(status)

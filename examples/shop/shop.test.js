@@ -12,9 +12,9 @@ test('an approved sale is paid', async () => {
 })
 
 for (const [what, price, charged] of [
-  ['yen have no decimals', { amount: 1250, currency: 'JPY' }, 1250],
-  ['dinars have three decimals', { amount: 12_500, currency: 'KWD' }, 12_500],
-  ['a tip, tax and a surcharge', { amount: 1000, tip: 200, tax: 80, surcharge: 30 }, 1310],
+  ['yen have no decimals', { amount: 1250, priceCurrency: 'JPY' }, 1250],
+  ['dinars have three decimals', { amount: 12_500, priceCurrency: 'KWD' }, 12_500],
+  ['a tip, tax and a surcharge', { amount: 1000, tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }, 1310],
 ])
   test(`${what}: the whole price is charged`, async () => {
     const { id } = await post('/orders', price)
@@ -114,8 +114,8 @@ test('a room: authorise, raise, capture, refund in part', async () => {
 })
 
 test('a customer pays on the page with the second card, and comes back', async () => {
-  const { id, pay } = await post('/pages', { amount: 5900 })
-  const checkout = sandbox.checkout(pay.split('/').at(-1))
+  const { id, checkoutUrl } = await post('/pages', { amount: 5900 })
+  const checkout = sandbox.checkout(checkoutUrl.split('/').at(-1))
   await checkout.pay('visa-declined')
   await checkout.pay()
   const { state } = await ask('GET', `/orders/${id}/return?status=S`)
@@ -134,7 +134,7 @@ test('a declined refund leaves the order paid', async () => {
 for (const [when, wait, state] of [
   ['on the same day', async () => undefined, 'cancelled'],
   ['a day later', () => sandbox.clock.advance('1d'), 'refunded'],
-  ['once its batch is closed', () => post('/jobs/close-day'), 'refunded'],
+  ['once its batch is closed', () => post('/close-day'), 'refunded'],
 ])
   test(`a payment is taken back ${when}: ${state}`, async () => {
     const id = await paid(1250)
@@ -150,7 +150,7 @@ for (const fault of ['settlement-failed', 'partial-settlement', 'lost-answer'])
     await sandbox.terminal(attended).present('wechat-qr') // settled by another channel
     await ended(id)
     await sandbox.faults.add(fault, { operation: 'batch-close' })
-    const { status } = await post('/jobs/close-day')
+    const { status } = await post('/close-day')
     const { openBatches } = await sandbox.state()
-    assert.deepEqual([status, openBatches], [200, 0])
+    assert.deepEqual([status, openBatches], [202, 0])
   })

@@ -1,5 +1,5 @@
 import { LostAnswer } from 'tillbox'
-import { addTransaction, charges, latestOf, note, noteNothing, pendingOf, stateOf } from './orders.js'
+import { addTransaction, charges, forget, latestOf, note, pendingOf, stateOf } from './orders.js'
 import { codes, isFinal, isRefused } from './service.js'
 
 /** An order is not in the state that a request needs. */
@@ -9,6 +9,8 @@ export class Conflict extends Error {
   }
 }
 
+const unpaid = ['open', 'pending', 'declined', 'closed']
+
 /** What can be done to an order. `url`: of the shop, as the service and the customer's browser reach it. */
 export function openTill({ service, url }) {
   const notifyUrl = `${url}/webhooks`
@@ -17,15 +19,14 @@ export function openTill({ service, url }) {
   /** Requests a transaction. Its result comes by a notification; `learn` asks for it. */
   async function request(order, operation, members, send = service.send) {
     if (pendingOf(order).length > 0) throw new Conflict(order, 'waits for a result')
-    const transaction = addTransaction(order, operation)
-    const { id } = transaction
+    const id = addTransaction(order, operation)
     underWay.add(id)
     try {
       const answer = await send(operation, { ...members, transactionRequestId: id, notifyUrl })
       if ('transactionAmount' in answer) note(order, answer) // the record: it was looked up
       return answer
     } catch (error) {
-      if (isFinal(error)) noteNothing(order, transaction)
+      if (isFinal(error)) forget(order, id)
       throw error
     } finally {
       underWay.delete(id)
@@ -33,26 +34,30 @@ export function openTill({ service, url }) {
   }
 
   /** Takes a payment; after one that failed, another one. */
-  async function pay(order, operation, terminalSn) {
-    const state = stateOf(order)
-    if (!['open', 'declined', 'closed', 'pending'].includes(state)) throw new Conflict(order, `is ${state}`)
-    await request(order, operation, {
-      ...order.price,
-      referenceOrderId: order.id,
-      ...(terminalSn && { terminalSn }),
-    })
+  async function pay(order, operation, { terminalSn }) {
+    if (!unpaid.includes(stateOf(order))) throw new Conflict(order, `is ${stateOf(order)}`)
+    const price = { ...order.price, referenceOrderId: order.id }
+    await request(order, operation, { ...price, ...(terminalSn && { terminalSn }) })
   }
 
   /** Acts on the newest transaction of these types, once it is approved. */
   async function follow(order, types, operation, members) {
-    const original = latestOf(order, types)
-    if (original?.status !== 'S') throw new Conflict(order, `is ${stateOf(order)}`)
-    await request(order, operation, { ...members, originalTransactionRequestId: original.id })
+    const { id } = approved(order, types)
+    await request(order, operation, { ...members, originalTransactionRequestId: id })
   }
 
-  function refund(order, amount) {
+  function approved(order, types) {
+    const transaction = latestOf(order, types)
+    if (transaction?.status !== 'S') throw new Conflict(order, `is ${stateOf(order)}`)
+    return transaction
+  }
+
+  const raise = (order, amount) => follow(order, ['AUTH'], 'incrementalAuth', { amount })
+  const capture = (order, amount) => follow(order, ['AUTH'], 'postAuth', { amount })
+
+  async function refund(order, amount) {
     const isOnline = latestOf(order, charges)?.operation === 'createSession'
-    return follow(order, charges, isOnline ? 'onlineRefund' : 'refund', { amount })
+    await follow(order, charges, isOnline ? 'onlineRefund' : 'refund', { amount })
   }
 
   /** Takes the whole payment back: the same day it is voided, later refunded. */
@@ -65,9 +70,9 @@ export function openTill({ service, url }) {
     }
   }
 
+  /** The tip replaces the one before: after an error, ask for it again. */
   async function adjustTip(order, tipAmount) {
-    const payment = latestOf(order, charges)
-    if (payment?.status !== 'S') throw new Conflict(order, `is ${stateOf(order)}`)
+    const payment = approved(order, charges)
     await service.call('tipAdjust', { originalTransactionRequestId: payment.id, tipAmount })
     payment.amount = (await service.find(payment.id)).transactionAmount
   }
@@ -85,7 +90,8 @@ export function openTill({ service, url }) {
     const merchantReturnUrl = `${url}/orders/${order.id}/return`
     const members = { ...order.price, referenceOrderId: order.id, merchantReturnUrl }
     try {
-      return (await request(order, 'createSession', members, service.call)).checkoutUrl
+      const { checkoutUrl } = await request(order, 'createSession', members, service.call)
+      return { checkoutUrl }
     } catch (error) {
       if (!(error instanceof LostAnswer)) throw error
       await closePage(order)
@@ -94,23 +100,24 @@ export function openTill({ service, url }) {
   }
 
   async function closePage(order) {
-    const [transaction] = pendingOf(order)
+    const [session] = pendingOf(order)
     try {
-      await service.call('expireSession', { transactionRequestId: transaction.id })
+      await service.call('expireSession', { transactionRequestId: session.id })
+      session.status = 'C'
     } catch (error) {
-      if (!isRefused(error, codes.noSession)) throw error // it was never opened
+      if (!isRefused(error, codes.noSession)) throw error
+      forget(order, session.id) // it was never opened
     }
-    noteNothing(order, transaction)
   }
 
   /** Asks for the results that an order waits for: a notification may be lost, or late. */
   async function learn(order) {
-    for (const transaction of pendingOf(order).filter(({ id }) => !underWay.has(id))) {
-      const record = await service.find(transaction.id)
-      if (record === undefined) noteNothing(order, transaction)
+    for (const { id } of pendingOf(order).filter(({ id }) => !underWay.has(id))) {
+      const record = await service.find(id)
+      if (record === undefined) forget(order, id)
       else note(order, record)
     }
   }
 
-  return { pay, follow, refund, cancel, adjustTip, abort, openPage, learn }
+  return { pay, raise, capture, refund, cancel, adjustTip, abort, openPage, learn }
 }

@@ -42,7 +42,7 @@ test('nobody answers: a job learns that nothing was charged, and the order is pa
   await sandbox.faults.add('lost-request', { operation: 'sale' })
   await sandbox.faults.add('http-503', { operation: 'query' })
   const { status } = await post('/orders', { id: 'TABLE-7', amount: 1250 })
-  await post('/jobs/reconcile')
+  await post('/reconcile')
   const { state } = await ask('GET', '/orders/TABLE-7')
   await post('/orders/TABLE-7/pay')
   assert.deepEqual([status, state, (await ended('TABLE-7')).charged], [500, 'open', 1250])
@@ -50,8 +50,8 @@ test('nobody answers: a job learns that nothing was charged, and the order is pa
 
 test('a page whose answer is lost is closed, and another one opened', async () => {
   await sandbox.faults.add('lost-answer', { operation: 'create-session' })
-  const { id, pay } = await post('/pages', { amount: 1250 })
-  await sandbox.checkout(pay.split('/').at(-1)).pay()
+  const { id, checkoutUrl } = await post('/pages', { amount: 1250 })
+  await sandbox.checkout(checkoutUrl.split('/').at(-1)).pay()
   const { charged } = await ended(id)
   const [first] = await sandbox.payments.list({ order: id })
   assert.deepEqual([charged, first.status], [1250, 'CLOSED'])
@@ -98,7 +98,7 @@ async function voidInBackOffice(order) {
 
 test('a refund of more than the shop has is refused', async () => {
   const id = await paid(20_000_000)
-  await post('/jobs/close-day')
+  await post('/close-day')
   assert.equal((await post(`/orders/${id}/refund`, { amount: 20_000_000 })).status, 422)
 })
 
@@ -160,13 +160,13 @@ test('a notification that comes late', async () => {
 })
 
 for (const [who, asks] of [
-  ['a job', () => post('/jobs/reconcile')],
+  ['a job', () => post('/reconcile')],
   ['the customer who comes back', (id) => ask('GET', `/orders/${id}/return`)],
 ])
   test(`a notification that never comes: ${who} makes the shop ask`, async () => {
     await sandbox.faults.add('drop')
-    const { id, pay } = await post('/pages', { amount: 1250 })
-    await sandbox.checkout(pay.split('/').at(-1)).pay()
+    const { id, checkoutUrl } = await post('/pages', { amount: 1250 })
+    await sandbox.checkout(checkoutUrl.split('/').at(-1)).pay()
     const before = await ended(id)
     await asks(id)
     assert.deepEqual([before.state, (await ended(id)).state], ['pending', 'paid'])
