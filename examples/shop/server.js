@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { closeDay, reconcile } from './jobs.js'
@@ -42,8 +41,8 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
     'POST /close-day': () => closeDay({ service }),
   }
 
-  /** An order is there before the service is asked: its notification may come before the answer. */
-  async function begin({ id = `ORDER-${randomUUID().slice(0, 8)}`, terminalSn: _, ...price }, run) {
+  /** The till names the order: what it sends twice is one. It is there before the service is asked, and notifies. */
+  async function begin({ id, terminalSn: _, ...price }, run) {
     const order = orders.get(id) ?? orders.insert(id, newOrder(id, price))
     const more = await run(order)
     return { ...viewOf(order), ...more }

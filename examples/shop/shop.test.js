@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { useShop } from './testing.js'
 
 const attended = 'TBX-ATTENDED-001'
-const { sandbox, ask, post, ended, paid } = useShop()
+const { sandbox, ask, post, begin, ended, paid } = useShop()
 
 test('an approved sale is paid', async () => {
-  const { id, status, state } = await post('/orders', { amount: 1250 })
+  const { id, status, state } = await begin('/orders', { amount: 1250 })
   assert.deepEqual([status, state], [202, 'pending'])
   assert.equal((await ended(id)).state, 'paid')
 })
@@ -17,7 +17,7 @@ for (const [what, price, charged] of [
   ['a tip, tax and a surcharge', { amount: 1000, tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }, 1310],
 ])
   test(`${what}: the whole price is charged`, async () => {
-    const { id } = await post('/orders', price)
+    const { id } = await begin('/orders', price)
     assert.equal((await ended(id)).charged, charged)
   })
 
@@ -32,7 +32,7 @@ for (const outcome of [
 ])
   test(`${outcome}: nothing is refunded, and another card may pay`, async () => {
     await sandbox.terminal().queue(outcome)
-    const { id } = await post('/orders', { amount: 1250 })
+    const { id } = await begin('/orders', { amount: 1250 })
     await sandbox.clock.advance('61s')
     const { state } = await ended(id, 'declined')
     const refund = await post(`/orders/${id}/refund`, { amount: 1250 })
@@ -43,7 +43,7 @@ for (const outcome of [
 
 test('a wrong PIN three times is a decline', async () => {
   const terminal = sandbox.terminal(attended)
-  const { id } = await post('/orders', { amount: 1250, terminalSn: attended })
+  const { id } = await begin('/orders', { amount: 1250, terminalSn: attended })
   await terminal.waitForScreen('present-card')
   await terminal.present('visa-chip-pin')
   for (let tries = 3; tries > 0; tries--) {
@@ -55,7 +55,7 @@ test('a wrong PIN three times is a decline', async () => {
 
 test('a host that approves late: pending until it does, and not paid twice', async () => {
   await sandbox.terminal().queue('late-approval')
-  const { id, state } = await post('/orders', { amount: 1250 })
+  const { id, state } = await begin('/orders', { amount: 1250 })
   const again = await post(`/orders/${id}/pay`)
   await sandbox.clock.advance('2m')
   assert.deepEqual([state, again.status, (await ended(id)).charged], ['pending', 409, 1250])
@@ -73,7 +73,7 @@ for (const [how, terminalSn, act] of [
   ['the terminal is offline, and the day is over', 'TBX-OFFLINE-001', () => sandbox.clock.advance('25h')],
 ])
   test(`${how}: closed, and nothing is paid`, async () => {
-    const { id } = await post('/orders', { amount: 1250, terminalSn })
+    const { id } = await begin('/orders', { amount: 1250, terminalSn })
     await act(id)
     const { state, charged } = await ended(id, 'closed')
     assert.deepEqual([state, charged], ['closed', 0])
@@ -81,27 +81,27 @@ for (const [how, terminalSn, act] of [
 
 test('an abort that comes too late changes nothing', async () => {
   await sandbox.terminal().queue('late-approval')
-  const { id } = await post('/orders', { amount: 1250 })
+  const { id } = await begin('/orders', { amount: 1250 })
   await post(`/orders/${id}/abort`)
   await sandbox.clock.advance('2m')
   assert.equal((await ended(id)).state, 'paid')
 })
 
 test('another terminal takes what a busy one refuses', async () => {
-  const order = await post('/orders', { id: 'TABLE-7', amount: 1250, terminalSn: 'TBX-BUSY-001' })
-  await post('/orders/TABLE-7/pay', { terminalSn: sandbox.terminalSn })
-  assert.deepEqual([order.status, (await ended('TABLE-7')).state], [422, 'paid'])
+  const { id, status } = await begin('/orders', { amount: 1250, terminalSn: 'TBX-BUSY-001' })
+  await post(`/orders/${id}/pay`, { terminalSn: sandbox.terminalSn })
+  assert.deepEqual([status, (await ended(id)).state], [422, 'paid'])
 })
 
 test('the bank approves by telephone, and the tip is written on the slip', async () => {
-  const { id } = await post('/vouchers', { amount: 5000 })
+  const { id } = await begin('/vouchers', { amount: 5000 })
   await ended(id)
   const { state, charged } = await post(`/orders/${id}/tip`, { amount: 700 })
   assert.deepEqual([state, charged], ['paid', 5700])
 })
 
 test('a room: authorise, raise, capture, refund in part', async () => {
-  const { id } = await post('/rooms', { amount: 20_000 })
+  const { id } = await begin('/rooms', { amount: 20_000 })
   const held = await ended(id)
   await post(`/rooms/${id}/raise`, { amount: 5_000 })
   const raised = await ended(id)
@@ -114,7 +114,7 @@ test('a room: authorise, raise, capture, refund in part', async () => {
 })
 
 test('a customer pays on the page with the second card, and comes back', async () => {
-  const { id, checkoutUrl } = await post('/pages', { amount: 5900 })
+  const { id, checkoutUrl } = await begin('/pages', { amount: 5900 })
   const checkout = sandbox.checkout(checkoutUrl.split('/').at(-1))
   await checkout.pay('visa-declined')
   await checkout.pay()
@@ -146,7 +146,7 @@ for (const [when, wait, state] of [
 for (const fault of ['settlement-failed', 'partial-settlement', 'lost-answer'])
   test(`${fault}: the day is closed all the same`, async () => {
     await paid(1250)
-    const { id } = await post('/orders', { amount: 1000, terminalSn: attended })
+    const { id } = await begin('/orders', { amount: 1000, terminalSn: attended })
     await sandbox.terminal(attended).present('wechat-qr') // settled by another channel
     await ended(id)
     await sandbox.faults.add(fault, { operation: 'batch-close' })

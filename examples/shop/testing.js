@@ -6,11 +6,12 @@ import { openShop } from './server.js'
 export function useShop() {
   const sandbox = useSandbox({ retries: [50, 100] })
   const shops = []
+  let count = 0
 
   /** Opens a shop; those of the same orders are one that was restarted. */
-  async function open({ apiKeys = [sandbox.apiKey], ...more } = {}) {
+  async function open({ apiKeys = [sandbox.apiKey], timeout, ...more } = {}) {
     const { url, appId, merchantId, terminalSn, webhookSecret } = sandbox
-    const service = { url, apiKeys, appId, merchantId, terminalSn, timeout: 1_000 }
+    const service = { url, apiKeys, appId, merchantId, terminalSn, timeout }
     const shop = await openShop({ service, webhookSecret, ...more })
     shops.unshift(shop)
     return shop
@@ -30,6 +31,13 @@ export function useShop() {
   }
   const post = (path, members) => ask('POST', path, members)
 
+  /** Begins an order: `/orders`, or another path. */
+  async function begin(path, members) {
+    count += 1
+    const id = `ORDER-${count}`
+    return { id, ...(await post(path, { id, ...members })) }
+  }
+
   /** Where an order stands once its last transaction has ended, and all that was sent has arrived. */
   async function ended(id, status = 'approved') {
     await sandbox.payments.waitFor(id, status)
@@ -39,7 +47,7 @@ export function useShop() {
 
   /** Sells something that is paid. Returns the id of the order. */
   async function paid(amount, more) {
-    const { id } = await post('/orders', { amount, ...more })
+    const { id } = await begin('/orders', { amount, ...more })
     await ended(id)
     return id
   }
@@ -55,5 +63,5 @@ export function useShop() {
     return (await answer.json()).data
   }
 
-  return { sandbox, shops, open, ask, post, ended, paid, control }
+  return { sandbox, shops, open, ask, post, begin, ended, paid, control }
 }

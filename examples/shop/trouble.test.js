@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { useShop } from './testing.js'
 
 const attended = 'TBX-ATTENDED-001'
-const { sandbox, shops, open, ask, post, ended, paid, control } = useShop()
+const { sandbox, shops, open, ask, post, begin, ended, paid, control } = useShop()
 
 /** How the attempts at the one notification of an order ended. */
 async function answersTo(order) {
@@ -24,15 +24,16 @@ for (const fault of [
 ])
   test(`${fault}: the sale is charged once`, async () => {
     await sandbox.faults.add(fault, { operation: 'sale' })
-    const { id, status } = await post('/orders', { amount: 1250 })
+    const { id, status } = await begin('/orders', { amount: 1250 })
     const { charged } = await ended(id)
     const sales = await sandbox.payments.list({ order: id })
     assert.deepEqual([status, charged, sales.length], [202, 1250, 1])
   })
 
 test('an answer after the time limit: the sale is charged once', async () => {
-  await sandbox.faults.add('latency=1500', { operation: 'sale' })
-  const { id } = await post('/orders', { amount: 1250 })
+  await open({ timeout: 300 })
+  await sandbox.faults.add('latency=600', { operation: 'sale' })
+  const { id } = await begin('/orders', { amount: 1250 })
   const { charged } = await ended(id)
   while ((await sandbox.requests.list({ operation: 'sale' })).length === 0) await sandbox.clock.now()
   assert.equal(charged, 1250)
@@ -41,16 +42,16 @@ test('an answer after the time limit: the sale is charged once', async () => {
 test('nobody answers: a job learns that nothing was charged, and the order is paid anew', async () => {
   await sandbox.faults.add('lost-request', { operation: 'sale' })
   await sandbox.faults.add('http-503', { operation: 'query' })
-  const { status } = await post('/orders', { id: 'TABLE-7', amount: 1250 })
+  const { id, status } = await begin('/orders', { amount: 1250 })
   await post('/reconcile')
-  const { state } = await ask('GET', '/orders/TABLE-7')
-  await post('/orders/TABLE-7/pay')
-  assert.deepEqual([status, state, (await ended('TABLE-7')).charged], [500, 'open', 1250])
+  const { state } = await ask('GET', `/orders/${id}`)
+  await post(`/orders/${id}/pay`)
+  assert.deepEqual([status, state, (await ended(id)).charged], [500, 'open', 1250])
 })
 
 test('a page whose answer is lost is closed, and another one opened', async () => {
   await sandbox.faults.add('lost-answer', { operation: 'create-session' })
-  const { id, checkoutUrl } = await post('/pages', { amount: 1250 })
+  const { id, checkoutUrl } = await begin('/pages', { amount: 1250 })
   await sandbox.checkout(checkoutUrl.split('/').at(-1)).pay()
   const { charged } = await ended(id)
   const [first] = await sandbox.payments.list({ order: id })
@@ -58,9 +59,9 @@ test('a page whose answer is lost is closed, and another one opened', async () =
 })
 
 test('a shop that lost its orders asks for what it sold', async () => {
-  await paid(1250, { id: 'TABLE-7' })
+  const id = await paid(1250)
   await open()
-  const { state } = await post('/orders', { id: 'TABLE-7', amount: 1250 })
+  const { state } = await post('/orders', { id, amount: 1250 })
   assert.equal(state, 'paid')
 })
 
@@ -71,7 +72,7 @@ for (const [when, keys] of [
   test(`a key is replaced: ${when}`, async () => {
     const { apiKey } = await control('/keys/regenerate', { graceMs: 0 })
     await open({ apiKeys: keys(sandbox.apiKey, apiKey) })
-    const { id } = await post('/orders', { amount: 1250 })
+    const { id } = await begin('/orders', { amount: 1250 })
     assert.equal((await ended(id)).state, 'paid')
   })
 
@@ -107,14 +108,14 @@ for (const [what, wait, amount] of [
   ['after the authorisation expired', () => sandbox.clock.advance('31d'), 1250],
 ])
   test(`a capture ${what} is refused`, async () => {
-    const { id } = await post('/rooms', { amount: 1250 })
+    const { id } = await begin('/rooms', { amount: 1250 })
     await ended(id)
     await wait()
     assert.equal((await post(`/rooms/${id}/check-out`, { amount })).status, 422)
   })
 
 test('a sale of nothing is refused', async () => {
-  assert.equal((await post('/orders', { amount: 0 })).status, 422)
+  assert.equal((await begin('/orders', { amount: 0 })).status, 422)
 })
 
 for (const fault of ['bad-signature', 'stale'])
@@ -135,7 +136,7 @@ test('a notification that comes twice counts once', async () => {
 
 test('"refunded" may come before "paid"', async () => {
   await sandbox.webhooks.hold()
-  const { id } = await post('/orders', { amount: 1250 })
+  const { id } = await begin('/orders', { amount: 1250 })
   const { record } = await sandbox.payments.waitFor(id)
   const { transactionId } = await sandbox.client.refund({
     originalTransactionId: record.transactionId, // by the back office: the shop does not know of the sale yet
@@ -152,7 +153,7 @@ test('"refunded" may come before "paid"', async () => {
 
 test('a notification that comes late', async () => {
   await sandbox.faults.add('delay=30s')
-  const { id } = await post('/orders', { amount: 1250 })
+  const { id } = await begin('/orders', { amount: 1250 })
   await sandbox.payments.waitFor(id)
   const before = await ask('GET', `/orders/${id}`)
   await sandbox.clock.advance('31s')
@@ -165,7 +166,7 @@ for (const [who, asks] of [
 ])
   test(`a notification that never comes: ${who} makes the shop ask`, async () => {
     await sandbox.faults.add('drop')
-    const { id, checkoutUrl } = await post('/pages', { amount: 1250 })
+    const { id, checkoutUrl } = await begin('/pages', { amount: 1250 })
     await sandbox.checkout(checkoutUrl.split('/').at(-1)).pay()
     const before = await ended(id)
     await asks(id)
@@ -174,7 +175,7 @@ for (const [who, asks] of [
 
 test('a notification that comes while the shop is closed', async () => {
   const [{ url, orders, close }] = shops
-  const { id } = await post('/orders', { amount: 1250, terminalSn: attended })
+  const { id } = await begin('/orders', { amount: 1250, terminalSn: attended })
   await close()
   await sandbox.clock.freeze() // the next attempt waits for it
   await sandbox.terminal(attended).present('visa-contactless')

@@ -15,8 +15,8 @@ export function takeWebhook({ headers, body }, { secret, orders, notifications }
   const record = JSON.parse(body)
   const order = orders.get(record.referenceOrderId)
   if (order === undefined) return taken // of another shop of this merchant
-  notifications.insert(id, record) // in one transaction with the change
   note(order, record)
+  notifications.insert(id, record) // in one transaction with what it changes
   return taken
 }
 

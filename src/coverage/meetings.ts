@@ -116,14 +116,15 @@ export const corrections =
       ]
     })
 
-/** Requests that open a transaction and whose answer a fault spoilt: such as `lost-answer`. */
+/** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
 export const spoiltAnswers =
   (isFault: (fault: string) => boolean): Meet =>
   (run) =>
     run.requests.flatMap((request, index) => {
       const { fault } = request.entry
       const { transactionRequestId: id } = request.members
-      if (fault === null || !isFault(fault) || typeof id !== 'string') return []
+      if (isLookUp(request.operation) || typeof id !== 'string') return []
+      if (fault === null || !isFault(fault)) return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
     })
 

@@ -423,6 +423,7 @@ describe('gaps', () => {
     await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
     await fails(sandbox.client.query({ transactionRequestId }, { fault: 'http-503' }))
     expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+    expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
   })
 
   test('a payment that failed is refunded, named by its transactionRequestId', async () => {
