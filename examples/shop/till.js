@@ -4,8 +4,8 @@ import { codes, isFinal, isRefused } from './service.js'
 
 /** An order is not in the state that a request needs. */
 export class Conflict extends Error {
-  constructor({ id }, why) {
-    super(`${id} ${why}`)
+  constructor(order) {
+    super(`${order.id} ${pendingOf(order).length > 0 ? 'waits for a result' : `is ${stateOf(order)}`}`)
   }
 }
 
@@ -18,7 +18,7 @@ export function openTill({ service, url }) {
 
   /** Requests a transaction. Its result comes by a notification; `learn` asks for it. */
   async function request(order, operation, members, send = service.send) {
-    if (pendingOf(order).length > 0) throw new Conflict(order, 'waits for a result')
+    if (pendingOf(order).length > 0) throw new Conflict(order)
     const id = addTransaction(order, operation)
     underWay.add(id)
     try {
@@ -35,7 +35,7 @@ export function openTill({ service, url }) {
 
   /** Takes a payment; after one that failed, another one. */
   async function pay(order, operation, { terminalSn }) {
-    if (!unpaid.includes(stateOf(order))) throw new Conflict(order, `is ${stateOf(order)}`)
+    if (!unpaid.includes(stateOf(order))) throw new Conflict(order)
     const price = { ...order.price, referenceOrderId: order.id }
     await request(order, operation, { ...price, ...(terminalSn && { terminalSn }) })
   }
@@ -48,7 +48,7 @@ export function openTill({ service, url }) {
 
   function approved(order, types) {
     const transaction = latestOf(order, types)
-    if (transaction?.status !== 'S') throw new Conflict(order, `is ${stateOf(order)}`)
+    if (transaction?.status !== 'S') throw new Conflict(order)
     return transaction
   }
 
