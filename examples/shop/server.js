@@ -22,31 +22,27 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
   const till = openTill({ service, url })
   const kept = { secret: webhookSecret, orders, notifications: new Table() }
 
-  /** What a request does: with the members of its body, and the order in its path. */
+  /** What a request does to the order in its path, with the members of its body. */
   const routes = {
-    'POST /orders': (members) => begin(members, (order) => till.pay(order, 'sale', members)),
-    'POST /vouchers': (members) => begin(members, (order) => till.pay(order, 'forcedAuth', members)),
-    'POST /rooms': (members) => begin(members, (order) => till.pay(order, 'auth', members)),
-    'POST /pages': (members) => begin(members, till.openPage),
+    'PUT /orders/:id': (order, members) => till.pay(order, 'sale', members),
+    'PUT /vouchers/:id': (order, members) => till.pay(order, 'forcedAuth', members),
+    'PUT /rooms/:id': (order, members) => till.pay(order, 'auth', members),
+    'PUT /pages/:id': till.openPage,
     'GET /orders/:id': () => undefined,
-    'GET /orders/:id/return': (_, order) => till.learn(order), // what its query string says proves nothing
-    'POST /orders/:id/pay': (members, order) => till.pay(order, 'sale', members),
-    'POST /orders/:id/abort': (_, order) => till.abort(order),
-    'POST /orders/:id/tip': ({ amount }, order) => till.adjustTip(order, amount),
-    'POST /orders/:id/refund': ({ amount }, order) => till.refund(order, amount),
-    'POST /orders/:id/cancel': (_, order) => till.cancel(order),
-    'POST /rooms/:id/raise': ({ amount }, order) => till.raise(order, amount),
-    'POST /rooms/:id/check-out': ({ amount }, order) => till.capture(order, amount),
+    'GET /orders/:id/return': till.learn, // what its query string says proves nothing
+    'POST /orders/:id/pay': (order, members) => till.pay(order, 'sale', members),
+    'POST /orders/:id/abort': till.abort,
+    'POST /orders/:id/tip': (order, { amount }) => till.adjustTip(order, amount),
+    'POST /orders/:id/refund': (order, { amount }) => till.refund(order, amount),
+    'POST /orders/:id/cancel': till.cancel,
+    'POST /rooms/:id/raise': (order, { amount }) => till.raise(order, amount),
+    'POST /rooms/:id/check-out': (order, { amount }) => till.capture(order, amount),
     'POST /reconcile': () => reconcile({ orders, till }),
     'POST /close-day': () => closeDay({ service }),
   }
 
-  /** The till names the order: what it sends twice is one. It is there before the service is asked, and notifies. */
-  async function begin({ id, terminalSn: _, ...price }, run) {
-    const order = orders.get(id) ?? orders.insert(id, newOrder(id, price))
-    const more = await run(order)
-    return { ...viewOf(order), ...more }
-  }
+  /** The till names an order: what it sends twice is one. */
+  const begin = (id, { terminalSn: _, ...price }) => orders.insert(id, newOrder(id, price))
 
   async function answer(request) {
     const body = Buffer.concat(await request.toArray())
@@ -54,10 +50,11 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
     if (kind === 'webhooks') return takeWebhook({ headers: request.headers, body }, kept)
     const path = [kind, id && ':id', act].filter(Boolean).join('/')
     const run = routes[`${request.method} /${path}`]
-    const order = orders.get(id)
+    const members = body.length === 0 ? {} : JSON.parse(body)
+    const order = orders.get(id) ?? (run && request.method === 'PUT' ? begin(id, members) : undefined)
     if (run === undefined || (id && !order)) return { status: 404, body: { error: 'There is no such thing' } }
-    const more = await run(body.length === 0 ? {} : JSON.parse(body), order)
-    return { status: request.method === 'POST' ? 202 : 200, body: { ...(order && viewOf(order)), ...more } }
+    const more = await run(order, members)
+    return { status: request.method === 'GET' ? 200 : 202, body: { ...(order && viewOf(order)), ...more } }
   }
 
   return {

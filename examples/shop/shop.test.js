@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { useShop } from './testing.js'
 
 const attended = 'TBX-ATTENDED-001'
-const { sandbox, ask, post, begin, ended, paid } = useShop()
+const { sandbox, ask, post, begin, ended, paid, pageAt } = useShop()
 
 test('an approved sale is paid', async () => {
   const { id, status, state } = await begin('/orders', { amount: 1250 })
@@ -115,7 +115,7 @@ test('a room: authorise, raise, capture, refund in part', async () => {
 
 test('a customer pays on the page with the second card, and comes back', async () => {
   const { id, checkoutUrl } = await begin('/pages', { amount: 5900 })
-  const checkout = sandbox.checkout(checkoutUrl.split('/').at(-1))
+  const checkout = pageAt(checkoutUrl)
   await checkout.pay('visa-declined')
   await checkout.pay()
   const { state } = await ask('GET', `/orders/${id}/return?status=S`)

@@ -31,11 +31,11 @@ export function useShop() {
   }
   const post = (path, members) => ask('POST', path, members)
 
-  /** Begins an order: `/orders`, or another path. */
+  /** Begins an order at a path, such as `/orders`. */
   async function begin(path, members) {
     count += 1
     const id = `ORDER-${count}`
-    return { id, ...(await post(path, { id, ...members })) }
+    return { ...(await ask('PUT', `${path}/${id}`, members)), id }
   }
 
   /** Where an order stands once its last transaction has ended, and all that was sent has arrived. */
@@ -52,16 +52,16 @@ export function useShop() {
     return id
   }
 
-  /** Calls the control interface of the sandbox. */
-  const control = async (path, members) => {
+  /** The page of a session, as its customer uses it. */
+  const pageAt = (checkoutUrl) => sandbox.checkout(checkoutUrl.split('/').at(-1))
+
+  /** Replaces a secret of the application, through the control interface of the sandbox. */
+  async function replace(path, members) {
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await fetch(`${sandbox.url}/_sandbox${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(members),
-    })
+    const url = `${sandbox.url}/_sandbox${path}`
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(members) })
     return (await answer.json()).data
   }
 
-  return { sandbox, shops, open, ask, post, begin, ended, paid, control }
+  return { sandbox, shops, open, ask, post, begin, ended, paid, pageAt, replace }
 }

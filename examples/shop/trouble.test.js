@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { useShop } from './testing.js'
 
 const attended = 'TBX-ATTENDED-001'
-const { sandbox, shops, open, ask, post, begin, ended, paid, control } = useShop()
+const { sandbox, shops, open, ask, post, begin, ended, paid, pageAt, replace } = useShop()
 
 /** How the attempts at the one notification of an order ended. */
 async function answersTo(order) {
@@ -52,7 +52,7 @@ test('nobody answers: a job learns that nothing was charged, and the order is pa
 test('a page whose answer is lost is closed, and another one opened', async () => {
   await sandbox.faults.add('lost-answer', { operation: 'create-session' })
   const { id, checkoutUrl } = await begin('/pages', { amount: 1250 })
-  await sandbox.checkout(checkoutUrl.split('/').at(-1)).pay()
+  await pageAt(checkoutUrl).pay()
   const { charged } = await ended(id)
   const [first] = await sandbox.payments.list({ order: id })
   assert.deepEqual([charged, first.status], [1250, 'CLOSED'])
@@ -61,7 +61,7 @@ test('a page whose answer is lost is closed, and another one opened', async () =
 test('a shop that lost its orders asks for what it sold', async () => {
   const id = await paid(1250)
   await open()
-  const { state } = await post('/orders', { id, amount: 1250 })
+  const { state } = await ask('PUT', `/orders/${id}`, { amount: 1250 })
   assert.equal(state, 'paid')
 })
 
@@ -70,7 +70,7 @@ for (const [when, keys] of [
   ['before the new key is valid', (_, key) => ['tbx_sandbox_0000000000000000', key]],
 ])
   test(`a key is replaced: ${when}`, async () => {
-    const { apiKey } = await control('/keys/regenerate', { graceMs: 0 })
+    const { apiKey } = await replace('/keys/regenerate', { graceMs: 0 })
     await open({ apiKeys: keys(sandbox.apiKey, apiKey) })
     const { id } = await begin('/orders', { amount: 1250 })
     assert.equal((await ended(id)).state, 'paid')
@@ -167,7 +167,7 @@ for (const [who, asks] of [
   test(`a notification that never comes: ${who} makes the shop ask`, async () => {
     await sandbox.faults.add('drop')
     const { id, checkoutUrl } = await begin('/pages', { amount: 1250 })
-    await sandbox.checkout(checkoutUrl.split('/').at(-1)).pay()
+    await pageAt(checkoutUrl).pay()
     const before = await ended(id)
     await asks(id)
     assert.deepEqual([before.state, (await ended(id)).state], ['pending', 'paid'])
@@ -194,7 +194,7 @@ test('a notification for another shop is taken', async () => {
 })
 
 test('the secret of webhooks is replaced', async () => {
-  await control('/webhook-secret/rotate')
+  await replace('/webhook-secret/rotate')
   const id = await paid(1250)
   assert.deepEqual(await answersTo(id), [200])
 })
