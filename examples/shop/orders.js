@@ -1,9 +1,12 @@
+/** What is asked for does not fit what is there. */
+export class Conflict extends Error {}
+
 /** Rows by their key, where a real shop has its database. As a unique index does, it refuses a key that is there. */
 export class Table {
   #rows = new Map()
 
   insert(key, row) {
-    if (this.#rows.has(key)) throw new Error(`${key} is there already`)
+    if (this.#rows.has(key)) throw new Conflict(`${key} is there already`)
     this.#rows.set(key, row)
     return row
   }
@@ -17,10 +20,13 @@ export class Table {
   }
 }
 
-/** An order. `price`: as a sale takes it, in minor units. Its transactions have their transactionRequestIds as keys. */
-export const newOrder = (id, price) => ({
+/**
+ * An order. Its price is as a sale takes it: amounts in minor units. Its transactions have their transactionRequestIds as
+ * keys.
+ */
+export const newOrder = (id, { terminalSn: _, priceCurrency = 'USD', ...amounts }) => ({
   id,
-  price: { priceCurrency: 'USD', ...price },
+  price: { priceCurrency, ...amounts },
   transactions: new Map(),
 })
 

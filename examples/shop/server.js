@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { closeDay, reconcile } from './jobs.js'
-import { newOrder, Table, viewOf } from './orders.js'
+import { Conflict, newOrder, Table, viewOf } from './orders.js'
 import { isFinal, openService } from './service.js'
-import { Conflict, openTill } from './till.js'
+import { openTill } from './till.js'
 import { takeWebhook } from './webhooks.js'
 
 /**
@@ -41,9 +41,6 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
     'POST /close-day': () => closeDay({ service }),
   }
 
-  /** The till names an order: what it sends twice is one. */
-  const begin = (id, { terminalSn: _, ...price }) => orders.insert(id, newOrder(id, price))
-
   async function answer(request) {
     const body = Buffer.concat(await request.toArray())
     const [, kind, id, act] = request.url.split(/[/?]/)
@@ -51,7 +48,8 @@ export async function openShop({ service: options, webhookSecret, port = 0, orde
     const path = [kind, id && ':id', act].filter(Boolean).join('/')
     const run = routes[`${request.method} /${path}`]
     const members = body.length === 0 ? {} : JSON.parse(body)
-    const order = orders.get(id) ?? (run && request.method === 'PUT' ? begin(id, members) : undefined)
+    const isNew = run !== undefined && request.method === 'PUT' // what is put twice is one: a conflict
+    const order = isNew ? orders.insert(id, newOrder(id, members)) : orders.get(id)
     if (run === undefined || (id && !order)) return { status: 404, body: { error: 'There is no such thing' } }
     const more = await run(order, members)
     return { status: request.method === 'GET' ? 200 : 202, body: { ...(order && viewOf(order)), ...more } }

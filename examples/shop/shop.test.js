@@ -11,6 +11,12 @@ test('an approved sale is paid', async () => {
   assert.equal((await ended(id)).state, 'paid')
 })
 
+test('an order that is put twice is one', async () => {
+  const id = await paid(1250)
+  const again = await ask('PUT', `/orders/${id}`, { amount: 1250 })
+  assert.deepEqual([again.status, (await ended(id)).charged], [409, 1250])
+})
+
 for (const [what, price, charged] of [
   ['yen have no decimals', { amount: 1250, priceCurrency: 'JPY' }, 1250],
   ['dinars have three decimals', { amount: 12_500, priceCurrency: 'KWD' }, 12_500],

@@ -1,13 +1,10 @@
 import { LostAnswer } from 'tillbox'
-import { addTransaction, charges, forget, latestOf, note, pendingOf, stateOf } from './orders.js'
+import { addTransaction, Conflict, charges, forget, latestOf, note, pendingOf, stateOf } from './orders.js'
 import { codes, isFinal, isRefused } from './service.js'
 
 /** An order is not in the state that a request needs. */
-export class Conflict extends Error {
-  constructor(order) {
-    super(`${order.id} ${pendingOf(order).length > 0 ? 'waits for a result' : `is ${stateOf(order)}`}`)
-  }
-}
+const unfit = (order) =>
+  new Conflict(`${order.id} ${pendingOf(order).length > 0 ? 'waits for a result' : `is ${stateOf(order)}`}`)
 
 const unpaid = ['open', 'pending', 'declined', 'closed']
 
@@ -18,7 +15,7 @@ export function openTill({ service, url }) {
 
   /** Requests a transaction. Its result comes by a notification; `learn` asks for it. */
   async function request(order, operation, members, send = service.send) {
-    if (pendingOf(order).length > 0) throw new Conflict(order)
+    if (pendingOf(order).length > 0) throw unfit(order)
     const id = addTransaction(order, operation)
     underWay.add(id)
     try {
@@ -35,7 +32,7 @@ export function openTill({ service, url }) {
 
   /** Takes a payment; after one that failed, another one. */
   async function pay(order, operation, { terminalSn }) {
-    if (!unpaid.includes(stateOf(order))) throw new Conflict(order)
+    if (!unpaid.includes(stateOf(order))) throw unfit(order)
     const price = { ...order.price, referenceOrderId: order.id }
     await request(order, operation, { ...price, ...(terminalSn && { terminalSn }) })
   }
@@ -48,7 +45,7 @@ export function openTill({ service, url }) {
 
   function approved(order, types) {
     const transaction = latestOf(order, types)
-    if (transaction?.status !== 'S') throw new Conflict(order)
+    if (transaction?.status !== 'S') throw unfit(order)
     return transaction
   }
 

@@ -102,19 +102,19 @@ const deletions: readonly Deletion[] = [
   {
     path: 'an order with a pending payment is not paid',
     file: 'till.js',
-    text: '    if (pendingOf(order).length > 0) throw new Conflict(order)\n',
+    text: '    if (pendingOf(order).length > 0) throw unfit(order)\n',
     gaps: ['sale-approved', 'late-approval'],
   },
   {
     path: 'a paid order is not paid again',
     file: 'till.js',
-    text: '    if (!unpaid.includes(stateOf(order))) throw new Conflict(order)\n',
+    text: '    if (!unpaid.includes(stateOf(order))) throw unfit(order)\n',
     gaps: ['sale-approved'],
   },
   {
     path: 'only what is approved is refunded',
     file: 'till.js',
-    text: "    if (transaction?.status !== 'S') throw new Conflict(order)\n",
+    text: "    if (transaction?.status !== 'S') throw unfit(order)\n",
     gaps: [
       'insufficient-funds',
       'do-not-honor',
