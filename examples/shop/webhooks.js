@@ -22,7 +22,10 @@ export function takeWebhook({ headers, body }, { secret, orders, notifications }
 
 const taken = { status: 200, body: { code: '0' } }
 
-/** A replay of an old notification is refused; the service signs a retry anew. */
+/**
+ * An old one that is played back is refused. Its time is not signed, so a forged one gets here: it changes nothing, because
+ * a result stays.
+ */
 const isRecent = (headers) => Math.abs(Date.now() - Number(headers['x-timestamp'])) < 5 * minutes
 
 /** Whether the service sent it: over the bytes as they came. A comparison that takes the same time for each answer. */
