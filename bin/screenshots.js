@@ -53,7 +53,7 @@ async function photographForDocuments() {
     await shoot(page, `${sandbox.url}/terminal/TBX-ATTENDED-001`, join(images, 'terminal.png'), plain)
   })
   const tests = ['node', '--test', '--test-reporter=tap', 'examples/shop/shop.test.js']
-  const page = await browser.newPage({ viewport: { width: 1040, height: 960 } })
+  const page = await browser.newPage({ viewport: { width: 1040, height: 400 } })
   await page.setContent(terminalWindow(['coverage', '--', ...tests], 38))
   await page.screenshot({ path: join(images, 'coverage.png'), fullPage: true })
 }
