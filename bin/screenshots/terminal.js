@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The end of what a command of tillbox prints, as HTML of a terminal window with that many rows. Its colours are those of 256. */
-export function terminalWindow(words, rows) {
-  const { stdout } = spawnSync(process.execPath, ['bin/run.js', ...words], {
-    cwd: root,
+/** The end of what a command of tillbox prints in a folder, as HTML of a terminal window with that many rows. Its colours are those of 256. */
+export function terminalWindow(words, rows, folder = root) {
+  const { stdout } = spawnSync(process.execPath, [join(root, 'bin/run.js'), ...words], {
+    cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, FORCE_COLOR: '2', TERM: 'xterm-256color' },
   })
@@ -23,6 +24,8 @@ const styles = {
   2: 'opacity: 0.6',
   31: 'color: #c00',
   '38;5;29': 'color: #00875f',
+  '38;5;31': 'color: #0087af',
+  '38;5;130': 'color: #af5f00',
 }
 
 /** Styled text as HTML. Errors: a style that it does not know. */
