@@ -108,7 +108,8 @@ function whyNot(
   }: Pick<ScenarioSuiteOptions, 'service' | 'bail'> & { inPlace: boolean; stopped: boolean },
 ): string | undefined {
   if (stopped) return bail ? 'one before it failed' : 'interrupted'
-  return service !== undefined && !inPlace && scenario.needs === 'sandbox' ? ownSandbox : undefined
+  const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
+  return service !== undefined && needsOwn ? ownSandbox : undefined
 }
 
 /** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
@@ -163,9 +164,9 @@ function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner
   }
   return {
     run: async ({ scenario, values }) => {
-      const { url: baseUrl, apiKey, client } = await sandboxFor(scenario)
+      const { url: baseUrl, apiKey, client, env } = await sandboxFor(scenario)
       receiver ??= await startReceiver()
-      const service = { client, call: callerOf({ baseUrl, apiKey }) }
+      const service = { client, call: callerOf({ baseUrl, apiKey }), env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {
