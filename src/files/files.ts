@@ -35,8 +35,8 @@ const ways = {
   begin: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 } as const
 
-/** Flags of node:fs/promises `open` for reading a state file and for appending to one. Links are not followed. */
-export const [reading, appending] = [ways.read | noFollow, ways.append | noFollow]
+/** Flags of node:fs/promises `open` for appending to a state file. Links are not followed. */
+export const appending = ways.append | noFollow
 
 /**
  * Opens a state file, which must not be a link. Opening it for writing restricts it to its owner. Errors: an Error of
