@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes the pictures of README.md. With --all also one of every page and state, in both themes and three sizes, in
+// Makes the pictures of README.md and docs/coverage.md. With --all also one of every page and state, in both themes and three sizes, in
 // coverage/screenshots; with names, of these only. Needs a Chromium on the PATH, or its path in CHROMIUM.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +12,7 @@ import { chromium } from 'playwright-core'
 import { createSandbox } from '../dist/index.js'
 import { checkoutStates, dayAtShop, terminalScreens, unusualState } from './screenshots/day.js'
 import { busyShots, emptyShots, shotsOf } from './screenshots/shots.js'
+import { terminalWindow } from './screenshots/terminal.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sizes = { desk: [1440, 900], tablet: [820, 1180], phone: [390, 844] }
@@ -27,7 +28,7 @@ const browser = await chromium.launch({
 })
 try {
   if (flags.all || names.length > 0) await photographAll()
-  else await photographForReadme()
+  else await photographForDocuments()
 } finally {
   await browser.close()
 }
@@ -37,7 +38,7 @@ function chromiumOnPath() {
   return execFileSync('sh', ['-c', which], { encoding: 'utf8' }).trim()
 }
 
-async function photographForReadme() {
+async function photographForDocuments() {
   const images = join(root, 'docs/images')
   mkdirSync(images, { recursive: true })
   await withSandbox({}, async (sandbox) => {
@@ -51,6 +52,10 @@ async function photographForReadme() {
     const plain = () => page.addStyleTag({ content: '.shop { background-image: none !important }' })
     await shoot(page, `${sandbox.url}/terminal/TBX-ATTENDED-001`, join(images, 'terminal.png'), plain)
   })
+  const tests = ['node', '--test', '--test-reporter=tap', 'examples/shop/shop.test.js']
+  const page = await browser.newPage({ viewport: { width: 1040, height: 400 } })
+  await page.setContent(terminalWindow(['coverage', '--', ...tests], 38))
+  await page.screenshot({ path: join(images, 'coverage.png'), fullPage: true })
 }
 
 async function photographAll() {
