@@ -57,4 +57,7 @@ export const scenarioTables = ({
 })
 
 const membersOf = (prefix, members) =>
-  Object.entries(members).map(([name, schema]) => [code(`${prefix}${name}`), v.getDescription(schema.wrapped ?? schema)])
+  Object.entries(members).map(([name, schema]) => [
+    code(`${prefix}${name}`),
+    v.getDescription(schema.wrapped ?? schema),
+  ])
