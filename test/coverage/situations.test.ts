@@ -356,6 +356,17 @@ test.each(situationNames)(
   },
 )
 
+test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
+  'requests of %s are not those of the merchant',
+  async (agent) => {
+    const headers = { 'User-Agent': agent }
+    const { transactionId } = await sell({}, { headers })
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.client.query({ transactionId }, { headers })
+    expect(await reportOf()).toMatchObject({ met: 0 })
+  },
+)
+
 describe('gaps', () => {
   test('nobody asks for a result', async () => {
     const { transactionId } = await sell()
