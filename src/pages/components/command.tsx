@@ -9,10 +9,7 @@ interface CommandProps {
 
 /** A command to type, with a button that copies it where scripts run. */
 export const Command = ({ text, baseUrl }: CommandProps) => {
-  const command = text
-    .split(' && ')
-    .map((each) => addressed(each, baseUrl))
-    .join(' && ')
+  const command = addressed(text, baseUrl)
   return (
     <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
       <code>

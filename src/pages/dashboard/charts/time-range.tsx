@@ -157,7 +157,7 @@ export function RangeBar({ range, others }: RangeBarProps) {
     ? `Last ${since}`
     : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
-    <div class="range row">
+    <div class="range row gap-1 small">
       <Tabs
         label="Time range"
         id="range"

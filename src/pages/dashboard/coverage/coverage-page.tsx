@@ -73,8 +73,12 @@ const Share = ({ report, chosen }: { readonly report: CoverageReport; readonly c
             : `of ${all} situations are dealt with`}
         </span>
       </p>
-      <svg class="share above-2" viewBox={`0 0 ${all} 1`} preserveAspectRatio="none" aria-hidden="true">
-        <rect class="share-rest" width={all} height="1" />
+      <svg
+        class="share block wide round above-2"
+        viewBox={`0 0 ${all} 1`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <rect class="fill tone-fail" width={met} height="1" />
         <rect class="fill tone-success" width={handled} height="1" />
       </svg>
@@ -133,7 +137,7 @@ const SituationRow = ({ situation, baseUrl }: SituationRowProps) => {
   const { name, title, state, times, sound, how, gaps } = situation
   const [words, tone] = states[state]
   return (
-    <li class="situation rule-below">
+    <li class="situation stack rule-above">
       <span>
         <span class={`state tone-${tone}`}>{words}</span>
       </span>
@@ -144,7 +148,13 @@ const SituationRow = ({ situation, baseUrl }: SituationRowProps) => {
           {times > 0 && ` · ${plural(times, 'time')}`}
         </span>
       </span>
-      {state === 'unmet' && <Command text={how} baseUrl={baseUrl} />}
+      {state === 'unmet' && (
+        <div class="stack gap-1">
+          {how.split(' && ').map((text) => (
+            <Command text={text} baseUrl={baseUrl} />
+          ))}
+        </div>
+      )}
       {state === 'gap' && (
         <div>
           <p>{sound}</p>

@@ -19,7 +19,7 @@ import { PageHead, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { type FormState, SelectField, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
-import { lifeOptions, ttlOf } from './life-options.ts'
+import { lifeOptions, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
   /** The token that was just made: only this page shows it. */
@@ -174,7 +174,7 @@ const mostOfPart = 20
 /** A line may end after each slash. */
 const pathPart = (part: string) =>
   part.length > mostOfPart ? (
-    <span class="cut id-part" title={part}>
+    <span class="cut id-part one-line" title={part}>
       {part}
     </span>
   ) : (
