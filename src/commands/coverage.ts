@@ -65,11 +65,16 @@ export default class Coverage extends Exec {
   /** Folder with the reports of other sandboxes. */
   #folder = ''
 
+  /** The earlier report of --compare: read before the tests run. */
+  #before: CoverageReport | undefined
+
   override get variables() {
     return { [coverageFolderVariable]: this.#folder }
   }
 
   override async run(): Promise<void> {
+    const { compare } = (await this.parse(Coverage)).flags
+    this.#before = compare === undefined ? undefined : reportIn(compare)
     this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {
       await super.run()
@@ -95,11 +100,10 @@ export default class Coverage extends Exec {
     return code === 0 && percentOf(report.handled, report.situations.length) < min ? exitCodes.refused : code
   }
 
-  #write(report: CoverageReport, { reporter, compare, 'report-file': file }: Flags): void {
-    const before = compare === undefined ? undefined : reportIn(compare)
+  #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {
     const theme = file === undefined ? themeOf('stdout') : plainTheme
     const text = {
-      text: () => textReport(report, theme, before),
+      text: () => textReport(report, theme, this.#before),
       json: () => jsonReport(report),
       junit: () => junitReport(report),
     }[reporter]()

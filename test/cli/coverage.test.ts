@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { binary } from '../support/commands/binary.ts'
@@ -24,6 +24,14 @@ test('without any request it says how tests reach the sandbox', async () => {
   const { code, stdout, stderr } = await cover(folderWith({}), ...node(''))
   expect([code, stderr]).toEqual([0, expect.stringContaining('No payment request reached this sandbox')])
   expect(stdout).toContain('0 of 70 situations were dealt with: 0 %, 70 never met')
+})
+
+test('a report to compare with that cannot be read is refused before the tests run', async () => {
+  const cwd = folderWith({ 'before.json': '{}' })
+  const run = node("require('fs').writeFileSync('ran', '')")
+  const { code, stderr } = await cover(cwd, '--quiet', '--compare', 'before.json', ...run)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is not a JSON report of tillbox coverage')])
+  expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 
 const past = (handled: number) =>
