@@ -56,7 +56,7 @@ const Menu = ({ name, label, icon, says, refused, children }: PropsWithChildren<
       <span class="menu-label">{label}</span>
       {says}
     </summary>
-    <div class="popover menu-body small">
+    <div class="popover lined round-m shadow on-paper menu-body small">
       {refused !== undefined && (
         <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
           {refused}
