@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { code, table } from './markdown.js'
 
 /** The tables of docs/scenarios.md, from the tables that the runner goes by. */
@@ -8,6 +9,9 @@ export const scenarioTables = ({
   otherActions,
   matchers,
   shortNamesOf,
+  laws,
+  serverMembers,
+  orderMembers,
 }) => ({
   'scenario-operations': () =>
     table(
@@ -43,4 +47,17 @@ export const scenarioTables = ({
       ['comparison', 'what fits'],
       Object.entries(matchers).map(([name, what]) => [code(name), what]),
     ),
+  laws: () =>
+    table(
+      ['law', 'what it says'],
+      Object.entries(laws).map(([law, what]) => [code(law), what]),
+    ),
+  'server-members': () =>
+    table(['member', 'what it is'], [...membersOf('', serverMembers), ...membersOf('orders.', orderMembers)]),
 })
+
+const membersOf = (prefix, members) =>
+  Object.entries(members).map(([name, schema]) => [
+    code(`${prefix}${name}`),
+    v.getDescription(schema.wrapped ?? schema),
+  ])

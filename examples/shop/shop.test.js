@@ -1,145 +1,162 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { useSandbox } from 'tillbox/node-test'
-import { openShop } from './shop.js'
+import { test } from 'node:test'
+import { useShop } from './testing.js'
 
 const attended = 'TBX-ATTENDED-001'
-const pick = ({ state, captured, refunded }) => [state, captured, refunded]
+const { sandbox, ask, post, begin, ended, paid, pageAt } = useShop()
 
-describe('the shop', () => {
-  const sandbox = useSandbox({ retries: 'fast' })
-  let shop
-
-  before(async () => {
-    const { url, apiKey, appId, merchantId, terminalSn, webhookSecret } = sandbox
-    shop = await openShop({ service: { url, apiKey, appId, merchantId, terminalSn }, webhookSecret })
-  })
-  after(() => shop.close())
-
-  async function ask(method, path, members) {
-    const answer = await fetch(`${shop.url}${path}`, { method, body: members && JSON.stringify(members) })
-    return { status: answer.status, ...(await answer.json()) }
-  }
-
-  const post = (path, members) => ask('POST', path, members)
-  /** Where an order stands once all that was sent has arrived. */
-  async function settled(id) {
-    await sandbox.webhooks.delivered()
-    return ask('GET', `/orders/${id}`)
-  }
-
-  async function paid(amount) {
-    const { id } = await post('/orders', { amount })
-    await sandbox.payments.waitFor(id)
-    return id
-  }
-
-  test('an approved sale is paid', async () => {
-    const { id, status, state } = await post('/orders', { amount: 1250 })
-    assert.deepEqual([status, state], [202, 'pending'])
-    await sandbox.payments.waitFor(id)
-    assert.equal((await settled(id)).state, 'paid')
-  })
-
-  test('a declined card leaves the order unpaid, and it cannot be refunded', async () => {
-    await sandbox.terminal().queue('insufficient-funds')
-    const { id } = await post('/orders', { amount: 1250 })
-    await sandbox.payments.waitFor(id, 'FAIL')
-    assert.equal((await settled(id)).state, 'declined')
-    assert.equal((await post(`/orders/${id}/refund`, { amount: 1250 })).status, 409)
-  })
-
-  test('a wrong PIN three times is a decline', async () => {
-    const terminal = sandbox.terminal(attended)
-    const { id } = await post('/orders', { amount: 1250, terminalSn: attended })
-    await terminal.waitForScreen('present-card')
-    await terminal.present('visa-chip-pin')
-    for (let tries = 3; tries > 0; tries--) {
-      await terminal.waitForScreen('pin')
-      await terminal.pin({ correct: false })
-    }
-    await sandbox.payments.waitFor(id, 'FAIL')
-    assert.equal((await settled(id)).state, 'declined')
-  })
-
-  test('a sale whose answer is lost is charged once', async () => {
-    await sandbox.faults.add('lost-answer', { operation: 'sale' })
-    const { id, status } = await post('/orders', { amount: 1250 })
-    assert.equal(status, 202)
-    await sandbox.payments.waitFor(id)
-    assert.equal((await settled(id)).state, 'paid')
-    assert.equal((await sandbox.payments.list({ order: id })).length, 1)
-    const operations = (await sandbox.requests.list()).map(({ operation }) => operation)
-    assert.deepEqual(operations.toSorted(), ['query', 'sale'])
-  })
-
-  test('a sale that never arrived is sent again, with the same transactionRequestId', async () => {
-    await sandbox.faults.add('lost-request', { operation: 'sale' })
-    const { id, status } = await post('/orders', { amount: 1250 })
-    assert.equal(status, 202)
-    await sandbox.payments.waitFor(id)
-    assert.equal((await settled(id)).state, 'paid')
-    assert.equal((await sandbox.payments.list({ order: id })).length, 1)
-  })
-
-  test('a notification that comes twice counts once', async () => {
-    const id = await paid(1000)
-    await sandbox.webhooks.delivered()
-    await post(`/orders/${id}/refund`, { amount: 400 })
-    await sandbox.webhooks.delivered()
-    const [refund] = await sandbox.payments.list({ order: id, type: 'REFUND' })
-    const [{ id: notification }] = await sandbox.webhooks.list({ transactionId: refund.transactionId })
-    await sandbox.webhooks.resend(notification)
-    const { state, refunded, mails } = await settled(id)
-    assert.deepEqual([state, refunded, mails], ['partly refunded', 400, 2])
-    assert.equal((await sandbox.webhooks.get(notification)).deliveries[0].tries.length, 2)
-  })
-
-  test('"refunded" may come before "paid"', async () => {
-    await sandbox.webhooks.hold()
-    const id = await paid(1000)
-    const [sale] = await sandbox.payments.list({ order: id })
-    const refund = await sandbox.client.refund({
-      originalTransactionId: sale.transactionId, // by the back office: the shop does not know of the sale yet
-      amount: 1000,
-      priceCurrency: 'USD',
-      notifyUrl: `${shop.url}/webhooks`,
-    })
-    await sandbox.payments.waitFor(refund.transactionId)
-    const [first, second] = await sandbox.webhooks.list()
-    await sandbox.webhooks.release(second.id)
-    assert.deepEqual(pick(await settled(id)), ['pending', 0, 1000])
-    await sandbox.webhooks.release(first.id)
-    assert.deepEqual(pick(await settled(id)), ['refunded', 1000, 1000])
-  })
-
-  test('a host that approves late: pending until it does', async () => {
-    await sandbox.terminal().queue('late-approval')
-    const { id } = await post('/orders', { amount: 1250 })
-    assert.equal((await settled(id)).state, 'pending')
-    await sandbox.clock.advance('60s')
-    await sandbox.payments.waitFor(id)
-    assert.equal((await settled(id)).state, 'paid')
-  })
-
-  test('a room: authorise, raise, capture, refund in part', async () => {
-    const { id } = await post('/rooms', { amount: 20_000 })
-    await sandbox.payments.waitFor(id)
-    assert.equal((await settled(id)).state, 'authorised')
-    await post(`/rooms/${id}/raise`, { amount: 5_000 })
-    assert.equal((await settled(id)).authorised, 25_000)
-    await post(`/rooms/${id}/check-out`, { amount: 23_400 })
-    assert.deepEqual(pick(await settled(id)), ['paid', 23_400, 0])
-    await post(`/orders/${id}/refund`, { amount: 3_400 })
-    assert.deepEqual(pick(await settled(id)), ['partly refunded', 23_400, 3_400])
-  })
-
-  test('a notification with a wrong signature changes nothing, and is refused', async () => {
-    await sandbox.webhooks.faults({ badSignature: 1 })
-    const id = await paid(1000)
-    await sandbox.webhooks.delivered()
-    const [{ last, state }] = await sandbox.webhooks.list()
-    assert.deepEqual([last, state], [401, 'failed'])
-    assert.equal((await settled(id)).state, 'pending')
-  })
+test('an approved sale is paid', async () => {
+  const { id, status, state } = await begin('/orders', { amount: 1250 })
+  assert.deepEqual([status, state], [202, 'pending'])
+  assert.equal((await ended(id)).state, 'paid')
 })
+
+test('an order that is put twice is one', async () => {
+  const id = await paid(1250)
+  const again = await ask('PUT', `/orders/${id}`, { amount: 1250 })
+  assert.deepEqual([again.status, (await ended(id)).charged], [409, 1250])
+})
+
+for (const [what, price, charged] of [
+  ['yen have no decimals', { amount: 1250, priceCurrency: 'JPY' }, 1250],
+  ['dinars have three decimals', { amount: 12_500, priceCurrency: 'KWD' }, 12_500],
+  ['a tip, tax and a surcharge', { amount: 1000, tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }, 1310],
+])
+  test(`${what}: the whole price is charged`, async () => {
+    const { id } = await begin('/orders', price)
+    assert.equal((await ended(id)).charged, charged)
+  })
+
+for (const outcome of [
+  'insufficient-funds',
+  'do-not-honor',
+  'expired-card',
+  'lost-card',
+  'suspected-fraud',
+  'issuer-unavailable',
+  'host-timeout',
+])
+  test(`${outcome}: nothing is refunded, and another card may pay`, async () => {
+    await sandbox.terminal().queue(outcome)
+    const { id } = await begin('/orders', { amount: 1250 })
+    await sandbox.clock.advance('61s')
+    const { state } = await ended(id, 'declined')
+    const refund = await post(`/orders/${id}/refund`, { amount: 1250 })
+    await post(`/orders/${id}/pay`)
+    const again = await ended(id)
+    assert.deepEqual([state, refund.status, again.state], ['declined', 409, 'paid'])
+  })
+
+test('a wrong PIN three times is a decline', async () => {
+  const terminal = sandbox.terminal(attended)
+  const { id } = await begin('/orders', { amount: 1250, terminalSn: attended })
+  await terminal.waitForScreen('present-card')
+  await terminal.present('visa-chip-pin')
+  for (let tries = 3; tries > 0; tries--) {
+    await terminal.waitForScreen('pin')
+    await terminal.pin({ correct: false })
+  }
+  assert.equal((await ended(id, 'declined')).state, 'declined')
+})
+
+test('a host that approves late: pending until it does, and not paid twice', async () => {
+  await sandbox.terminal().queue('late-approval')
+  const { id, state } = await begin('/orders', { amount: 1250 })
+  const again = await post(`/orders/${id}/pay`)
+  await sandbox.clock.advance('2m')
+  assert.deepEqual([state, again.status, (await ended(id)).charged], ['pending', 409, 1250])
+})
+
+test('a paid order is not paid again', async () => {
+  const id = await paid(1250)
+  const again = await post(`/orders/${id}/pay`)
+  assert.deepEqual([again.status, (await ended(id)).charged], [409, 1250])
+})
+
+for (const [how, terminalSn, act] of [
+  ['the customer cancels', 'TBX-CANCEL-001', () => undefined],
+  ['the cashier aborts', attended, (id) => post(`/orders/${id}/abort`)],
+  ['the terminal is offline, and the day is over', 'TBX-OFFLINE-001', () => sandbox.clock.advance('25h')],
+])
+  test(`${how}: closed, and nothing is paid`, async () => {
+    const { id } = await begin('/orders', { amount: 1250, terminalSn })
+    await act(id)
+    const { state, charged } = await ended(id, 'closed')
+    assert.deepEqual([state, charged], ['closed', 0])
+  })
+
+test('an abort that comes too late changes nothing', async () => {
+  await sandbox.terminal().queue('late-approval')
+  const { id } = await begin('/orders', { amount: 1250 })
+  await post(`/orders/${id}/abort`)
+  await sandbox.clock.advance('2m')
+  assert.equal((await ended(id)).state, 'paid')
+})
+
+test('another terminal takes what a busy one refuses', async () => {
+  const { id, status } = await begin('/orders', { amount: 1250, terminalSn: 'TBX-BUSY-001' })
+  await post(`/orders/${id}/pay`, { terminalSn: sandbox.terminalSn })
+  assert.deepEqual([status, (await ended(id)).state], [422, 'paid'])
+})
+
+test('the bank approves by telephone, and the tip is written on the slip', async () => {
+  const { id } = await begin('/vouchers', { amount: 5000 })
+  await ended(id)
+  const { state, charged } = await post(`/orders/${id}/tip`, { amount: 700 })
+  assert.deepEqual([state, charged], ['paid', 5700])
+})
+
+test('a room: authorise, raise, capture, refund in part', async () => {
+  const { id } = await begin('/rooms', { amount: 20_000 })
+  const held = await ended(id)
+  await post(`/rooms/${id}/raise`, { amount: 5_000 })
+  const raised = await ended(id)
+  await post(`/rooms/${id}/check-out`, { amount: 23_400 })
+  const captured = await ended(id)
+  await post(`/orders/${id}/refund`, { amount: 3_400 })
+  const { state, refunded } = await ended(id)
+  assert.deepEqual([held.state, raised.authorised, captured.charged], ['authorised', 25_000, 23_400])
+  assert.deepEqual([state, refunded], ['partly refunded', 3_400])
+})
+
+test('a customer pays on the page with the second card, and comes back', async () => {
+  const { id, checkoutUrl } = await begin('/pages', { amount: 5900 })
+  const checkout = pageAt(checkoutUrl)
+  await checkout.pay('visa-declined')
+  await checkout.pay()
+  const { state } = await ask('GET', `/orders/${id}/return?status=S`)
+  await post(`/orders/${id}/refund`, { amount: 5900 })
+  assert.deepEqual([state, (await ended(id)).state], ['paid', 'refunded'])
+})
+
+test('a declined refund leaves the order paid', async () => {
+  const id = await paid(1250)
+  await sandbox.terminal().queue('do-not-honor')
+  await post(`/orders/${id}/refund`, { amount: 1250 })
+  const { state, refunded } = await ended(id, 'declined')
+  assert.deepEqual([state, refunded], ['paid', 0])
+})
+
+for (const [when, wait, state] of [
+  ['on the same day', async () => undefined, 'cancelled'],
+  ['a day later', () => sandbox.clock.advance('1d'), 'refunded'],
+  ['once its batch is closed', () => post('/close-day'), 'refunded'],
+])
+  test(`a payment is taken back ${when}: ${state}`, async () => {
+    const id = await paid(1250)
+    await wait()
+    await post(`/orders/${id}/cancel`)
+    assert.equal((await ended(id)).state, state)
+  })
+
+for (const fault of ['settlement-failed', 'partial-settlement', 'lost-answer'])
+  test(`${fault}: the day is closed all the same`, async () => {
+    await paid(1250)
+    const { id } = await begin('/orders', { amount: 1000, terminalSn: attended })
+    await sandbox.terminal(attended).present('wechat-qr') // settled by another channel
+    await ended(id)
+    await sandbox.faults.add(fault, { operation: 'batch-close' })
+    const { status } = await post('/close-day')
+    const { openBatches } = await sandbox.state()
+    assert.deepEqual([status, openBatches], [202, 0])
+  })

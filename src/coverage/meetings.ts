@@ -51,13 +51,18 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   const again = paidTwice(run, transaction)
   if (again !== undefined) return `the order was paid twice: ${again.id} is approved, too`
   const acted = run.requests.find(
-    ({ members, entry }) =>
-      members.originalTransactionId === transaction.id && entry.code === 'SBX_NOT_ALLOWED',
+    ({ members, entry }) => entry.code === 'SBX_NOT_ALLOWED' && actsOn(members, transaction),
   )
   if (transaction.status !== 'SUCCESS' && acted !== undefined)
     return `it acted on a payment that is not approved: ${acted.operation}`
   return null
 }
+
+/** Whether the members of a request name a transaction as their original. */
+const actsOn = (
+  { originalTransactionId: id, originalTransactionRequestId: requestId }: RunRequest['members'],
+  transaction: Transaction,
+): boolean => id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
 
 /** Another approved sale of the same order and amount, which nothing took back. */
 const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status }: Transaction) =>
@@ -111,25 +116,23 @@ export const corrections =
       ]
     })
 
-/** Requests that open a transaction and whose answer a fault spoilt: such as `lost-answer`. */
+/** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
 export const spoiltAnswers =
   (isFault: (fault: string) => boolean): Meet =>
   (run) =>
     run.requests.flatMap((request, index) => {
       const { fault } = request.entry
       const { transactionRequestId: id } = request.members
-      if (fault === null || !isFault(fault) || typeof id !== 'string') return []
+      if (isLookUp(request.operation) || typeof id !== 'string') return []
+      if (fault === null || !isFault(fault)) return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
     })
 
-/** Whether it was looked up, or sent again with the same id, before anything was paid with another one. */
+/** Whether it was looked up, sent again with the same id or taken back, before anything was paid with another one. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
   const { transactionRequestId: id, referenceOrderId } = request.members
   const later = run.requests.slice(index + 1)
-  const next = later.findIndex(({ operation, members, transactionIds }) => {
-    if (members.transactionRequestId === id) return isLookUp(operation) || operation === request.operation
-    return isLookUp(operation) && transactionIds.some((each) => request.transactionIds.includes(each))
-  })
+  const next = later.findIndex((each) => settlesWhatBecameOf(request, each))
   const other = later.findIndex(
     ({ operation, members }) =>
       operation === request.operation &&
@@ -142,16 +145,36 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   if (next === -1) {
     const transaction = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
     if (transaction !== undefined && hasLearned(run, transaction)) return null // by its notification
-    return 'it neither asked what became of the request, nor sent it again with the same transactionRequestId'
+    return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
   }
   const wait = retryAfterOf(request)
   const waited = (later[next]?.entry.at ?? 0) - request.entry.at
   return waited < wait ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
 }
 
-/** What Retry-After asked for; 0 without one. Milliseconds. */
-const retryAfterOf = ({ entry: { fault } }: RunRequest): number =>
-  Number(/^http-\d+=(\d+)/.exec(fault ?? '')?.[1] ?? (fault?.startsWith('http-429') ? 1 : 0)) * 1_000
+/**
+ * Whether a later request says what became of one: an answered look-up, the same again, or what takes it back. Of a close,
+ * any look at batches, and the next close.
+ */
+function settlesWhatBecameOf({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
+  if (isLookUp(later.operation) && !isAnswered(later)) return false
+  if (isSettlement(operations[operation])) return isSettlement(operations[later.operation])
+  const { transactionRequestId, originalTransactionRequestId } = later.members
+  return (
+    [transactionRequestId, originalTransactionRequestId].includes(members.transactionRequestId) ||
+    (isLookUp(later.operation) && later.transactionIds.some((each) => transactionIds.includes(each)))
+  )
+}
+
+/** Whether a look-up had an answer: the record, or that there is none. */
+const isAnswered = ({ entry: { code, fault } }: RunRequest): boolean =>
+  (code === '0' || code === 'SBX_TXN_UNKNOWN') && (fault === null || /^(latency|slow-drip)/.test(fault))
+
+/** What Retry-After asked for; 0 without one. Milliseconds. docs/faults.md#kinds */
+function retryAfterOf({ entry: { fault } }: RunRequest): number {
+  const [, status = '', seconds] = /^http-(\d+)(?:=(\d+))?/.exec(fault ?? '') ?? []
+  return Number(seconds ?? (['429', '503'].includes(status) ? 1 : 0)) * 1_000
+}
 
 /** Notifications of which an attempt was as asked for; `judge` says what was left out after it. */
 export const notified =

@@ -80,7 +80,7 @@ const spoilt = (title: string, fault: string): Situation => ({
   group: 'lost',
   title,
   sound:
-    'It asks what became of the request, or sends it again with the same transactionRequestId, before it pays with another one.',
+    'It asks what became of the request, sends it again with the same transactionRequestId or takes it back, before it pays with another one.',
   how: `tillbox sandbox fault ${fault} --operation sale`,
   meet: spoiltAnswers((written) => written.split('=')[0] === fault.split('=')[0]),
 })

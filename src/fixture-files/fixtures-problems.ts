@@ -114,5 +114,9 @@ export const only = <const E extends v.ObjectEntries>(entries: E) =>
     return expected?.startsWith('"') ? 'is required' : 'must be an object'
   })
 
+/** A text that is not empty. */
+export const filledText = (help: string) =>
+  v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
+
 const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
   String(path?.at(-1)?.key ?? '')

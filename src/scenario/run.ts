@@ -1,3 +1,5 @@
+import { ForeignAnswer, Unreachable } from '../client/http.ts'
+import { LostAnswer } from '../client/lost-answer.ts'
 import { ServiceRefusal } from '../client/read-envelope.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import { pathText } from '../fixture-files/fixtures-problems.ts'
@@ -5,11 +7,23 @@ import type { CallControl } from '../library/caller.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOfAction } from './file/actions.ts'
 import type { Case, Scenario, Step } from './file/read-scenario.ts'
+import { EmptyReference } from './file/references.ts'
 import type { FilePosition } from './file/scenario-error.ts'
+import type { Violation } from './merchant/laws.ts'
+import { MerchantServer, ServerProblem } from './merchant/merchant-server.ts'
+import { judge, letPass } from './merchant/settle.ts'
 import { runClock, runControl } from './steps/control-step.ts'
 import { runOperation } from './steps/operation.ts'
 import type { Inbox } from './steps/receiver.ts'
 import { type Done, type RunContext, type ScenarioService, StepFailure } from './steps/run-context.ts'
+import {
+  runCommand,
+  runServerCrash,
+  runServerReconcile,
+  runServerRequest,
+  runWebhookForge,
+  runWebhookRelease,
+} from './steps/server-step.ts'
 import { runWaitUntil } from './steps/wait-until.ts'
 import { runReceiver, runWebhook } from './steps/webhook.ts'
 
@@ -20,6 +34,8 @@ export interface RunOptions {
   /** How long a status is waited for, in milliseconds; left out: 10,000. */
   readonly waitMs?: number | undefined
   readonly done?: ((done: Done) => void) | undefined
+  /** Called after each step, and the time that follows it. */
+  readonly stepped?: ((step: Step) => Promise<void>) | undefined
   /** Called after a failure in a sandbox, which still has it. `since`: wall-clock time of the begin. */
   readonly failed?: ((result: ScenarioResult, call: CallControl, since: number) => Promise<void>) | undefined
 }
@@ -32,6 +48,12 @@ const others: Readonly<Record<OtherAction, (run: RunContext, step: Step) => void
   'wait until': runWaitUntil,
   webhook: runWebhook,
   receiver: runReceiver,
+  'webhook release': runWebhookRelease,
+  'webhook forge': runWebhookForge,
+  'server request': runServerRequest,
+  'server crash': runServerCrash,
+  'server reconcile': runServerReconcile,
+  command: runCommand,
 }
 
 /** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; those of requests. */
@@ -48,6 +70,7 @@ export function beginRun(
   values: Case | undefined,
   service: ScenarioService,
   { inbox, waitMs = usualWait, done = () => undefined }: RunOptions = {},
+  server?: MerchantServer,
 ): RunContext {
   const captured = new Map<string, unknown>([
     ...(values === undefined ? [] : [['case', values] as const]),
@@ -57,7 +80,7 @@ export function beginRun(
     ({ action, value }) => action === 'webhook' && (value as { event?: unknown }).event !== undefined,
   )
   const where = { terminal: undefined, session: undefined, subject: undefined }
-  return { service, captured, inbox, wantsEvents, waitMs, done, ...where }
+  return { service, captured, inbox, wantsEvents, waitMs, done, server, armed: [], ...where }
 }
 
 const allSteps = ({ setup, steps, teardown }: Scenario): readonly Step[] => [...setup, ...steps, ...teardown]
@@ -74,22 +97,18 @@ export async function runScenario(
   options: RunOptions = {},
 ): Promise<ScenarioResult> {
   const [begin, since] = [elapsedTime(), wallTime()]
-  let done = 0
-  const run = beginRun(scenario, values, service, options)
-  const attempt = async (steps: readonly Step[]): Promise<ScenarioFailure | undefined> => {
-    for (const step of steps) {
-      try {
-        await runStep(run, step)
-      } catch (error) {
-        return failureAt(scenario, step, error as Error, run)
-      }
-      done += 1
-    }
-    return undefined
+  let server: MerchantServer | undefined
+  let ended: Ended
+  try {
+    server = scenario.server && (await MerchantServer.open(scenario.server, service.env ?? {}, scenario.file))
+    ended = await runSteps(scenario, beginRun(scenario, values, service, options, server), options)
+  } catch (error) {
+    if (!(error instanceof ServerProblem)) throw error
+    ended = { done: 0, failure: await serverFailure(scenario, error.message) }
+  } finally {
+    await server?.close()
   }
-  const failed = await attempt([...scenario.setup, ...scenario.steps])
-  const leftBehind = await attempt(scenario.teardown)
-  const failure = failed ?? leftBehind
+  const { done, failure, violations } = ended
   const result: ScenarioResult = {
     file: scenario.file,
     name: nameOf(scenario, values),
@@ -97,9 +116,58 @@ export async function runScenario(
     steps: done,
     durationMs: Math.round(elapsedTime() - begin),
     ...(failure && { failure }),
+    ...(violations && { violations }),
   }
   if (failure !== undefined && service.call !== undefined) await options.failed?.(result, service.call, since)
   return result
+}
+
+/** How the steps of a scenario ended. */
+interface Ended {
+  readonly done: number
+  readonly failure?: ScenarioFailure | undefined
+  readonly violations?: readonly Violation[]
+}
+
+/** Errors: ServerProblem. */
+async function runSteps(scenario: Scenario, run: RunContext, { stepped }: RunOptions): Promise<Ended> {
+  let done = 0
+  const attempt = async (steps: readonly Step[]): Promise<ScenarioFailure | undefined> => {
+    for (const step of steps) {
+      try {
+        await runStep(run, step)
+      } catch (error) {
+        // an unkind world may make any step of a drive impossible: the laws judge what came of it
+        const isDrive = run.server !== undefined && step.expect === undefined
+        if (!isDrive || !isOutcome(error)) return failureAt(scenario, step, error as Error, run)
+      }
+      if (run.server !== undefined) await letPass(run)
+      await stepped?.(step)
+      done += 1
+    }
+    return undefined
+  }
+  const failed = await attempt([...scenario.setup, ...scenario.steps])
+  const violations = failed === undefined && run.server !== undefined ? await judge(run, run.server) : []
+  const leftBehind = await attempt(scenario.teardown)
+  const broken =
+    violations.length > 0
+      ? await serverFailure(scenario, violations.map(violationText).join('\n'))
+      : undefined
+  return { done, failure: failed ?? broken ?? leftBehind, violations }
+}
+
+const violationText = ({ law, text }: Violation): string => `${law}: ${text}`
+
+/** An error that tells how a step ended, and not one of this program. */
+const isOutcome = (error: unknown): boolean =>
+  [StepFailure, EmptyReference, ServerProblem, ServiceRefusal, Unreachable, ForeignAnswer, LostAnswer].some(
+    (kind) => error instanceof kind,
+  )
+
+async function serverFailure({ file, positionOf }: Scenario, message: string): Promise<ScenarioFailure> {
+  const position = { file, ...(await positionOf(['server'])) }
+  return { position, step: "the merchant's server", message, differences: [], story: undefined }
 }
 
 /** The name of a scenario, with the name of its case, or with the values of an unnamed case. */
@@ -179,4 +247,6 @@ export interface ScenarioResult {
   readonly steps: number
   readonly durationMs: number
   readonly failure?: ScenarioFailure
+  /** Laws that are broken in the end, of a scenario with a server. */
+  readonly violations?: readonly Violation[]
 }

@@ -111,7 +111,8 @@ function whyNot(
   }: Pick<ScenarioSuiteOptions, 'service' | 'bail'> & { inPlace: boolean; stopped: boolean },
 ): string | undefined {
   if (stopped) return bail ? 'one before it failed' : 'interrupted'
-  return service !== undefined && !inPlace && scenario.needs === 'sandbox' ? ownSandbox : undefined
+  const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
+  return service !== undefined && needsOwn ? ownSandbox : undefined
 }
 
 /** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
@@ -177,7 +178,8 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
     run: async ({ scenario, values }) => {
       const sandbox = await sandboxFor(scenario)
       receiver ??= await startReceiver()
-      const service = { client: sandbox.client, call: callerOf(addressOf(sandbox)) }
+      const { client, env } = sandbox
+      const service = { client, call: callerOf(addressOf(sandbox)), env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {

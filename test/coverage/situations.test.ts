@@ -367,6 +367,30 @@ test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
   },
 )
 
+describe('a lost answer is dealt with', () => {
+  test('by closing the page that nobody knows, and opening another one', async () => {
+    const order = { ...anySale(), transactionRequestId: newId() }
+    await fails(sandbox.client.createSession(order, { fault: 'lost-answer' }))
+    await sandbox.client.expireSession({ transactionRequestId: order.transactionRequestId })
+    await sandbox.client.createSession({ ...order, transactionRequestId: newId() })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('by closing the batches again', async () => {
+    await learn(sell())
+    await fails(sandbox.client.batchClose({}, { fault: 'lost-answer' }))
+    await fails(sandbox.client.batchClose({}))
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('by taking the payment back', async () => {
+    const transactionRequestId = newId()
+    await fails(sell({ transactionRequestId, terminalSn: attended }, { fault: 'lost-answer' }))
+    await sandbox.client.abort({ originalTransactionRequestId: transactionRequestId })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+})
+
 describe('gaps', () => {
   test('nobody asks for a result', async () => {
     const { transactionId } = await sell()
@@ -397,9 +421,29 @@ describe('gaps', () => {
     expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
   })
 
-  test('Retry-After is not waited for', async () => {
-    await sellWith('http-429=5', false)
-    expect(await found('rate-limited')).toEqual(['gap', 'it did not wait for the 5 s of Retry-After'])
+  test.each([
+    ['rate-limited', 'http-429=5', 5],
+    ['error-503', 'http-503', 1],
+  ] as const)('%s: Retry-After is not waited for', async (name, fault, seconds) => {
+    await sellWith(fault, false)
+    expect(await found(name)).toEqual(['gap', `it did not wait for the ${seconds} s of Retry-After`])
+  })
+
+  test('the question what became of a request has no answer', async () => {
+    const transactionRequestId = newId()
+    await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
+    await fails(sandbox.client.query({ transactionRequestId }, { fault: 'http-503' }))
+    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+    expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
+  })
+
+  test('a payment that failed is refunded, named by its transactionRequestId', async () => {
+    const original = { transactionRequestId: newId() }
+    await learn(sell(original, { outcome: 'expired-card' }))
+    await fails(
+      sandbox.client.refund({ originalTransactionRequestId: original.transactionRequestId, amount: 1 }),
+    )
+    expect(await found('expired-card')).toEqual(['gap', expect.stringContaining('not approved: refund')])
   })
 
   test('a refused request is sent again without a change', async () => {

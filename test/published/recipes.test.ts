@@ -49,7 +49,7 @@ describe('docs/recipes/verify-signatures.md', () => {
     for (const path of [
       'docs/webhooks.md',
       'fixtures/init/tillbox/verify-webhook.mjs',
-      'examples/shop/shop.js',
+      'examples/shop/webhooks.js',
     ])
       expect(shown(path), path).toBe(recipe)
     expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')

@@ -26,7 +26,7 @@ interface Ran extends ScenarioResult {
 }
 
 /** Runs a scenario; waits are short, for those that are in vain. */
-async function run(text: string, waitMs = 400): Promise<Ran> {
+async function run(text: string, waitMs = 400, inbox = receiver.open()): Promise<Ran> {
   const path = join(scratchFolder(), 'shop.yaml')
   writeFileSync(path, text)
   const scenario = await readScenario(path, 'shop.yaml')
@@ -35,13 +35,20 @@ async function run(text: string, waitMs = 400): Promise<Ran> {
   const done: Done[] = []
   const result = await runScenario(scenario, scenario.cases?.[0], service, {
     waitMs,
-    inbox: receiver.open(),
+    inbox,
     done: (each) => done.push(each),
   })
   return { ...result, done }
 }
 
 const steps = (...lines: string[]) => `steps:\n${lines.map((line) => `  ${line}\n`).join('')}`
+
+test('what is held until the end of a drive arrives then, the newest first', async () => {
+  const inbox = receiver.open()
+  const sells = ['- sale: { amount: 10.00 USD }', '- sale: { amount: 20.00 USD }']
+  await run(`server: { url: ${inbox.url} }\n${steps('- webhook hold:', ...sells)}`, undefined, inbox)
+  expect(inbox.posts.map(({ body }) => body.orderAmount)).toEqual([2000, 1000])
+})
 
 describe('scenarios that pass', () => {
   test.each([
@@ -74,6 +81,30 @@ describe('scenarios that pass', () => {
         '  expect: { record: { transactionRequestId: own-id } }',
       ],
       ['sale', 'SUCCESS', 'query'],
+    ],
+    [
+      'held webhooks are sent, the newest first',
+      [
+        '- webhook hold:',
+        '- sale: { amount: 10.00 USD }',
+        '  as: sale',
+        '- refund: { original: $sale, amount: 10.00 USD }',
+        '  as: back',
+        '- webhook release:',
+        '- webhook: { order: [$back, $sale] }',
+      ],
+      ['hold-webhooks', 'sale', 'SUCCESS', 'refund', 'SUCCESS'],
+    ],
+    [
+      'a hosted page that is named by its URL',
+      [
+        '- checkout create: { amount: 10.00 USD }',
+        '  as: page',
+        '- checkout pay: { session: $page.checkoutUrl }',
+        '- checkout show: { session: $page.sessionId }',
+        '  expect: { answer: { state: paid } }',
+      ],
+      ['checkout create', 'pay-session', 'session'],
     ],
     [
       'acts at the terminal of the payment before',

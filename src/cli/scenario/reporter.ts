@@ -56,7 +56,7 @@ export class Progress {
   #isShown = false
 
   constructor(
-    private readonly count: number,
+    private readonly count: number | undefined,
     private readonly stream: NodeJS.WriteStream = process.stderr,
   ) {}
 
@@ -64,7 +64,8 @@ export class Progress {
     if (!this.stream.isTTY) return
     this.clear()
     const { faint, width } = themeOf('stderr')
-    this.stream.write(faint(clip(`… ${this.#ended + 1} of ${this.count}  ${clean(name)}`, width - 1)))
+    const of = this.count === undefined ? '' : ` of ${this.count}`
+    this.stream.write(faint(clip(`… ${this.#ended + 1}${of}  ${clean(name)}`, width - 1)))
     this.#isShown = true
   }
 

@@ -93,6 +93,15 @@ export const controlActions: Readonly<Record<string, ControlAction>> = {
     short: 'session',
     summary: 'Look at a hosted page',
   },
+  'webhook hold': {
+    control: 'hold-webhooks',
+    says: { hold: true },
+    summary: 'Hold webhooks back until they are released',
+  },
+  'webhook resend': {
+    control: 'resend-webhooks',
+    summary: 'Send webhooks again, with the same ids',
+  },
   fault: {
     control: 'add-fault',
     short: 'kind',
@@ -106,6 +115,12 @@ export const otherActions = {
   'wait until': 'Wait for a payment, a hosted page, a screen, or for delivered webhooks',
   webhook: 'Check what arrived at the receiver of the scenario',
   receiver: 'Say what the receiver of the scenario answers',
+  'webhook release': 'Send held webhooks, the newest first, and hold no more',
+  'webhook forge': "Post a false approval to the merchant's server, signed with another secret",
+  'server request': "Send a request to the merchant's server",
+  'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
+  'server reconcile': "Let the merchant's server ask for what it does not know",
+  command: "Run a command with the environment of the merchant's server",
 } as const
 export type OtherAction = keyof typeof otherActions
 

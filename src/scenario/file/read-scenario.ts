@@ -13,6 +13,7 @@ import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../f
 import { isObject } from '../../is-object.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { suggestion } from '../../text/suggest.ts'
+import type { ServerSection } from '../merchant/server-schema.ts'
 import { operationOfAction } from './actions.ts'
 import { referencesIn } from './references.ts'
 import { ScenarioError } from './scenario-error.ts'
@@ -58,6 +59,8 @@ export interface Scenario {
   readonly needs: 'sandbox' | 'any'
   /** Options of its sandbox; undefined for the usual one. */
   readonly sandbox?: ScenarioSandbox
+  /** The merchant's server that the steps drive; undefined for a scenario of the service alone. */
+  readonly server?: ServerSection
   /** Undefined for a scenario without cases, which runs once. */
   readonly cases?: readonly Case[]
   readonly setup: readonly Step[]
@@ -135,13 +138,24 @@ async function contentOf(path: string, shown: string, text: string) {
 type ReadScenario = Omit<Scenario, 'file' | 'positionOf'>
 
 const scenarioOf = (
-  { name, summary, needs = 'sandbox', sandbox, cases, setup = [], steps, teardown = [] }: ScenarioFile,
+  {
+    name,
+    summary,
+    needs = 'sandbox',
+    sandbox,
+    server,
+    cases,
+    setup = [],
+    steps,
+    teardown = [],
+  }: ScenarioFile,
   path: string,
 ): ReadScenario => ({
   name: name ?? basename(path, extname(path)),
   ...(summary !== undefined && { summary }),
   needs,
   ...(sandbox && { sandbox: sandboxOf(sandbox, path) }),
+  ...(server !== undefined && { server }),
   ...(cases !== undefined && { cases: cases as readonly Case[] }),
   setup: setup.map(stepAt('setup')),
   steps: steps.map(stepAt('steps')),
@@ -165,10 +179,19 @@ const stepAt =
   }
 
 /** Problems beyond the schema: names that no step captured, and steps that the real service does not have. */
-function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): ScenarioProblem[] {
+function problemsOf({
+  setup,
+  steps,
+  teardown,
+  needs,
+  sandbox,
+  server,
+  cases,
+}: ReadScenario): ScenarioProblem[] {
   const known = new Set(['receiver', 'case'])
   const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
+  if (needs === 'any' && server !== undefined) problems.push({ path: ['server'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
     const members = { [step.action]: step.value, ...step }
     for (const { name, path: inside, rest } of referencesIn(members)) {
@@ -183,7 +206,7 @@ function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScena
     }
     if (as !== undefined) known.add(as)
     const { action, value, expect } = step
-    problems.push(...wrongAmountsIn({ [action]: value, expect }, path))
+    if (action !== 'server request') problems.push(...wrongAmountsIn({ [action]: value, expect }, path))
     if (needs === 'any') problems.push(...problemsOfAny({ path, ...step }))
   }
   return problems

@@ -5,10 +5,11 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
-import { only } from '../../fixture-files/fixtures-problems.ts'
+import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
+import { requestLine, serverRequest, serverSection } from '../merchant/server-schema.ts'
 import { actionNames, controlActions, operationOfAction, otherActions, shortNamesOf } from './actions.ts'
 import { isReference } from './references.ts'
 import { sandboxOptions } from './scenario-sandbox.ts'
@@ -19,9 +20,6 @@ import { sandboxOptions } from './scenario-sandbox.ts'
  */
 
 const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
-
-const text = (help: string) =>
-  v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
 
 const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
@@ -221,6 +219,16 @@ const receiver = only({
   times: v.optional(anything('How often; then it answers 200. Left out: always')),
 })
 
+/** What the server is doing when it is killed. */
+const crashOn = v.picklist(
+  ['webhook', ...operationNames.map((name) => operations[name].command)],
+  'must be webhook, or an operation such as sale',
+)
+
+/** A step without members. */
+const alone = (action: keyof typeof otherActions) =>
+  only({ [action]: v.pipe(none, v.description(otherActions[action])), ...common })
+
 const otherSteps = {
   clock: only({ clock: v.pipe(clock, v.description(otherActions.clock)), ...common, ...expecting(ofAnswer) }),
   'wait until': v.pipe(
@@ -236,6 +244,25 @@ const otherSteps = {
   ),
   webhook: only({ webhook: v.pipe(webhook, v.description(otherActions.webhook)), ...common }),
   receiver: only({ receiver: v.pipe(receiver, v.description(otherActions.receiver)), ...common }),
+  'webhook release': alone('webhook release'),
+  'webhook forge': alone('webhook forge'),
+  'server request': only({
+    'server request': v.pipe(
+      membersOr(requestLine, serverRequest),
+      v.description(otherActions['server request']),
+    ),
+    ...common,
+    ...expecting({ answer: ofAnswer.answer }),
+  }),
+  'server crash': only({
+    'server crash': v.pipe(
+      v.nullable(membersOr(crashOn, only({ on: crashOn }))),
+      v.description(otherActions['server crash']),
+    ),
+    ...common,
+  }),
+  'server reconcile': alone('server reconcile'),
+  command: only({ command: text(otherActions.command), ...common }),
 } as const satisfies Record<keyof typeof otherActions, v.GenericSchema>
 
 /** The schema of each step by its action, in the order of the documents. */
@@ -285,6 +312,7 @@ export const scenarioFile = only({
     ),
   ),
   sandbox: v.optional(v.pipe(sandboxOptions, v.description('Options of the sandbox that is started for it'))),
+  server: v.optional(serverSection),
   cases: v.optional(
     v.pipe(
       v.array(

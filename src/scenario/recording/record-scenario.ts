@@ -6,7 +6,8 @@ import { type Status, statusOf } from '../../contract/statuses.ts'
 import { type Address, callerOf } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/service-client.ts'
 import { counted } from '../../text/words.ts'
-import { type Draft, draftsOf, type RecordedStory } from './drafts.ts'
+import { commentText, stepText, valueText } from '../file/write-scenario.ts'
+import { draftsOf, type RecordedStory } from './drafts.ts'
 import { dataOf, type LoggedExchange, recordedOf } from './repeatable-request.ts'
 
 /** A scenario that was made of the request log. */
@@ -116,44 +117,10 @@ async function recordingOf(
   const steps = drafts.length - commented
   const leftOut = commented + exchanges.length - wanted.length
   const first = `Recorded from ${from}: ${counted(steps, 'step')}, ${counted(leftOut, 'request')} left out`
-  const head = [first, ...comments].map((each) => `# ${line(each)}\n`).join('')
-  const body = drafts.map((draft) => ('comment' in draft ? `  # ${line(draft.comment)}\n` : stepText(draft)))
+  const head = [first, ...comments].map(commentText).join('')
+  const body = drafts.map((draft) =>
+    'comment' in draft ? `  ${commentText(draft.comment)}` : stepText(draft),
+  )
   const needed = needs === undefined ? '' : `needs: ${needs}\n`
-  return { text: `${head}name: ${scalar(name)}\n${needed}steps:\n${body.join('')}`, steps, leftOut }
+  return { text: `${head}name: ${valueText(name)}\n${needed}steps:\n${body.join('')}`, steps, leftOut }
 }
-
-const line = (text: string): string => text.replace(/\s+/g, ' ')
-
-function stepText({ action, value, as, outcome, wait, expect }: Exclude<Draft, { comment: string }>): string {
-  const further = Object.entries({ as, outcome, wait, expect }).filter(([, each]) => each !== undefined)
-  return [`  - ${action}:${after(value)}`, ...further.map(([name, each]) => `    ${name}:${after(each)}`)]
-    .map((each) => `${each}\n`)
-    .join('')
-}
-
-/** The text after a colon. */
-const after = (value: unknown): string => {
-  const isEmpty =
-    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-  return isEmpty ? '' : ` ${flow(value)}`
-}
-
-/** A value in one line. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([name, each]) => `${key(name)}: ${flow(each)}`)
-    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
-  }
-  return typeof value === 'string' ? scalar(value) : JSON.stringify(value)
-}
-
-const key = (name: string): string => (/^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(name))
-
-/** A text without quotes where YAML reads it as the same text; JSON, which is YAML too, where not. */
-const scalar = (text: string): string =>
-  (/^\$?[A-Za-z][\w.-]*( [\w.-]+)*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)) ||
-  /^\d+(\.\d+)? [A-Z]{3}$/.test(text) ||
-  /^\d+(ms|[smhd])$/.test(text)
-    ? text
-    : JSON.stringify(text)

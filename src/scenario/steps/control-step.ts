@@ -29,7 +29,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   if (action.at === 'terminal') run.terminal = textOf(terminal)
   if (action.at === 'session') run.session = textOf(session)
   const names: Record<string, string> =
-    action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: String(at) } : {}
+    action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}
   if (action.awaits !== undefined) requireCurrency(given, await allowed(call, String(at), action))
   const members = {
     ...defaults[step.action],
@@ -39,6 +39,9 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
 }
+
+/** A hosted page is named by its id, or by the URL that a merchant's server answers. */
+const sessionIn = (given: string): string => given.slice(given.lastIndexOf('/') + 1)
 
 /** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }

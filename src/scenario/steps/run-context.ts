@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../library/service-client.ts'
 import type { Difference } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { withReferences } from '../file/references.ts'
+import type { MerchantServer } from '../merchant/merchant-server.ts'
 import type { Inbox } from './receiver.ts'
 
 /** The service that a scenario runs against. */
@@ -12,6 +13,8 @@ export interface ScenarioService {
   readonly client: ServiceClient
   /** Calls the control interface; undefined where the service is not a sandbox. */
   readonly call: CallControl | undefined
+  /** Environment variables that tell a program of it; undefined: no server can be started for it. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A finished action, for observers: a command, a control operation or the reached status, and its answer. */
@@ -31,6 +34,10 @@ export interface RunContext {
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs: number
   readonly done: (done: Done) => void
+  /** The merchant's server; undefined for a scenario without one. */
+  readonly server: MerchantServer | undefined
+  /** Crashes of the server that wait for their moment. */
+  readonly armed: Promise<void>[]
   /** Terminal and hosted page of the last step that had one, and the transaction that it was about. */
   terminal: string | undefined
   session: string | undefined

@@ -1,0 +1,182 @@
+import { formatAmount } from '../contract/currencies.ts'
+import { moneyDirection } from '../contract/statuses.ts'
+import { randomFrom } from '../faults/seeded-random.ts'
+import { callerOf } from '../library/caller.ts'
+import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
+import type { TestSandbox } from '../library/test-sandbox.ts'
+import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
+import type { Violation } from '../scenario/merchant/laws.ts'
+import { runScenario, type ScenarioResult } from '../scenario/run.ts'
+import { elapsedTime } from '../timers.ts'
+import { type Move, movesFor, withMoves } from './moves.ts'
+import { type Observed, observerOf } from './observe.ts'
+
+/** A scenario with a server. */
+export type Drive = Scenario & { readonly server: NonNullable<Scenario['server']> }
+
+/** How long, and with which chance. */
+export interface AttackOptions {
+  readonly seed: number
+  /** Most tries. */
+  readonly tries: number
+  /** Milliseconds. */
+  readonly time: number
+  /** Port of the sandbox; 0: any. */
+  readonly port: number
+  readonly signal: AbortSignal
+  /** Called before each try. */
+  readonly begun: (tries: number, moves: readonly Move[]) => void
+}
+
+/** What an attack found. */
+export interface AttackResult {
+  readonly tries: number
+  readonly found: Found | undefined
+}
+
+/** The shortest way to break a law. */
+export interface Found {
+  readonly moves: readonly Move[]
+  /** The steps with the moves, as a scenario has them. */
+  readonly scenario: Drive
+  /** Empty where the merchant's server does not answer any more. */
+  readonly violations: readonly Violation[]
+  /** What is wrong, a line for each law. */
+  readonly message: string
+  readonly observed: readonly Observed[]
+  /** How often the scenario failed of so many runs. */
+  readonly failed: number
+  readonly runs: number
+}
+
+/** The drive itself fails, while the world is kind. */
+export class DriveFailed extends Error {
+  override readonly name = 'DriveFailed'
+}
+
+/** Most moves of a try. */
+const mostMoves = 4
+
+/** How often what was found is run again. */
+const confirmations = 3
+
+/**
+ * Runs a drive with one move each, and then with several, until a law is broken; then takes away every move without which
+ * the law is broken, too. Errors: DriveFailed; those of a start.
+ */
+export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
+  const sandbox = await createTestSandbox({
+    retries: 'fast',
+    ...drive.sandbox,
+    ...(options.port > 0 && { port: options.port }),
+  })
+  try {
+    return await new Attack(drive, sandbox, options).run()
+  } finally {
+    await sandbox.close()
+  }
+}
+
+interface Try {
+  readonly result: ScenarioResult
+  readonly observed: readonly Observed[]
+}
+
+class Attack {
+  #tries = 0
+  #drive: Drive
+
+  constructor(
+    drive: Drive,
+    private readonly sandbox: TestSandbox,
+    private readonly options: AttackOptions,
+  ) {
+    this.#drive = drive
+  }
+
+  async run(): Promise<AttackResult> {
+    const { seed, tries, time, signal } = this.options
+    const end = elapsedTime() + time
+    const kind = await this.#try([])
+    if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
+    this.#drive = { ...this.#drive, server: { ...(await this.#refundsOf()), ...this.#drive.server } }
+    const all = movesFor(kind.observed, this.#drive.server)
+    for (const moves of schedules(all, seed)) {
+      if (this.#tries >= tries || elapsedTime() > end || signal.aborted) break
+      const tried = await this.#try(moves)
+      if (tried.result.failure === undefined) continue
+      const found = await this.#shrunk(moves, tried)
+      return { tries: this.#tries, found }
+    }
+    return { tries: this.#tries, found: undefined }
+  }
+
+  async #try(moves: readonly Move[]): Promise<Try> {
+    this.#tries += 1
+    this.options.begun(this.#tries, moves)
+    const { sandbox } = this
+    await sandbox.reset({ everything: true })
+    const { url: baseUrl, apiKey, client, env } = sandbox
+    const call = callerOf({ baseUrl, apiKey })
+    const observe = observerOf(call)
+    const observed: Observed[] = []
+    const stepped = async (step: Step) => {
+      observed.push(await observe(step))
+    }
+    const scenario = this.#with(moves)
+    const result = await runScenario(scenario, scenario.cases?.[0], { client, call, env }, { stepped })
+    return { result, observed }
+  }
+
+  #with(moves: readonly Move[]): Drive {
+    return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
+  }
+
+  /** What the drive asks to pay back: what was paid back while the world was kind; only of a drive in one currency. */
+  async #refundsOf(): Promise<{ refunds?: string }> {
+    const approved = await this.sandbox.payments.list({ status: 'approved' })
+    const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
+    if (currency === undefined || more.length > 0) return {}
+    const back = approved.filter(({ type }) => moneyDirection[type] === -1)
+    const total = back.reduce((sum, { amount }) => sum + amount, 0)
+    return { refunds: `${formatAmount(total, currency)} ${currency}` }
+  }
+
+  /** Takes moves away one by one, and runs what is left again. */
+  async #shrunk(given: readonly Move[], first: Try): Promise<Found> {
+    let [moves, shortest] = [given, first]
+    for (const move of given) {
+      const fewer = moves.filter((each) => each !== move)
+      if (fewer.length === 0) break
+      const tried = await this.#try(fewer)
+      if (tried.result.failure !== undefined) [moves, shortest] = [fewer, tried]
+    }
+    let failed = 0
+    let last = shortest
+    for (let run = 0; run < confirmations; run++) {
+      const again = await this.#try(moves)
+      if (again.result.failure === undefined) continue
+      failed += 1
+      last = again
+    }
+    const { result, observed } = last
+    const { violations = [], failure } = result
+    const message = failure?.message ?? ''
+    return { moves, scenario: this.#with(moves), violations, message, observed, failed, runs: confirmations }
+  }
+}
+
+/** First each move alone, in an order by chance; then ever more of two to `mostMoves` together. */
+function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
+  const next = randomFrom(seed)
+  const pick = (count: number) => Math.floor(next() * count)
+  const order = moves.map((move) => ({ move, at: next() })).sort((one, other) => one.at - other.at)
+  for (const { move } of order) yield [move]
+  if (moves.length < 2) return
+  for (;;) {
+    const count = Math.min(2 + pick(mostMoves - 1), moves.length)
+    const chosen = new Set<Move>()
+    while (chosen.size < count) chosen.add(moves[pick(moves.length)] as Move)
+    yield [...chosen].sort((one, other) => one.at - other.at)
+  }
+}

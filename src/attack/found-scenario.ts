@@ -1,0 +1,24 @@
+import { commentText, sectionText, stepText, valueText } from '../scenario/file/write-scenario.ts'
+import type { Found } from './attack.ts'
+
+/** What was found as a scenario file, which fails by itself as long as the law is broken. `drawing`: lines of comment. */
+export function foundScenarioText(
+  { scenario, message, failed, runs }: Found,
+  seed: number,
+  drawing: readonly string[],
+): string {
+  const { name, server, sandbox, cases, setup, steps, teardown } = scenario
+  const sections = { setup, steps, teardown }
+  return [
+    ...message.split('\n').map(commentText),
+    commentText(`Failed ${failed} of ${runs} times; found by tillbox attack --seed ${seed}`),
+    ...drawing.map((line) => `${`#   ${line}`.trimEnd()}\n`),
+    `name: ${valueText(`${name}, attacked`)}\n`,
+    sectionText('server', server),
+    ...(sandbox === undefined ? [] : [sectionText('sandbox', sandbox)]),
+    ...(cases === undefined ? [] : [`cases: ${valueText(cases.slice(0, 1))}\n`]),
+    ...Object.entries(sections).flatMap(([section, all]) =>
+      all.length === 0 ? [] : [`${section}:\n`, ...all.map(stepText)],
+    ),
+  ].join('')
+}

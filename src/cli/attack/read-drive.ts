@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import type { Drive } from '../../attack/attack.ts'
+import { checked } from '../../fixture-files/fixtures-problems.ts'
+import { readYaml } from '../../fixture-files/source-lines.ts'
+import type { Scenario } from '../../scenario/file/read-scenario.ts'
+import { UsageError } from '../errors/exit-codes.ts'
+import { usingFile } from '../errors/system-error.ts'
+import { readScenarios } from '../scenario/read-scenarios.ts'
+
+/** What a command line says of the merchant's server and of the drive. */
+interface DriveFlags {
+  readonly url: string | undefined
+  readonly drive: string
+  readonly restart: string | undefined
+  readonly reconcile: string | undefined
+  readonly orders: string | undefined
+}
+
+/** The drive of an attack: a scenario file, or a command. Errors: UsageError; FailureError for a wrong file. */
+export async function readDrive(flags: DriveFlags): Promise<Drive> {
+  const { url, drive, restart, reconcile, orders } = flags
+  const [file] = /\.(ya?ml|json)$/.test(drive) ? await readScenarios([drive]) : []
+  const { serverSection } = await import('../../scenario/merchant/server-schema.ts')
+  const given = {
+    ...file?.server,
+    ...(url !== undefined && { url }),
+    ...(restart !== undefined && { start: restart }),
+    ...(reconcile !== undefined && { reconcile }),
+    ...(orders !== undefined && { orders: await ordersIn(orders) }),
+  }
+  const { output, wrong } = checked(serverSection, given)
+  if (output === undefined) {
+    const [{ path, reason } = { path: [], reason: '' }] = wrong
+    throw new UsageError(`server${path.map((each) => `.${each}`).join('')} ${reason}`, serverRemedy, 'drive')
+  }
+  if (output.orders === undefined)
+    throw new UsageError('Nothing says where the merchant lists its orders', ordersRemedy, 'orders')
+  return { ...(file ?? commandScenario(drive)), server: output }
+}
+
+const serverRemedy = "docs/attack.md shows how the merchant's server is described"
+const ordersRemedy =
+  'Add server.orders to the scenario, or name a file with --orders; docs/attack.md shows both'
+
+/** A scenario of one step: the command. It runs where tillbox does. */
+const commandScenario = (command: string): Scenario => ({
+  file: resolve('attack.yaml'),
+  name: command,
+  needs: 'sandbox',
+  setup: [],
+  steps: [{ action: 'command', value: command, path: ['steps', 0] }],
+  teardown: [],
+  positionOf: async () => ({ line: 1, column: 1 }),
+})
+
+/** Errors: UsageError for a file that cannot be read. */
+async function ordersIn(path: string): Promise<unknown> {
+  const text = usingFile(
+    () => readFileSync(path, 'utf8'),
+    `Cannot read ${path}`,
+    'Name a file that says where the merchant lists its orders; docs/attack.md shows one',
+    'orders',
+  )
+  const { value } = await readYaml(text, () => true)
+  return v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
+}

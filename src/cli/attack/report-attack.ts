@@ -1,0 +1,88 @@
+import type { AttackResult, Found } from '../../attack/attack.ts'
+import { attackSequence } from '../../attack/attack-sequence.ts'
+import { foundScenarioText } from '../../attack/found-scenario.ts'
+import { inWords } from '../../attack/in-words.ts'
+import type { Move } from '../../attack/moves.ts'
+import type { Step } from '../../scenario/file/read-scenario.ts'
+import { laws } from '../../scenario/merchant/laws.ts'
+import { durationInWords } from '../../text/duration-words.ts'
+import { counted } from '../../text/words.ts'
+import { cleaned, cleanLines } from '../output/clean.ts'
+import { drawSequence } from '../output/draw-timeline.ts'
+import { plainTheme, type Theme } from '../output/theme.ts'
+
+/** Columns of the drawing in a scenario file. */
+const fileWidth = 90
+
+/** What the report needs beside the result. */
+export interface ReportFacts {
+  readonly seed: number
+  readonly durationMs: number
+  /** File of the scenario; undefined where nothing was found. */
+  readonly file: string | undefined
+}
+
+/** The report of an attack for people. */
+export function attackText(result: AttackResult, facts: ReportFacts, theme: Theme, width: number): string {
+  const { tries, found } = result
+  const head = theme.faint(
+    `${counted(tries, 'try', 'tries')} in ${durationInWords(facts.durationMs)}, seed ${facts.seed}`,
+  )
+  if (found === undefined)
+    return `${theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
+  const { violations, message, moves, observed, failed, runs } = found
+  const [first] = violations
+  return [
+    `${theme.bad(`✗ ${first?.law ?? 'server'}`)}  ${first === undefined ? 'The server does not recover' : laws[first.law]}`,
+    ...cleanLines(message)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    theme.strong(`What it takes, ${failed} of ${runs} times:`),
+    ...moves.flatMap(moveLines).map((line) => `  ${line}`),
+    '',
+    drawSequence(cleaned(attackSequence(observed)), width, theme),
+    head,
+    ...(facts.file === undefined ? [] : [`Run it again: ${theme.link(`tillbox test ${facts.file}`)}`]),
+    '',
+  ].join('\n')
+}
+
+/** A move in words: its steps as a scenario has them. */
+export function moveLines({ at, before = [], instead, after = [] }: Move): string[] {
+  const text = (steps: readonly Pick<Step, 'action' | 'value'>[]) => steps.map(inWords).join(', then ')
+  const step = `step ${at + 1}`
+  return [
+    ...(before.length > 0 ? [`before ${step}: ${text(before)}`] : []),
+    ...(instead === undefined
+      ? []
+      : [instead.length === 0 ? `${step} does not happen` : `in place of ${step}: ${text(instead)}`]),
+    ...(after.length > 0 ? [`after ${step}: ${text(after)}`] : []),
+  ]
+}
+
+/** The report as JSON. */
+export const attackJson = ({ tries, found }: AttackResult, { seed, durationMs, file }: ReportFacts) => ({
+  seed,
+  tries,
+  durationMs,
+  found:
+    found === undefined
+      ? null
+      : {
+          laws: found.violations.map(({ law, text }) => ({ law, text })),
+          message: found.message,
+          moves: found.moves.flatMap(moveLines),
+          failed: found.failed,
+          runs: found.runs,
+          scenario: file ?? null,
+        },
+})
+
+/** The scenario file of what was found, with its drawing. */
+export const attackScenario = (found: Found, seed: number): string =>
+  foundScenarioText(
+    found,
+    seed,
+    drawSequence(attackSequence(found.observed), fileWidth, plainTheme).split('\n').slice(0, -1),
+  )

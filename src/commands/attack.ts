@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, integer, string } from '@oclif/core/flags'
+import type { AttackResult } from '../attack/attack.ts'
+import { BareCommand, commonFlags } from '../cli/base-command.ts'
+import { exitCodes, Interrupted } from '../cli/errors/exit-codes.ts'
+import { FailureError } from '../cli/errors/failure.ts'
+import { usingFile } from '../cli/errors/system-error.ts'
+import { waitOf } from '../cli/input/typed-values.ts'
+import { onInterruption } from '../cli/interruption.ts'
+import { clean } from '../cli/output/clean.ts'
+import { jsonText } from '../cli/output/json-text.ts'
+import { terminalWidth, themeOf } from '../cli/output/theme.ts'
+import { Progress } from '../cli/scenario/reporter.ts'
+
+/** Columns of a report that no terminal shows. */
+const usualWidth = 80
+
+/** Seeds that are short enough to be typed. */
+const seeds = 100_000
+
+export default class Attack extends BareCommand {
+  static override summary = "Look for a way in which your server's money goes wrong."
+  static override description =
+    "Drives the merchant's own server again and again, against a sandbox that loses answers, declines, repeats and forges " +
+    'webhooks, lets time pass, and kills the server in the middle. After each try it compares what the merchant says of its ' +
+    'orders with what the sandbox knows. What breaks a law is cut down to what it takes, and written as a scenario that ' +
+    'tillbox test runs. docs/attack.md explains the laws and the file.\n\nThe exit code is 0 when no law was broken, 1 when one was.'
+  static override examples = [
+    'tillbox attack --drive shop.yaml',
+    'tillbox attack http://127.0.0.1:3000 --drive shop.yaml --restart "node shop.js" --for 5m --seed 7',
+    'tillbox attack http://127.0.0.1:3000 --drive "npm run drive" --orders orders.yaml --port 8080',
+  ]
+  static override args = {
+    url: stringArg({
+      description: "URL of the merchant's server; left out, that of the drive, or a free port for --restart.",
+    }),
+  }
+  static override flags = {
+    drive: string({
+      description: 'What customers and staff do: a scenario file, or a command.',
+      required: true,
+      helpValue: '<scenario or command>',
+    }),
+    restart: string({
+      description: 'Command that starts the server; it is then killed and started again, too.',
+      helpValue: '<command>',
+    }),
+    orders: string({
+      description: 'YAML that says where the merchant lists its orders; left out, the drive says it.',
+      helpValue: '<file>',
+    }),
+    reconcile: string({
+      description: 'Request that makes the server ask for unknown and pending payments.',
+      helpValue: "'POST /path'",
+    }),
+    for: string({ description: 'How long to look.', default: '2m', helpValue: '<duration>' }),
+    tries: integer({ description: 'Most tries.', default: 10_000, min: 1 }),
+    seed: integer({ description: 'Number that the order of the tries depends on; left out, any.', min: 0 }),
+    port: integer({
+      description: 'Port of the sandbox, for a server that runs already and knows it; left out, any.',
+      default: 0,
+      min: 0,
+      max: 65_535,
+    }),
+    output: string({
+      description:
+        'File for the scenario; left out, attack-<law>.yaml beside the drive, where its commands run.',
+      helpValue: '<file>',
+    }),
+    json: boolean({ description: 'Print the report as JSON.', helpGroup: 'GLOBAL' }),
+    ...commonFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Attack)
+    const { seed = randomInt(seeds), tries, port, json, output } = flags
+    const time = waitOf(flags.for, 'for')
+    const { readDrive } = await import('../cli/attack/read-drive.ts')
+    const drive = await readDrive({ ...flags, url: args.url })
+    const { attackJson, attackScenario, attackText, moveLines } = await import(
+      '../cli/attack/report-attack.ts'
+    )
+    const { signal } = onInterruption()
+    const progress = new Progress(undefined)
+    const begin = performance.now()
+    const result = await this.#attack(drive, {
+      seed,
+      tries,
+      time,
+      port,
+      signal,
+      begun: (count, moves) => {
+        if (count > 1) progress.ended()
+        progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
+      },
+    }).finally(() => progress.clear())
+    if (signal.aborted) throw new Interrupted()
+    const { found } = result
+    const file =
+      found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
+    if (found !== undefined && file !== undefined) writeScenario(file, attackScenario(found, seed))
+    const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
+    process.stdout.write(
+      json
+        ? `${jsonText(attackJson(result, facts), 2)}\n`
+        : attackText(result, facts, themeOf('stdout'), terminalWidth() ?? usualWidth),
+    )
+    process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
+  }
+
+  /** Errors: FailureError where the drive fails while the world is kind. */
+  async #attack(...given: Parameters<typeof import('../attack/attack.ts')['attack']>): Promise<AttackResult> {
+    const { attack, DriveFailed } = await import('../attack/attack.ts')
+    try {
+      return await attack(...given)
+    } catch (error) {
+      if (!(error instanceof DriveFailed)) throw error
+      throw new FailureError({
+        exitCode: exitCodes.refused,
+        message: `The drive fails already while nothing goes wrong: ${clean(error.message)}`,
+        remedy: 'Mend that first; with a scenario, tillbox test runs it alone',
+      })
+    }
+  }
+}
+
+/** Errors: UsageError for a file that cannot be written. */
+const writeScenario = (path: string, text: string): void =>
+  usingFile(
+    () => writeFileSync(path, text),
+    `The scenario cannot be written to ${path}`,
+    'Name a file that you can write, with --output',
+    'output',
+  )

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
+import { isObject } from '../../is-object.ts'
+import { moneyIn } from '../file/written-amounts.ts'
+
+/** The member `server` of a scenario: the merchant's server, and where it tells of its orders. */
+
+/** `POST /orders` */
+export const requestLine = v.pipe(
+  v.string('must be a method and a path, such as POST /orders'),
+  v.regex(
+    /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/,
+    'must be a method and a path from the root, such as POST /orders',
+  ),
+)
+
+/** Members of an order with the values that mean yes: `{ status: [paid, shipped] }`. */
+const condition = (help: string) =>
+  v.pipe(
+    v.record(v.string(), v.unknown(), 'must be a member and its value, such as { status: paid }'),
+    v.check((given) => Object.keys(given).length === 1, 'must name one member'),
+    v.description(help),
+  )
+
+/** Where the merchant lists its orders, and what their members mean. */
+export const orderMembers = {
+  request: v.optional(v.pipe(requestLine, v.description('Request that lists all orders'))),
+  command: v.optional(text('Command that prints all orders as JSON, in place of a request')),
+  list: v.optional(text('Member of the answer that has the list; left out: the answer is the list')),
+  id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
+  amount: v.optional(text('Member with its price: "12.50", or minor units as a number; left out: amount')),
+  currency: v.optional(text('Member with its currency; left out: that of its payment')),
+  paid: condition('When it is paid for the merchant, such as { status: [paid, refunded] }'),
+  pending: v.optional(condition('When the merchant does not know its end yet')),
+  shipped: v.optional(condition('When the goods have left')),
+  refunded: v.optional(text('Member with what was paid back, written as its price is')),
+}
+
+const orders = v.pipe(
+  only(orderMembers),
+  v.check(
+    ({ request, command }) => (request === undefined) !== (command === undefined),
+    'must have a request or a command',
+  ),
+)
+
+const money = v.pipe(
+  v.string('must be an amount such as 4.00 USD'),
+  v.check((given) => isMoney(given), 'must be an amount such as 4.00 USD'),
+)
+
+function isMoney(given: string): boolean {
+  try {
+    return moneyIn(given)?.currency !== undefined
+  } catch {
+    return false // the check says what is wrong
+  }
+}
+
+/** The merchant's server. */
+export const serverMembers = {
+  url: v.optional(
+    v.pipe(
+      v.string('must be a URL such as http://127.0.0.1:3000'),
+      v.check((given) => URL.canParse(given), 'must be a URL such as http://127.0.0.1:3000'),
+      v.description('Where it listens; left out: a free port of this machine, which it gets as PORT'),
+    ),
+  ),
+  start: v.optional(text('Command that starts it, in the folder of the file; left out: it runs already')),
+  reconcile: v.optional(
+    v.pipe(
+      requestLine,
+      v.description('Request that makes it ask for unknown and pending payments, as its cron job does'),
+    ),
+  ),
+  orders: v.optional(v.pipe(orders, v.description('Where it lists its orders; left out, no law is checked'))),
+  refunds: v.optional(v.pipe(money, v.description('How much the steps ask to pay back, at most'))),
+}
+
+export const serverSection = v.pipe(
+  only(serverMembers),
+  v.check(
+    ({ url, start }) => url !== undefined || start !== undefined,
+    'must have a url, or start: the command that starts it',
+  ),
+  v.description("The merchant's server, which the steps drive; laws are checked in the end"),
+)
+export type ServerSection = v.InferOutput<typeof serverSection>
+export type OrdersSection = NonNullable<ServerSection['orders']>
+
+/** A request to the merchant's server, with its body. */
+export const serverRequest = only({
+  to: v.pipe(v.string('must be a method and a path, such as POST /orders'), v.description('Method and path')),
+  body: v.optional(v.pipe(v.unknown(), v.description('Body, sent as JSON'))),
+  headers: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.description('Further headers'))),
+  together: v.optional(
+    v.pipe(
+      v.number('must be a number from 2 to 10'),
+      v.integer('must be a number from 2 to 10'),
+      v.minValue(2, 'must be a number from 2 to 10'),
+      v.maxValue(10, 'must be a number from 2 to 10'),
+      v.description('How often it is sent at the same time, as by a double click'),
+    ),
+  ),
+})
+
+/** True for a value that some members of an order fit: `{ status: [paid, shipped] }`. */
+export function fitsCondition(
+  order: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.entries(given).every(([member, wanted]) =>
+    (Array.isArray(wanted) ? wanted : [wanted]).some((each) => each === memberOf(order, member)),
+  )
+}
+
+/** A member, or a member of a member: `payment.status`. */
+export const memberOf = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value)

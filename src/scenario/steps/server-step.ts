@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { send } from '../../client/http.ts'
+import { parseJson, textOf } from '../../client/tolerant.ts'
+import { operationNames, operations } from '../../contract/operations.ts'
+import { isObject } from '../../is-object.ts'
+import { until, WaitFailed } from '../../library/wait-for.ts'
+import { webhookHeaders } from '../../signature/signature.ts'
+import { wallTime } from '../../timers.ts'
+import { differences } from '../file/match.ts'
+import type { Step } from '../file/read-scenario.ts'
+import type { MerchantServer } from '../merchant/merchant-server.ts'
+import { reconcile, releaseWebhooks } from '../merchant/settle.ts'
+import { differencesBelow, expectationOf, failOn } from './call-result.ts'
+import { controlOf } from './control-step.ts'
+import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
+
+/** Errors: StepFailure without a server. */
+function serverOf({ server }: RunContext): MerchantServer {
+  if (server === undefined) throw new StepFailure('The scenario has no server: say which in server:')
+  return server
+}
+
+/** A request to the merchant's server; captures the first answer. Errors: StepFailure; Unreachable. */
+export async function runServerRequest(run: RunContext, step: Step): Promise<void> {
+  const server = serverOf(run)
+  const { to, body, headers, together = 1 } = stepMembers(run, step, 'to')
+  const call = { line: String(to), body, headers: headers as Record<string, string> | undefined }
+  const all = Array.from({ length: Number(together) }, () => server.send(call))
+  const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
+  if (answer?.status === 'rejected') throw answer.reason
+  capture(run, step, answer?.value)
+  run.done({ step: `server request ${to}`, answer: answer?.value ?? {} })
+  const { answer: expected } = expectationOf(run, step)
+  if (expected !== undefined) failOn(differencesBelow('answer', differences(expected, answer?.value)))
+}
+
+/** Answers before requests without one. */
+const rank = ({ status }: PromiseSettledResult<unknown>): number => (status === 'fulfilled' ? 0 : 1)
+
+/** Kills the server: at once, when it has acknowledged a webhook, or while it waits for the answer to an operation. */
+export async function runServerCrash(run: RunContext, step: Step): Promise<void> {
+  const server = serverOf(run)
+  const { on } = stepMembers(run, step, 'on')
+  if (on === undefined) return server.crash()
+  const count = await counterOf(run, String(on))
+  const before = await count()
+  run.armed.push(
+    until(
+      async () => ((await count()) > before ? true : undefined),
+      () => '',
+      { timeout: 10_000 },
+    ).then(
+      () => server.crash(),
+      (error) => {
+        if (!(error instanceof WaitFailed)) throw error // it did not come to that
+      },
+    ),
+  )
+}
+
+/** Counts acknowledged webhooks, or transactions, whose answers are then late. */
+async function counterOf(run: RunContext, on: string): Promise<() => Promise<number>> {
+  const call = controlOf(run)
+  if (on === 'webhook') return async () => (await call('state')).webhooks.delivered
+  const operation = operationNames.find((name) => operations[name].command === on)
+  await call('add-fault', { kind: 'latency=2s', operation })
+  return async () => (await call('state')).transactions
+}
+
+export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(serverOf(run))
+
+/** Runs a command beside the file, with the environment of the server. Errors: ServerProblem unless it exits with 0. */
+export async function runCommand(run: RunContext, step: Step): Promise<void> {
+  const printed = await serverOf(run).run(String(valueIn(run, step.value)))
+  const value = parseJson(printed)
+  capture(run, step, isObject(value) ? value : { output: printed })
+}
+
+/**
+ * Somebody else posts a notification that calls a payment approved which is not, with a signature by another secret.
+ * Errors: StepFailure where no payment names a URL.
+ */
+export async function runWebhookForge(run: RunContext): Promise<void> {
+  const call = controlOf(run)
+  const { transactions } = await call('transactions', {})
+  const target = transactions.find(({ status }) => status !== 'SUCCESS') ?? transactions[0]
+  if (target === undefined) throw new StepFailure('No payment is there yet')
+  const { record } = await call('transaction', undefined, { id: target.transactionId })
+  const url = await notifyUrlOf(run, target.transactionId)
+  if (url === undefined) throw new StepFailure(`${target.transactionId} names no URL for its webhooks`)
+  const { signature: scheme, signatureEncoding: encoding } = await call('webhook-secret')
+  const secrets = [`whsec_${randomBytes(32).toString('base64')}`]
+  const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
+  const headers = webhookHeaders(
+    { scheme: scheme ?? 'hmac', encoding: encoding ?? 'hex', secrets },
+    { id: randomUUID(), at: wallTime(), body },
+  )
+  await send({ method: 'POST', url: new URL(url), headers, body })
+}
+
+/** The URL of a payment's webhooks, as its request named it. */
+async function notifyUrlOf(run: RunContext, transactionId: string): Promise<string | undefined> {
+  const call = controlOf(run)
+  const { requests } = await call('requests', { transactionId })
+  for (const { traceId } of requests) {
+    const { request } = await call('request', undefined, { traceId })
+    const body = parseJson(request.body)
+    const url = isObject(body) ? textOf(body.notifyUrl) : undefined
+    if (url !== undefined) return url
+  }
+  return undefined
+}
+
+export const runWebhookRelease = (run: RunContext): Promise<void> => releaseWebhooks(run)

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/commands/command.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { projectRoot } from '../support/project.ts'
+
+const shopFolder = join(projectRoot, 'examples/attack/node')
+const soundShop = readFileSync(join(shopFolder, 'shop.js'), 'utf8')
+/** Its drive, without the refund. */
+const drive = readFileSync(join(shopFolder, 'drive.yaml'), 'utf8').replace(/^ +- .*refund.*\n/m, '')
+
+/** A folder with a shop and its drive. `bug`: a text of the shop, and what stands in its place. */
+function shopWith(bug?: readonly [find: string, replace: string]): string {
+  const folder = scratchFolder()
+  if (bug !== undefined) expect(soundShop).toContain(bug[0])
+  writeFileSync(join(folder, 'shop.js'), bug === undefined ? soundShop : soundShop.replace(...bug))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'drive.yaml'), drive)
+  return folder
+}
+
+/** It takes another id for each try. */
+const paysAgain = [
+  'if (answer === undefined || answer.code === usedBefore) return',
+  "if (answer === undefined && operation === 'sale') return send(order, Object.assign(payment, { id: randomUUID() }))\n  if (answer === undefined || answer.code === usedBefore) return",
+] as const
+
+describe('attack', () => {
+  test('a shop that pays again is found, with the shortest way to it as a scenario that fails until the bug is mended', async () => {
+    const folder = shopWith(paysAgain)
+    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --json`)
+    expect(code).toBe(1)
+    const { seed, found } = JSON.parse(stdout)
+    expect(seed).toBe(1)
+    expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 3, runs: 3 })
+    expect(found.moves).toHaveLength(1)
+
+    const written = readFileSync(found.scenario, 'utf8')
+    expect(written).toMatch(/^# charged-once: Order \S+ is charged 2 times/)
+    expect(written).toContain('customer          ')
+    expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 1 })
+    writeFileSync(join(folder, 'shop.js'), soundShop)
+    expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 0 })
+  })
+
+  test('a sound shop raises no alarm', async () => {
+    const folder = shopWith()
+    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
+    expect(stdout).toMatch(/^✓ No law is broken\. 6 tries in /)
+    expect(code).toBe(0)
+  })
+
+  test('the command line may say what the drive does not: server, orders, and a command that drives', async () => {
+    const folder = shopWith(paysAgain)
+    const [, orders = ''] = /( {2}orders:\n(?: {4}.*\n)+)/.exec(drive) ?? []
+    writeFileSync(join(folder, 'orders.yaml'), orders.replaceAll(/^ {2}/gm, ''))
+    writeFileSync(
+      join(folder, 'buy.js'),
+      `await fetch(process.env.TILLBOX_SERVER_URL + '/orders', { method: 'POST', body: '{"amount":"12.50"}' })`,
+    )
+    const { code, stdout } = await runCommand([
+      'attack',
+      ...['--drive', `node ${folder}/buy.js`],
+      ...['--restart', `DATA=$TILLBOX_RUN_FOLDER/orders.json exec node ${folder}/shop.js`],
+      ...['--orders', `${folder}/orders.yaml`, '--reconcile', 'POST /reconcile'],
+      ...['--output', `${folder}/found.yaml`, '--seed', '1'],
+    ])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^✗ charged-once {2}An order is charged once$/m)
+    expect(stdout).toMatch(/^ {2}before step 1: \S+ for the next sale$/m)
+    expect(stdout).toMatch(/^ +customer +your server +tillbox$/m)
+    expect(stdout).toMatch(/^Run it again: tillbox test .+\/found\.yaml$/m)
+    expect(existsSync(join(folder, 'found.yaml'))).toBe(true)
+  })
+})
+
+describe('attack refuses', () => {
+  test.each([
+    ['a drive without a server', 'steps:\n  - sale: { amount: 10.00 USD }\n', 'must have a url, or start'],
+    [
+      'a drive that says nothing of orders',
+      'server: { start: node shop.js }\nsteps:\n  - server request: POST /orders\n',
+      'Nothing says where the merchant lists its orders',
+    ],
+    [
+      'a request that is none',
+      'server: { start: node shop.js }\nsteps:\n  - server request: orders\n',
+      'must be a method and a path',
+    ],
+  ])('%s', async (_, text, message) => {
+    const path = join(scratchFolder(), 'drive.yaml')
+    writeFileSync(path, text)
+    const { code, stderr } = await runCommand(`attack --drive ${path}`)
+    expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
+
+  test('a server that does not start, with what it printed', async () => {
+    const path = join(scratchFolder(), 'drive.yaml')
+    writeFileSync(path, drive.replace(/start: .*/, 'start: echo no database && exit 1'))
+    const { code, stderr } = await runCommand(`attack --drive ${path}`)
+    expect(stderr).toContain('The drive fails already while nothing goes wrong')
+    expect(stderr).toContain('no database')
+    expect(code).toBe(1)
+  })
+})
