@@ -137,6 +137,8 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.locator('.field-error:not(:empty)').waitFor()
       },
     ],
+    ['coverage', '/coverage'],
+    ['coverage-gaps', '/coverage?state=gap'],
     ['clock', '/clock'],
     ['spaces', '/spaces'],
     ['space-remove', '/spaces/ci-1/remove'],
@@ -145,11 +147,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['snapshots', '/snapshots'],
     ['snapshot-delete', '/snapshots/before-lunch/delete'],
     ['reset', '/reset'],
-    ['clock', '/clock'],
-    ['spaces', '/spaces'],
-    ['space-remove', '/spaces/ci-1/remove'],
-    ['tokens', '/tokens'],
-    ['audit', '/audit'],
     ['docs', '/docs'],
     ['docs-found', '/docs?q=tip'],
     ['docs-sale', '/docs/sale'],
@@ -198,6 +195,7 @@ export const busyShots = [
   ],
   ['busy-snapshots', '/snapshots'],
   ['busy-compare', '/snapshots?compare=opening#differences-title'],
+  ['busy-compare-two', '/snapshots?compare=opening&to=after-close#differences-title'],
   ['busy-batches', '/batches'],
   ['busy-webhooks', '/webhooks'],
 ]
@@ -209,5 +207,6 @@ export const emptyShots = [
   ['empty-webhooks', '/webhooks'],
   ['empty-requests', '/requests'],
   ['empty-faults', '/faults'],
+  ['empty-coverage', '/coverage'],
   ['empty-snapshots', '/snapshots'],
 ]

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
-import { coveredPercent, jsonReport, junitReport, textReport } from '../cli/coverage/report-coverage.ts'
+import { keepRun } from '../cli/coverage/history.ts'
+import { jsonReport, junitReport, textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { plainTheme, themeOf } from '../cli/output/theme.ts'
@@ -12,6 +13,7 @@ import {
   type CoverageReport,
   coverageFolderVariable,
   coverageReport,
+  percentOf,
 } from '../contract/sandbox/coverage-answers.ts'
 import type { RunningSandbox } from '../server/server.ts'
 import Exec from './exec.ts'
@@ -25,12 +27,13 @@ export default class Coverage extends Exec {
   static override description =
     'Runs a command as tillbox exec does, and reads what its sandboxes saw: requests, results, webhooks. Of each of the ' +
     'situations in docs/coverage.md it says whether your code met it and did what sound code does, met it and left ' +
-    'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox count, too.\n\n' +
+    'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox, and those of tillbox test, count, too.\n\n' +
     'The exit code is that of the command; 1 if it was 0 and the share is below --min.'
   static override examples = [
     'tillbox coverage -- npm test',
     'tillbox coverage --min 80 --reporter junit --report-file coverage.xml -- npm test',
     'tillbox coverage --reporter json --report-file now.json --compare before.json -- pytest',
+    'tillbox coverage --history coverage.jsonl -- tillbox test scenarios/',
   ]
   static override flags = {
     min: integer({
@@ -51,17 +54,27 @@ export default class Coverage extends Exec {
       description: 'JSON report of an earlier run; the report for people then says what changed.',
       helpValue: '<file>',
     }),
+    history: string({
+      description:
+        'File that keeps the share of each run whose command succeeds, a line of JSON; the last ones are drawn.',
+      helpValue: '<file>',
+    }),
     ...Exec.flags,
   }
 
   /** Folder with the reports of other sandboxes. */
   #folder = ''
 
+  /** The earlier report of --compare: read before the tests run. */
+  #before: CoverageReport | undefined
+
   override get variables() {
     return { [coverageFolderVariable]: this.#folder }
   }
 
   override async run(): Promise<void> {
+    const { compare } = (await this.parse(Coverage)).flags
+    this.#before = compare === undefined ? undefined : reportIn(compare)
     this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {
       await super.run()
@@ -70,20 +83,27 @@ export default class Coverage extends Exec {
     }
   }
 
-  override async ended(code: number, { sandbox }: RunningSandbox, flags: Flags): Promise<number> {
+  override async ended(
+    code: number,
+    running: RunningSandbox,
+    flags: Flags,
+    isUnused: boolean,
+  ): Promise<number> {
     const { joinReports } = await import('../coverage/coverage.ts')
     const others = readdirSync(this.#folder).map((name) => reportIn(join(this.#folder, name)))
+    if (others.length === 0) await super.ended(code, running, flags, isUnused)
+    const { sandbox } = running
     const report = joinReports([sandbox.coverage.report(sandbox.engine.state), ...others])
     this.#write(report, flags)
-    const { min = 0 } = flags
-    return code === 0 && coveredPercent(report) < min ? exitCodes.refused : code
+    const { min = 0, history } = flags
+    if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
+    return code === 0 && percentOf(report.handled, report.situations.length) < min ? exitCodes.refused : code
   }
 
-  #write(report: CoverageReport, { reporter, compare, 'report-file': file }: Flags): void {
-    const before = compare === undefined ? undefined : reportIn(compare)
+  #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {
     const theme = file === undefined ? themeOf('stdout') : plainTheme
     const text = {
-      text: () => textReport(report, theme, before),
+      text: () => textReport(report, theme, this.#before),
       json: () => jsonReport(report),
       junit: () => junitReport(report),
     }[reporter]()

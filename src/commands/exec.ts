@@ -66,8 +66,14 @@ export default class Exec extends BareCommand {
     return {}
   }
 
-  /** The command has ended, and its sandbox still runs; resolves to the exit code. */
-  async ended(code: number, _running: RunningSandbox, _flags: ExecFlags): Promise<number> {
+  /** The command has ended, and its sandbox still runs; `isUnused`: no request reached it. Resolves to the exit code. */
+  async ended(
+    code: number,
+    _running: RunningSandbox,
+    { quiet }: ExecFlags,
+    isUnused: boolean,
+  ): Promise<number> {
+    if (isUnused && !quiet) await report(unused)
     return code
   }
 }
@@ -98,7 +104,7 @@ async function runWithSandbox(
   flags: ExecFlags,
   exec: Pick<Exec, 'variables' | 'ended'>,
 ): Promise<number> {
-  const { artifacts, seed, quiet } = flags
+  const { artifacts, seed } = flags
   const interrupted = onInterruption('SIGHUP').signal
   const { startSandbox } = await import('../server/server.ts')
   const { seedOption } = await import('../seed/seed.ts')
@@ -121,8 +127,7 @@ async function runWithSandbox(
       const where = { address, folder: artifacts, log: output.logFile, secrets }
       await leaveArtifacts(running, where, log.total !== before)
     }
-    if (log.total === before && !quiet) await report(unused)
-    return await exec.ended(code, running, flags)
+    return await exec.ended(code, running, flags, log.total === before)
   } finally {
     await closeSandbox(running, options)
   }

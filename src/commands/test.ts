@@ -6,6 +6,7 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
+import { textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
@@ -18,6 +19,7 @@ import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
+import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
 import type { RunOptions, ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
@@ -84,6 +86,9 @@ export default class Test extends BareCommand {
       description:
         'In the named sandbox, also run the scenarios that usually get a sandbox of their own. Nothing is reset there.',
     }),
+    coverage: boolean({
+      description: 'After the results, tell which situations of docs/coverage.md the scenarios deal with.',
+    }),
     watch: boolean({ description: 'Run again whenever a file changes. Ctrl-C stops it.' }),
     wait: string({
       description: 'How long to wait for a status or a webhook; default: 10s, or 60s with --profile.',
@@ -107,6 +112,7 @@ export default class Test extends BareCommand {
       (each) => flags[each] !== undefined,
     )
     if (service === undefined && idle !== undefined) throw nothingNamed(idle)
+    if (service !== undefined && flags.coverage) throw othersCount()
     const stopped = onInterruption().signal
     const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
@@ -162,6 +168,7 @@ export default class Test extends BareCommand {
     const begin = performance.now()
     report.write(report.reporter.begin(runs.length))
     let archives = 0
+    const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
       ...how,
       failed: async (...failed) => {
@@ -170,6 +177,7 @@ export default class Test extends BareCommand {
       workers: given.workers,
       bail: given.bail,
       signal: stopped,
+      ...(given.coverage && { covered: (one) => covered.push(one) }),
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
         progress.ended()
@@ -179,6 +187,7 @@ export default class Test extends BareCommand {
     const durationMs = Math.round(performance.now() - begin)
     report.write(report.reporter.end(results, durationMs))
     report.close(results)
+    if (given.coverage) await tellCoverage(covered, given)
     if (archives > 0)
       process.stderr.write(
         `The requests of ${counted(archives, 'failed scenario')} are in ${given.artifacts}\n`,
@@ -189,6 +198,14 @@ export default class Test extends BareCommand {
     if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
+}
+
+/** Where a report for machines is on standard output, this one is on standard error. */
+async function tellCoverage(reports: readonly CoverageReport[], given: TestFlags): Promise<void> {
+  const { joinReports } = await import('../coverage/coverage.ts')
+  const isForPeople = given.reporter === 'spec' || given['report-file'] !== undefined
+  const stream = isForPeople ? 'stdout' : 'stderr'
+  process[stream].write(`\n${textReport(joinReports(reports), themeOf(stream))}`)
 }
 
 /** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
@@ -214,6 +231,13 @@ const nothingNamed = (flag: string): UsageError =>
     `--${flag} is for a service that is named, and none is`,
     'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
     flag,
+  )
+
+const othersCount = (): UsageError =>
+  new UsageError(
+    '--coverage is for scenarios with a sandbox of their own, and a service is named',
+    'Leave --coverage out. A sandbox that runs tells it for all its clients: tillbox api get /_sandbox/coverage',
+    'coverage',
   )
 
 function noSandbox(): UsageError {

@@ -1,3 +1,4 @@
+import { ownAgents } from '../contract/headers.ts'
 import { isLookUp, type OperationName } from '../contract/operations.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
@@ -94,9 +95,15 @@ function notificationsOf(
 
 function requestOf(state: ReadonlyState, entry: LoggedRequest): RunRequest[] {
   const { operation, method, target, body } = entry
-  if (operation === null) return []
+  if (operation === null || isOwn(entry)) return []
   const members = membersOf(method, target, body) ?? {}
   return [{ entry, operation, members, transactionIds: transactionsOf({ engine: { state } }, entry) }]
+}
+
+/** True for a request of a page or a tool of the sandbox. */
+function isOwn({ headers }: LoggedRequest): boolean {
+  const [, agent = ''] = /^user-agent\n(.*)/im.exec(headers) ?? []
+  return Object.values(ownAgents).some((own) => agent.startsWith(own))
 }
 
 /** Whether the merchant's code was told the final status: by an acknowledged notification, or by an answer. */

@@ -2,7 +2,7 @@ import { Unreachable } from '../client/http.ts'
 import { lostAnswerOr } from '../client/lost-answer.ts'
 import { dataOf } from '../client/read-envelope.ts'
 import { madeMembers, urlAndBody } from '../client/request/service-request.ts'
-import { sandboxHeaders } from '../contract/headers.ts'
+import { ownAgents, sandboxHeaders } from '../contract/headers.ts'
 import { entriesOf } from '../contract/operation-members.ts'
 import { isLookUp, type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
@@ -46,7 +46,7 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
       target: url.pathname + url.search,
       body,
       agent,
-      userAgent: `tillbox-mcp (${agent})`,
+      userAgent: `${ownAgents.mcp} (${agent})`,
     }
     const response = await sendToSelf(send, call, { ...own, ...more })
     if (response.type === 'error') throw new Unreachable(path, 'an injected fault closed the connection')

@@ -1,3 +1,4 @@
+import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { callerOf } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
@@ -37,6 +38,8 @@ export interface ScenarioSuiteOptions {
   readonly begun?: ((run: ScenarioRun) => void) | undefined
   /** Called in the order of the runs. */
   readonly ended?: ((result: ScenarioResult) => void) | undefined
+  /** Called with the report of each sandbox, before it is closed. */
+  readonly covered?: ((report: CoverageReport) => void) | undefined
 }
 
 /** The environment of a worker. */
@@ -147,7 +150,7 @@ function serviceRunner(
  * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
+function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: InboxReceiver | undefined
   const sandboxFor = async ({ sandbox: sandboxOptions = {} }: Scenario): Promise<TestSandbox> => {
@@ -156,22 +159,34 @@ function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner
       await started.sandbox.reset({ everything: true })
       return started.sandbox
     }
-    await started?.sandbox.close()
-    started = undefined
+    await end()
     const sandbox = await createTestSandbox({ retries: 'fast', ...sandboxOptions })
     started = { sandbox, options }
     return sandbox
   }
+  const end = async () => {
+    if (started === undefined) return
+    const { sandbox } = started
+    started = undefined
+    try {
+      covered?.(await callerOf(addressOf(sandbox))('coverage'))
+    } finally {
+      await sandbox.close()
+    }
+  }
   return {
     run: async ({ scenario, values }) => {
-      const { url: baseUrl, apiKey, client, env } = await sandboxFor(scenario)
+      const sandbox = await sandboxFor(scenario)
       receiver ??= await startReceiver()
-      const service = { client, call: callerOf({ baseUrl, apiKey }), env }
+      const { client, env } = sandbox
+      const service = { client, call: callerOf(addressOf(sandbox)), env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {
-      await started?.sandbox.close()
+      await end()
       await receiver?.close()
     },
   }
 }
+
+const addressOf = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey })

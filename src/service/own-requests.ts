@@ -7,7 +7,7 @@ import {
   type TypedRequest,
 } from '../answering/answer.ts'
 import { Refusal } from '../contract/errors.ts'
-import { headerNames, sandboxHeaders } from '../contract/headers.ts'
+import { headerNames, ownAgents, sandboxHeaders } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import { membersOf } from '../http/body.ts'
@@ -19,7 +19,7 @@ import { handleMembers } from './routes.ts'
 type OwnContext = ServiceContext & AnswerContext
 
 /** User-Agent of these requests in the request log. */
-const userAgent = 'tillbox-dashboard'
+const userAgent = ownAgents.dashboard
 
 /**
  * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:

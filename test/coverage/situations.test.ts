@@ -356,6 +356,17 @@ test.each(situationNames)(
   },
 )
 
+test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
+  'requests of %s are not those of the merchant',
+  async (agent) => {
+    const headers = { 'User-Agent': agent }
+    const { transactionId } = await sell({}, { headers })
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.client.query({ transactionId }, { headers })
+    expect(await reportOf()).toMatchObject({ met: 0 })
+  },
+)
+
 describe('a lost answer is dealt with', () => {
   test('by closing the page that nobody knows, and opening another one', async () => {
     const order = { ...anySale(), transactionRequestId: newId() }

@@ -56,6 +56,18 @@ describe('the clock in the masthead', () => {
     expect((await submit(dashboard, '/clock', { order: 'reset' })).words).toContain('back to real time')
   })
 
+  test('buttons set the speed of the clock', async () => {
+    const dashboard = await openDashboard()
+    const { words } = await submit(dashboard, '/clock', { order: '60x' })
+    expect(words).toMatch(/The sandbox clock runs from .* UTC, 60x as fast as the wall clock\./)
+    expect(words).toContain('Run 1x Run 10x Run 600x')
+    expect(await clockOf(dashboard)).toMatchObject({ speed: 60 })
+    await submit(dashboard, '/clock', { order: 'freeze' })
+    expect((await submit(dashboard, '/clock', { order: '10x' })).words).toContain(
+      '; once resumed it runs 10x',
+    )
+  })
+
   test('a button moves the clock to what is due next', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
@@ -70,7 +82,8 @@ describe('the clock in the masthead', () => {
   test.each([
     [{ order: 'set', time: '' }, 'Cannot|must'],
     [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
-    [{ order: 'sideways' }, 'Order must be a duration such as 1h, next-due'],
+    [{ order: 'sideways' }, 'Order must be a duration such as 1h, a speed'],
+    [{ order: '3601x' }, 'at most 3600'],
     [{}, 'Order must be'],
   ])(
     'the menu of the clock refuses %j, stays open with what was typed, and changes nothing',

@@ -1,14 +1,14 @@
-import type { CoverageReport, CoveredSituation } from '../../contract/sandbox/coverage-answers.ts'
+import {
+  type CoverageReport,
+  type CoveredSituation,
+  percentOf,
+} from '../../contract/sandbox/coverage-answers.ts'
 import { counted } from '../../text/words.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { columns } from '../output/table.ts'
 import type { Theme } from '../output/theme.ts'
 import { attributes, escaped } from '../output/xml.ts'
-
-/** The share of all situations that were dealt with. Percent, rounded down. */
-export const coveredPercent = ({ handled, situations }: CoverageReport): number =>
-  Math.floor((100 * handled) / situations.length)
 
 /** Situations by group, in their order. */
 function grouped({
@@ -64,7 +64,7 @@ function summary(report: CoverageReport, theme: Theme): string {
   const { handled, met, situations } = report
   const gaps = met - handled
   const parts = [
-    `${handled} of ${situations.length} situations were dealt with: ${coveredPercent(report)} %`,
+    `${handled} of ${situations.length} situations were dealt with: ${percentOf(handled, situations.length)} %`,
     ...(gaps > 0 ? [theme.bad(counted(gaps, 'gap'))] : []),
     `${situations.length - met} never met`,
   ]

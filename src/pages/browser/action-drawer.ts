@@ -1,4 +1,5 @@
 import { showBeside } from './dashboard/list.ts'
+import { fieldsOf } from './htmx.ts'
 import { showToast } from './notices.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
@@ -82,9 +83,6 @@ async function follow(form: HTMLFormElement): Promise<void> {
   for (const [index, unit] of [...form.querySelectorAll('.field-unit')].entries())
     unit.textContent = units[index]?.textContent ?? ''
 }
-
-const fieldsOf = (form: HTMLFormElement): URLSearchParams =>
-  new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
 /** What belongs into a drawer of a page that was asked for; null for any other page, or none. */
 async function contentOf(response: Response | Promise<Response>): Promise<Element | null> {

@@ -25,6 +25,10 @@ export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: 
   })
 }
 
+/** What a form sends. */
+export const fieldsOf = (form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams =>
+  new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]))
+
 /**
  * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: spaces
  */

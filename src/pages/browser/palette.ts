@@ -29,8 +29,10 @@ export function watchPalette(): void {
       else show(dialog)
       return
     }
-    if (key === 'Enter' && (metaKey || ctrlKey) && target instanceof HTMLTextAreaElement)
-      target.form?.requestSubmit()
+    const sent = key === 'Enter' && (metaKey || ctrlKey) && target instanceof Element
+    const form = sent ? target.closest<HTMLFormElement>('form:has(textarea)') : null
+    if (form !== null) event.preventDefault()
+    form?.requestSubmit()
     if (metaKey || ctrlKey || altKey || event.defaultPrevented || isTyping(target)) return
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY

@@ -4,8 +4,12 @@ import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { CheckoutResult, resultHeading } from './checkout-result.tsx'
 import { CardForm, type CardFormProps } from './form/card-form.tsx'
-import { type CheckoutForm, checkoutFields, type OfferedCard } from './form/checkout-form.ts'
-import type { CheckoutView } from './form/checkout-view.ts'
+import {
+  type CheckoutForm,
+  type CheckoutView,
+  checkoutFields,
+  type OfferedCard,
+} from './form/checkout-form.ts'
 import { OrderSummary } from './order-summary.tsx'
 
 /** The hosted payment page of a session, as a whole document. `form`: refused input; `stays`: it does not return to the merchant by itself. */
@@ -60,11 +64,11 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
   return (
     <div class="fine-print above-5 stack gap-2 note pad-top-3 rule-above">
       {addresses.length > 0 && (
-        <p>
+        <p class="row gap-2">
           {view.merchantName} asks for a {addresses.join(' and a ')}. Test cards need none.
         </p>
       )}
-      <p>
+      <p class="row gap-2">
         <Icon name="lock" />
         <span>A page of the tillbox sandbox. Card numbers are checked, never stored.</span>
       </p>

@@ -4,8 +4,7 @@ import { ButtonLink, Merchant, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/panel.tsx'
-import { wallets } from './form/checkout-form.ts'
-import type { CheckoutView } from './form/checkout-view.ts'
+import { type CheckoutView, wallets } from './form/checkout-form.ts'
 import { hasLines, OrderLines } from './order-summary.tsx'
 
 /** How it ended, or that the bank is being asked. */
@@ -76,9 +75,7 @@ export function CheckoutResult({ view, state, stays }: CheckoutResultProps) {
           {tone === 'busy' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
         </div>
         <h1 class="page-title tight text-center">{heading}</h1>
-        <p class="result-amount large tabular text-center above-1">
-          {money(view.totalAmount, view.currency)}
-        </p>
+        <p class="large tabular text-center above-1">{money(view.totalAmount, view.currency)}</p>
         <p class="result-text soft small text-center">{text(view)}</p>
         {back !== undefined && (
           <>

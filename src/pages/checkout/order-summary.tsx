@@ -2,7 +2,7 @@ import { money } from '../../presentation/money.ts'
 import { Fold, Merchant, Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Pairs } from '../components/panel.tsx'
-import type { CheckoutView } from './form/checkout-view.ts'
+import type { CheckoutView } from './form/checkout-form.ts'
 import { timeLeftInWords } from './time-left.ts'
 
 /** The order: content, merchant, amount, and time left. */
@@ -17,7 +17,7 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
       {view.description !== null && <p class="description above-2">{view.description}</p>}
       <TimeLeft view={view} />
       <Slip>
-        <h2 class="slip-title body-size">
+        <h2 class="slip-title flex wrap baseline between gap-3 body-size">
           <span>Order</span>
           {view.referenceOrderId !== null && <span class="code soft">{view.referenceOrderId}</span>}
         </h2>
@@ -107,7 +107,11 @@ const Sums = ({ view }: { readonly view: CheckoutView }) => {
       pairs={[
         ['Subtotal', charged.length > 0 ? money(orderAmount, currency) : null],
         ...charged.map(([name, amount]) => [name, money(amount, currency)] as const),
-        ['Total', money(totalAmount, currency), 'row-total'],
+        [
+          'Total',
+          money(totalAmount, currency),
+          'row-total baseline above-2 pad-top-3 rule-above body-size bold',
+        ],
       ]}
     />
   )

@@ -11,12 +11,14 @@ import { formOf } from '../serving/form-fields.ts'
 import { renderCheckout } from './checkout-page.tsx'
 import {
   type CheckoutForm,
+  type CheckoutView,
   checkoutFields,
+  checkoutViewOf,
   offeredCards,
   payloadCard,
+  readCheckoutForm,
   walletIn,
 } from './form/checkout-form.ts'
-import { type CheckoutView, checkoutViewOf, readCheckoutForm } from './form/checkout-view.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(page: AddPage, context: PagesContext): void {

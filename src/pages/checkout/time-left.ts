@@ -1,12 +1,12 @@
+import { counted } from '../../text/words.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 
-const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
-
 /** Milliseconds that are left, in words: `2 hours`, `29 minutes`, `less than a minute`. */
 export function timeLeftInWords(left: number): string {
-  if (left >= 2 * hour) return plural(Math.floor(left / hour), 'hour')
-  if (left >= minute) return plural(Math.floor(left / minute), 'minute')
+  if (left >= 2 * hour) return counted(Math.floor(left / hour), 'hour')
+  if (left >= minute) return counted(Math.floor(left / minute), 'minute')
   return 'less than a minute'
 }
 

@@ -9,13 +9,15 @@ export const Hidden = ({ fields }: { readonly fields: Readonly<Record<string, st
   </>
 )
 
+/** A value and its text; a value alone is its own text. */
+export type SelectOption = string | readonly [value: string, text: string]
+
 interface SelectProps {
   readonly name: string
   readonly id?: string
   readonly form?: string
   readonly 'aria-describedby'?: string
-  /** Values and their texts; a value alone is its own text. */
-  readonly options: readonly (string | readonly [value: string, text: string])[]
+  readonly options: readonly SelectOption[]
   readonly chosen?: string | undefined
 }
 
@@ -33,6 +35,22 @@ export const Select = ({ options, chosen, ...attributes }: SelectProps) => (
   </select>
 )
 
+interface TypedInputProps {
+  readonly label: string
+  readonly name: string
+  readonly value: string | undefined
+  readonly placeholder?: string
+  readonly title?: string
+}
+
+/** A short text that is typed in a menu, below its label. */
+export const TypedInput = ({ label, ...attributes }: TypedInputProps) => (
+  <label>
+    <span>{label}</span>
+    <input required maxlength={64} spellcheck={false} autocomplete="off" {...attributes} />
+  </label>
+)
+
 /** Looks of what acts, as classes; red ones take away what cannot be brought back. */
 export const actionLooks = {
   plain: 'action action-plain action-small',
@@ -41,7 +59,7 @@ export const actionLooks = {
   'large-plain': 'action action-plain',
   danger: 'action action-plain action-small action-danger',
   'danger-large': 'action action-plain action-danger',
-  link: 'link-button',
+  link: 'link-button accented smaller h-1-75',
 } as const
 
 interface SubmitProps {

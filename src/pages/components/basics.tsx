@@ -18,7 +18,7 @@ interface ButtonProps {
 /** A button that sends its form, as wide as that. */
 export const Button = ({ look, busyLabel, children }: PropsWithChildren<ButtonProps>) => (
   <button
-    class={`${actionLooks[look]} action-wide`}
+    class={`${actionLooks[look]} action-wide wide gap-2`}
     type="submit"
     data-busy-label={busyLabel}
     autocomplete="off"
@@ -29,7 +29,7 @@ export const Button = ({ look, busyLabel, children }: PropsWithChildren<ButtonPr
 
 /** A link that looks like the main button. It leaves the page, without a referrer. */
 export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href: string }>) => (
-  <a class="action action-wide" href={href} rel="noreferrer">
+  <a class="action action-wide wide gap-2" href={href} rel="noreferrer">
     <span class="button-label">{children}</span>
     <Icon name="arrow" />
   </a>
@@ -42,7 +42,10 @@ interface NoticeProps {
 
 /** A message above the content that it refers to; screen readers announce an error immediately. */
 export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
-  <div class={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
+  <div
+    class={`notice notice-${tone} flex gap-3 lined round-m on-sunken small`}
+    role={tone === 'error' ? 'alert' : 'status'}
+  >
     <span class="notice-icon circle stack centered rigid">
       <Icon name={tone === 'error' ? 'alert' : 'info'} />
     </span>
@@ -118,8 +121,8 @@ const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpp
 
 /** Who is paid: a monogram and the name. */
 export const Merchant = ({ name }: { readonly name: string }) => (
-  <p class="merchant">
-    <span class="monogram" aria-hidden="true">
+  <p class="merchant row gap-3 bold">
+    <span class="monogram stack centered rigid round-s" aria-hidden="true">
       {monogramOf(name)}
     </span>
     <span>{name}</span>
@@ -141,7 +144,7 @@ export const ReceiptLines = ({ lines }: { readonly lines: readonly ReceiptLine[]
       if ('text' in line) return <p class={className}>{line.text}</p>
       if (!('label' in line)) return <hr class={className} />
       return (
-        <p class={className}>
+        <p class={`${className} flex between gap-4 text-start`}>
           <span>{line.label}</span>
           <span>{line.value}</span>
         </p>

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isShallow } from '../../is-object.ts'
 import { WholeFlags } from './command.tsx'
-import { Pairs } from './panel.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
 
@@ -35,11 +34,6 @@ export const Body = ({ label, text }: BodyProps) => {
     </div>
   )
 }
-
-/** Headers in their order. */
-export const Headers = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }) => (
-  <Pairs kind="members" pairs={headers} />
-)
 
 /** White space between the tokens of JSON, and its texts, which keep theirs. */
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g

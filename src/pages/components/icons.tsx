@@ -72,8 +72,8 @@ export const NetworkMark = ({ network }: { readonly network: string }) => {
     figure: '',
   }
   return (
-    <svg class="mark" viewBox="0 0 52 28" aria-hidden="true">
-      <rect class="mark-ground" fill={ground} width="52" height="28" rx="5" />
+    <svg class="mark rigid clipped" viewBox="0 0 52 28" aria-hidden="true">
+      <rect fill={ground} width="52" height="28" rx="5" />
       <path class="mark-figure" d={figure} />
       <text x="26" y="14" font-size={sizeOf(word)} text-anchor="middle" dominant-baseline="central">
         {word}

@@ -70,7 +70,7 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
     </a>
     <Palette />
     <button
-      class="icon-button theme-switch with-scripts"
+      class="icon-button stack centered soft theme-switch with-scripts"
       type="button"
       data-theme-switch
       data-act="Switch the theme: light, dark, automatic"
@@ -95,7 +95,7 @@ interface TabsProps {
 
 /** Links of which one is chosen, in a line. */
 export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
-  <nav class="tabs" aria-label={label}>
+  <nav class="tabs flex wrap gap-1 shrinks small" aria-label={label}>
     {tabs.map(([value, text, href, count]) => (
       <a
         id={`${id}-${value || 'all'}`}
@@ -114,7 +114,7 @@ export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
 const Palette = () => (
   <>
     <button
-      class="icon-button palette-open with-scripts"
+      class="icon-button stack centered soft palette-open with-scripts"
       type="button"
       data-open-palette
       title="Search and act: ⌘K or Ctrl-K"
@@ -122,7 +122,7 @@ const Palette = () => (
       <Icon name="search" />
       <span class="visually-hidden">Search and act</span>
     </button>
-    <dialog class="surface-raised palette" data-palette aria-label="Search and act">
+    <dialog class="palette lined round-m shadow on-paper" data-palette aria-label="Search and act">
       <input
         type="text"
         role="combobox"

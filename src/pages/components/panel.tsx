@@ -11,7 +11,7 @@ interface PanelProps {
 /** A titled part of a page. */
 export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
   <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
-    <div class="panel-head below-3">
+    <div class="panel-head flex wrap baseline between gap-3 below-3">
       <h2 id={`${name}-title`}>{title}</h2>
       {note}
     </div>
@@ -120,19 +120,26 @@ export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<
 /** A name with its value; `className` emphasises it. */
 export type DescriptionItem = readonly [name: Child, value: Child, className?: string | undefined]
 
+const pairLooks = {
+  facts: 'facts stack small',
+  members: 'members stack smaller',
+  reasons: 'reasons stack gap-2',
+  rows: 'rows stack gap-2 small',
+} as const
+
 interface PairsProps {
-  readonly kind: 'facts' | 'members' | 'reasons' | 'rows'
+  readonly kind: keyof typeof pairLooks
   readonly pairs: readonly DescriptionItem[]
 }
 
 /** Names with their values; a pair whose value is null is left out. */
 export const Pairs = ({ kind, pairs }: PairsProps) => (
-  <dl class={kind}>
+  <dl class={pairLooks[kind]}>
     {pairs
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value, className]) => (
         <div class={className}>
-          <dt>{name}</dt>
+          <dt class="soft">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

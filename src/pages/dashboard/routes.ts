@@ -12,6 +12,7 @@ import { fieldsOf } from '../serving/form-fields.ts'
 import { streamView } from '../serving/fragment-stream.ts'
 import { closeBatchAction, closeFields, closePage } from './batches/batch-close.tsx'
 import { batchesPage } from './batches/batches-page.tsx'
+import { coveragePage } from './coverage/coverage-page.tsx'
 import { docsPage } from './docs/docs-page.tsx'
 import { guidePage } from './docs/guide-page.tsx'
 import { exampleAction, operationPage } from './docs/operation-page.tsx'
@@ -71,6 +72,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/webhooks': webhooksPage,
   '/webhooks/:id': webhookPage,
   '/faults': (context) => faultsPage(context),
+  '/coverage': coveragePage,
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/:id': operationPage,

@@ -1,6 +1,6 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/words.ts'
-import { Hidden, Submit } from '../components/actions.tsx'
+import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
 import { documentOf, Layout } from '../components/layout.tsx'
@@ -43,19 +43,16 @@ export async function renderPage(
 
 /** The last notice, at the foot of the page, with its undo. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
-  notice === undefined || notice.refused !== undefined ? null : <ToastMessage {...notice} />
-
-const ToastMessage = ({ text, undo }: DoneNotice) => (
-  <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
-    <p>{text}</p>
-    {undo !== undefined && (
-      <form method="post" action={undo.path}>
-        <Hidden fields={undo.fields} />
-        <Submit look="link">Undo</Submit>
-      </form>
-    )}
-  </div>
-)
+  notice === undefined || notice.refused !== undefined ? null : (
+    <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
+      <p>{notice.text}</p>
+      {notice.undo !== undefined && (
+        <PostButton action={notice.undo.path} fields={notice.undo.fields} look="link">
+          Undo
+        </PostButton>
+      )}
+    </div>
+  )
 
 /** A missing record: where it would be listed. */
 interface MissingRecord {
@@ -145,14 +142,3 @@ export function missingPage(
 }
 
 const sentence = (text: string): string => `${capitalize(text)}.`
-
-/** The same as a whole document, with the navigation. */
-export async function renderMissingPage(
-  context: PagesContext,
-  refusal: Refusal,
-  path: string,
-  baseUrl: string,
-): Promise<string | null> {
-  const view = missingPage(context, refusal, path, baseUrl)
-  return view && renderPage(context, view)
-}

@@ -98,6 +98,7 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly access: Pick<ControlContext['access'], 'list'>
   readonly spaces: Pick<Spaces, 'list'> | null
   readonly catalogue: Catalogue
+  readonly coverage: Pick<ControlContext['coverage'], 'report'>
   readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
   readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
   readonly statistics: Pick<Statistics, 'current'>

@@ -19,6 +19,9 @@ export const clockSteps: readonly ClockOrder[] = [
   { order: '1d', short: '+1 day', text: 'Advance the clock by 1 day' },
 ]
 
+/** How many times as fast as the wall clock the clock may be told to run. */
+const speeds = [1, 10, 60, 600]
+
 /** The other orders that mean something now. */
 export function clockOrders({
   clock,
@@ -36,6 +39,13 @@ export function clockOrders({
     ...(engine.earliest() === undefined ? [] : [toDue]),
     clock.frozen ? resume : freeze,
     ...(clock.frozen || isOffset(clock.offset) || clock.speed !== 1 ? [reset] : []),
+    ...speeds
+      .filter((speed) => speed !== clock.speed)
+      .map((speed) => ({
+        order: `${speed}x`,
+        short: `Run ${speed}x`,
+        text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
+      })),
   ]
 }
 
@@ -52,8 +62,9 @@ export const faultTimes = [
   ['always', 'always'],
 ] as const
 
-/** Pages about the server; those that no space has begin with `/./`. */
+/** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
 export const serverPages = [
+  ['/coverage', 'Coverage'],
   ['/./spaces', 'Spaces'],
   ['/./tokens', 'Tokens'],
   ['/audit', 'Audit log'],

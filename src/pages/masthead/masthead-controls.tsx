@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { controlLimits } from '../../contract/sandbox/control.ts'
-import { Select, Submit } from '../components/actions.tsx'
+import { Select, Submit, TypedInput } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import {
   type DoneNotice,
@@ -56,7 +56,7 @@ const Menu = ({ name, label, icon, says, refused, children }: PropsWithChildren<
       <span class="menu-label">{label}</span>
       {says}
     </summary>
-    <div class="popover menu-body small">
+    <div class="popover lined round-m shadow on-paper menu-body small">
       {refused !== undefined && (
         <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
           {refused}
@@ -112,17 +112,7 @@ const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: OutcomesM
       {slot('outcomes-queued')}
       <form method="post" action="/outcomes" class="menu-form pad-top-3 stack gap-2 rule-above">
         {terminals.length > mostChoices ? (
-          <label>
-            <span>Terminal</span>
-            <input
-              name="terminalSn"
-              required
-              maxlength={64}
-              value={typed.terminalSn}
-              spellcheck={false}
-              autocomplete="off"
-            />
-          </label>
+          <TypedInput label="Terminal" name="terminalSn" value={typed.terminalSn} />
         ) : (
           <label>
             <span>Terminal</span>

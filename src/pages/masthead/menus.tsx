@@ -3,7 +3,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
-import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
+import { actionLooks, PostButton, Submit, TypedInput } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
 import { serverPages } from './actions.ts'
@@ -15,18 +15,7 @@ const mostListed = 5
 export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
   <>
     <form method="post" action="/snapshots" class="menu-form pad-top-3 stack gap-2 rule-above">
-      <label>
-        <span>Name of a snapshot</span>
-        <input
-          name="name"
-          required
-          maxlength={64}
-          value={typed.name}
-          placeholder="before-lunch"
-          spellcheck={false}
-          autocomplete="off"
-        />
-      </label>
+      <TypedInput label="Name of a snapshot" name="name" value={typed.name} placeholder="before-lunch" />
       <Submit look="main">Save</Submit>
     </form>
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
@@ -115,18 +104,12 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
       {slot('clock-now')}
     </form>
     <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
-      <label>
-        <span>Set, in UTC</span>
-        <input
-          name="time"
-          required
-          maxlength={64}
-          value={typed.time ?? formatDateTime(clock.now(), 'UTC')}
-          title="A time, or words such as tomorrow 9:00"
-          spellcheck={false}
-          autocomplete="off"
-        />
-      </label>
+      <TypedInput
+        label="Set, in UTC"
+        name="time"
+        value={typed.time ?? formatDateTime(clock.now(), 'UTC')}
+        title="A time, or words such as tomorrow 9:00"
+      />
       <Submit look="main" name="order" value="set">
         Set
       </Submit>

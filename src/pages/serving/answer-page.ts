@@ -8,7 +8,7 @@ import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
-import { renderMissingPage } from '../frame/page-frame.tsx'
+import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { PagesContext } from '../frame/page-view.tsx'
 import { renderRefusal } from './refusal-page.tsx'
 
@@ -66,9 +66,8 @@ const shownTo = (context: PagesContext, call: Call, response: Response): Respons
 
 /** The page of a refusal; for a missing record with the navigation, if the visitor may use it. */
 async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
-  const missing = await renderMissingPage(context, refusal, call.req.path, baseUrlOf(call))
-  if (missing !== null) return missing
-  return renderRefusal(refusal)
+  const missing = missingPage(context, refusal, call.req.path, baseUrlOf(call))
+  return missing === null ? renderRefusal(refusal) : renderPage(context, missing)
 }
 
 /**

@@ -13,7 +13,6 @@ import type { AddPage } from '../serving/answer-page.ts'
 import { withBasePath } from '../serving/base-path.ts'
 import { streamView } from '../serving/fragment-stream.ts'
 import { fleetPage } from './fleet/fleet.tsx'
-import { qrCodeOf } from './phone-panel.tsx'
 import { deviceUrlOf, workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
 import {
@@ -25,6 +24,7 @@ import {
   showsDeviceAlone,
   type WindowFrame,
 } from './terminal-page.tsx'
+import { qrCodeOf } from './workbench.tsx'
 import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from './workbench-fragments.tsx'
 
 /** The terminal on the workbench, alone and with others in one window. */
@@ -33,7 +33,7 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('GET', '/terminals/live', (call) =>
     isSideBySide(call)
       ? streamWorkbenches(context, call, followedTerminals(context, call))
-      : streamFleet(context, call),
+      : streamView(context, call, fleetPage(context, requestOf(call))),
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
   page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
@@ -59,10 +59,6 @@ async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Pr
 async function showFleet(context: PagesContext, call: Call): Promise<Response> {
   const notice = context.notices.named(call.req.query('notice'))
   return call.html(await renderPage(context, fleetPage(context, requestOf(call)), notice))
-}
-
-async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
-  return streamView(context, call, fleetPage(context, requestOf(call)))
 }
 
 const requestOf = (call: Call) => ({ query: call.req.query(), baseUrl: baseUrlOf(call) })

@@ -127,7 +127,7 @@ const Chooser = ({ all, isNamed }: ChooserProps) => (
       <fieldset class="row wrap gap-2">
         <legend class="visually-hidden">Terminals in this window</legend>
         {all.map(({ terminalSn, summary, label, shown }) => (
-          <label class="operation small" title={summary}>
+          <label class="operation row gap-2 round-s pressable small" title={summary}>
             <input type="checkbox" name="show" value={terminalSn} checked={shown} />
             <span class="code">{terminalSn}</span>
             {label}

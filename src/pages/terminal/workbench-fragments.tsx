@@ -106,7 +106,7 @@ export const renderFragments = (
 /** The printer: its slot, and the last paper. */
 const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
   <div class="printer">
-    <div class="printer-head row between h-2-75">
+    <div class="row between h-2-75">
       <h2 class="body-size">Receipt</h2>
       {receipt !== null && (
         <button class={actionLooks.plain} type="button" data-print>
@@ -117,7 +117,7 @@ const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
     <div class="printer-slot relative" aria-hidden="true" />
     <div class="printer-out clipped">
       {receipt === null ? (
-        <p class="printer-note soft small text-center">It is printed when a payment is over.</p>
+        <p class="above-5 soft small text-center">It is printed when a payment is over.</p>
       ) : (
         <Paper receipt={receipt} />
       )}
@@ -135,7 +135,7 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
     <fieldset class="copies flex gap-1 below-3">
       <legend class="visually-hidden">Copy that is shown</legend>
       {copies.map(([copy, label]) => (
-        <label class="pick">
+        <label class="pick grows pressable round smallest medium text-center">
           <input
             type="radio"
             name={`copy-${receipt.transactionId}`}

@@ -1,11 +1,13 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Outcome } from '../../fixtures.ts'
 import { Select } from '../components/actions.tsx'
+import { Fold } from '../components/basics.tsx'
+import { CopyText } from '../components/command.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import { PhonePanel } from './phone-panel.tsx'
 import { RefusalNotice } from './screens/forms.tsx'
-import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
+import { deviceView, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 import { FragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
@@ -44,7 +46,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       <div class="workbench-top gap-5 stack one-column">
         <Device id={id} screen={screen} />
         <FragmentContainer fragment={cards} />
-        <div class="terminal-settings shadow small on-paper">
+        <div class="terminal-settings row wrap shadow small on-paper">
           <p class="row gap-2">
             <label class="medium" for={`answer-${id}`}>
               Next outcome
@@ -53,7 +55,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           </p>
           <FragmentContainer fragment={settings} />
         </div>
-        <div class="side stack shrinks">
+        <div class="side stack top gap-5 shrinks">
           <FragmentContainer fragment={printer} />
           {!among && <PhonePanel view={view} />}
         </div>
@@ -130,3 +132,44 @@ const Keypad = ({ id }: { readonly id: string }) => (
     })}
   </fieldset>
 )
+
+/** The terminal alone, on another device: the code that opens it, or what makes the sandbox reachable. */
+const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchView }) => {
+  const path = terminalPath(screen.terminalSn)
+  return (
+    <Fold summary="Open on a phone" className="fold phone small">
+      <div class="stack gap-3 pad-0-3">
+        {isOnLoopback(deviceUrl) ? (
+          <>
+            <p class="soft">
+              {new URL(deviceUrl).origin} reaches only this machine, and no phone. Start the sandbox with
+              --host, then open this page at the address of this machine: a QR code is here then.
+            </p>
+            <CopyText text="tillbox sandbox restart --host 0.0.0.0 --token generate" />
+          </>
+        ) : (
+          <>
+            <img
+              class="phone-code round-m"
+              src={`${path}/phone.svg`}
+              alt="QR code of the address below"
+              loading="lazy"
+            />
+            <p class="soft breaks">
+              The code opens {deviceUrl}, which --host or --public-url makes reachable from a phone.
+            </p>
+          </>
+        )}
+        <p>
+          <a href={path + deviceView}>Show the device alone</a>
+        </p>
+      </div>
+    </Fold>
+  )
+}
+
+/** The QR code of an address, as SVG. */
+export async function qrCodeOf(address: string): Promise<string> {
+  const [{ generate }, { toSvgSource }] = await Promise.all([import('lean-qr'), import('lean-qr/extras/svg')])
+  return toSvgSource(generate(address), { off: 'white', width: null, height: null })
+}

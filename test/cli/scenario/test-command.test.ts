@@ -16,6 +16,28 @@ const forAny =
 const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
   runCommand(['test', ...args], { cwd: folderWith(files) })
 
+describe('coverage', () => {
+  test('what the scenarios dealt with is told after their results', async () => {
+    const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': bad }, '.', '--coverage')
+    expect([code, stderr]).toEqual([1, ''])
+    expect(stdout).toMatch(
+      /1 failed, 1 passed {2}\d.*\n\nApproved \d of 10\n[\s\S]*70 situations were dealt with/,
+    )
+  })
+
+  test('beside a report for machines it is on standard error', async () => {
+    const { stdout, stderr } = await run({ 'a.yaml': good }, 'a.yaml', '--coverage', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ passed: 1 })
+    expect(stderr).toContain('70 situations were dealt with')
+  })
+
+  test('of a service that is named it is refused', async ({ sandbox }) => {
+    const args = ['a.yaml', '--coverage', '--base-url', sandbox.url]
+    const { code, stderr } = await run({ 'a.yaml': forAny }, ...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('tillbox api get /_sandbox/coverage')])
+  })
+})
+
 describe('exit codes', () => {
   test('the exit code is 0 when all passed', async () => {
     const { code, stdout, stderr } = await run({ 'a.yaml': good }, 'a.yaml')

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtIn, cards } from '../../../src/fixtures.ts'
 import { groupDigits, withSlash } from '../../../src/pages/checkout/form/card-checks.ts'
-import { offeredCards } from '../../../src/pages/checkout/form/checkout-form.ts'
-import { readCheckoutForm } from '../../../src/pages/checkout/form/checkout-view.ts'
+import { offeredCards, readCheckoutForm } from '../../../src/pages/checkout/form/checkout-form.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../../../src/pages/checkout/time-left.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)

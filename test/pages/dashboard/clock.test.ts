@@ -22,7 +22,8 @@ test('the rail lists what falls due, the next first, with the page of each', asy
 test('the clock goes to the chosen event, which happens', async () => {
   const dashboard = await openDashboard()
   const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
-  const [, until = ''] = /name="time" value="([^"]+)"/.exec((await dashboard.get('/clock')).text) ?? []
+  const [, until = ''] =
+    /type="submit" name="time" value="([^"]+)"/.exec((await dashboard.get('/clock')).text) ?? []
   const { status } = await dashboard.post('/clock', { order: 'until', time: until })
   expect(status).toBe(303)
   expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')

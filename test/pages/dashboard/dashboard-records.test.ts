@@ -151,9 +151,11 @@ describe('batches', () => {
 
   test('all batches of all merchants are closed together, after asking once', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
+    expect((await get('/batches')).text).not.toContain('id="close-all"') // nothing is open
     await sell(1000)
     await sell(700, { priceCurrency: 'EUR' })
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
+    expect((await get('/batches')).text).toContain('id="close-all"')
     const question = await get('/batches/close')
     expect(visibleText(question.text)).toMatch(
       /Close all 3 open batches\? This settles 3 transactions, net \$46\.00, €7\.00 \. .*Close all Cancel/,

@@ -52,6 +52,8 @@ export const lists = [
   '/terminals',
   '/requests',
   '/faults',
+  '/coverage',
+  '/audit',
   '/snapshots',
 ]
 

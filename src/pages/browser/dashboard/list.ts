@@ -1,4 +1,4 @@
-import { htmx, onHtmx, ownPath } from '../htmx.ts'
+import { fieldsOf, htmx, onHtmx, ownPath } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
 
 /** Lists: they follow what is typed, and show a record beside them. Without scripts forms and links lead to pages. */
@@ -57,7 +57,7 @@ export function watchLists(): void {
 /** Shows the list of the form's address. */
 function apply(form: HTMLFormElement | null): Promise<void> | undefined {
   if (form === null || !form.reportValidity()) return
-  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const query = fieldsOf(form)
   const address = `${form.getAttribute('action')}${query.size === 0 ? '' : `?${query}`}`
   return visit(address, 'replaceState')
 }

@@ -1,15 +1,8 @@
-import { htmx } from '../htmx.ts'
+import { fieldsOf, htmx } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
 
 /** Sends the editor of a record in place: the page of the answer takes its part of the page. Without scripts it leads there. */
 export function watchWorkbench(): void {
-  document.addEventListener('keydown', (event) => {
-    const { key, ctrlKey, metaKey, target } = event
-    const form = target instanceof Element && target.closest<HTMLFormElement>('[data-send-here]')
-    if (!form || key !== 'Enter' || !(ctrlKey || metaKey)) return
-    event.preventDefault()
-    form.requestSubmit(form.querySelector<HTMLButtonElement>('[type=submit]'))
-  })
   document.addEventListener('submit', (event) => {
     const { target: form, submitter } = event
     if (!(form instanceof HTMLFormElement) || !form.matches('[data-send-here]')) return
@@ -20,9 +13,9 @@ export function watchWorkbench(): void {
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   form.ariaBusy = 'true'
-  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)])
-  const body = new URLSearchParams(fields)
-  const answer = await fetch(form.action, { method: 'POST', body }).catch(() => null)
+  const answer = await fetch(form.action, { method: 'POST', body: fieldsOf(form, submitter) }).catch(
+    () => null,
+  )
   const page = (await answer?.text()) ?? ''
   form.ariaBusy = null
   if (!form.isConnected) return // another record is shown

@@ -6,8 +6,13 @@ import { Field, FieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-checks.ts'
-import { type CheckoutForm, type OfferedCard, wallets } from './checkout-form.ts'
-import { type CheckoutView, typedCardChoice } from './checkout-view.ts'
+import {
+  type CheckoutForm,
+  type CheckoutView,
+  type OfferedCard,
+  typedCardChoice,
+  wallets,
+} from './checkout-form.ts'
 
 export interface CardFormProps {
   readonly view: CheckoutView
@@ -69,12 +74,12 @@ const WalletForm = ({ action }: { readonly action: string }) => (
 const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
   <label class="tile pressable lined round-m pad-2-3 row gap-3 tile-typed">
     <input type="radio" name="choice" value={typedCardChoice} checked={chosen} />
-    <span class="tile-figure lined stack centered note rigid">
+    <span class="tile-figure clipped lined stack centered note rigid">
       <Icon name="lock" />
     </span>
     <span class="stack shrinks">
       <span class="tile-number small medium">Type a card number</span>
-      <span class="tile-note note">As a shopper would</span>
+      <span class="note line-1-3">As a shopper would</span>
     </span>
   </label>
 )
@@ -123,7 +128,7 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
     <NetworkMark network={card.network} />
     <span class="stack shrinks">
       <span class="tile-number small medium tabular">{groupDigits(card.number)}</span>
-      <span class="tile-note note">
+      <span class="note line-1-3">
         {networkName(card.network)}
         <span> · </span>
         {card.outcome === 'approved' ? (

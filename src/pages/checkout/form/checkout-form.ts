@@ -1,8 +1,15 @@
+import { statusLetters } from '../../../contract/statuses.ts'
+import { stateOf } from '../../../control/sessions.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { mostTries } from '../../../domain/rules/terminal/host.ts'
+import type { ReadableClock } from '../../../engine/identifiers.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { makeWalletPayload } from '../../../wallet/make-payload.ts'
 import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
-import { typedFields } from './card-checks.ts'
+import type { FormFields } from '../../serving/form-fields.ts'
+import { cardProblems, digitsOf, looksLikeNumber, typedFields } from './card-checks.ts'
 
 /** The fields of the form; other posted fields are ignored. */
 export const checkoutFields = ['choice', ...typedFields] as const
@@ -64,3 +71,111 @@ export function payloadCard({ catalogue, clock }: PagesContext, wallet: Wallet):
   const payload = makeWalletPayload(wallet, card ?? {}, now)
   return readWalletPayload(wallet, payload, { cards: catalogue, now, strict: true }).card.name
 }
+
+/**
+ * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
+ */
+export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
+  const { online } = transaction
+  const { cardRead: card } = transaction
+  return {
+    sessionId: online?.sessionId ?? '',
+    state: stateOf(transaction),
+    merchantName: name || ledger.settings.merchantId,
+    referenceOrderId: transaction.orderId,
+    description: transaction.description,
+    currency: transaction.currency,
+    orderAmount: transaction.order,
+    taxAmount: transaction.tax,
+    surchargeAmount: transaction.surcharge,
+    tipAmount: transaction.tip,
+    totalAmount: amountOf(transaction),
+    products: online?.products ?? [],
+    /** Tries that are left, of three. */
+    triesLeft: mostTries - (online?.tries ?? 0),
+    /** The host's answer to the last try, if it was declined. */
+    declined: online?.declined ?? null,
+    expiresAt: transaction.expiresAt ?? 0,
+    /** Sandbox time now. */
+    now: clock.now(),
+    /** How many times as fast as the wall clock it passes. */
+    speed: clock.speed,
+    /** True while that stands: nothing expires. */
+    isFrozen: clock.frozen,
+    transactionId: transaction.id,
+    maskedPan: card?.maskedPan ?? null,
+    cardNetwork: card?.paymentMethod ?? null,
+    wallet: online?.wallet ?? null,
+    /** Where the browser goes when it is over, with the result in its query; null when the merchant named none. */
+    returnUrl: returnUrlOf(transaction),
+    collectsBillingAddress: online?.collectsBillingAddress ?? false,
+    collectsShippingAddress: online?.collectsShippingAddress ?? false,
+  }
+}
+
+/** Content of the hosted page of a session. */
+export type CheckoutView = Readonly<ReturnType<typeof checkoutViewOf>>
+
+/** The merchant's address with the result in its query. assumption: checkout */
+function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
+  if (online?.returnUrl == null) return null
+  const url = new URL(online.returnUrl)
+  url.searchParams.set('status', statusLetters[status])
+  url.searchParams.set('transactionId', ids.id)
+  url.searchParams.set('transactionRequestId', ids.transactionRequestId)
+  if (ids.orderId !== null) url.searchParams.set('referenceOrderId', ids.orderId)
+  url.searchParams.set('sessionId', online.sessionId ?? '')
+  return url.href
+}
+
+/** The choice for a typed card number. */
+export const typedCardChoice = 'typed'
+
+/** Converts the posted fields to the name of a test card, or to the errors of the fields. */
+export function readCheckoutForm(
+  fields: FormFields,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
+  const values = redisplayable(fields, cards)
+  const { choice = '', number = '' } = fields
+  const numberTyped = number.trim() !== ''
+  if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, cards, now)
+  if (choice === '') return { values, errors: { choice: 'Choose a card to pay with.' } }
+  if (!isOffered(choice, cards))
+    return { values, errors: { choice: 'There is no such test card. Choose one of these.' } }
+  return numberTyped ? { values, errors: { choice: eitherOr } } : { card: choice }
+}
+
+/** Without scripts both can be filled in; asking is better than charging the wrong card. */
+const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
+
+function readTyped(
+  fields: FormFields,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
+  const { number = '', expiry = '', securityCode = '', holder = '' } = fields
+  const names = new Map(cards.map((card) => [card.number, card.name]))
+  const testNumbers = new Set(names.keys())
+  const problems = cardProblems({ number, expiry, securityCode, holder }, testNumbers, now)
+  const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+  const card = names.get(digitsOf(number))
+  if (card !== undefined && Object.keys(errors).length === 0) return { card }
+  return { values: { ...redisplayable(fields, cards), choice: typedCardChoice }, errors }
+}
+
+/** What may be shown again: never what could be a card number, whichever field it was typed into. */
+function redisplayable(
+  { choice = '', expiry = '', holder = '' }: FormFields,
+  cards: readonly OfferedCard[],
+): CheckoutForm['values'] {
+  return {
+    ...((isOffered(choice, cards) || choice === typedCardChoice) && { choice }),
+    ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),
+    ...(holder !== '' && holder.length <= 256 && !looksLikeNumber(holder) && { holder }),
+  }
+}
+
+const isOffered = (choice: string, cards: readonly OfferedCard[]): boolean =>
+  cards.some(({ name }) => name === choice)

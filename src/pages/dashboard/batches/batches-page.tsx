@@ -4,7 +4,13 @@ import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, PageHead, Panel } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import {
+  type Fragments,
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
 import { listPage, Pager, pageSize } from '../lists/list-page.tsx'
 import { queryReader } from '../lists/list-query.ts'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
@@ -23,7 +29,7 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
     filters: {},
     cursor: showsOpen ? { before, after } : { before },
     topics: ['transactions'],
-    pieces: () => (showsOpen ? { open: openBatches(context, Number(after ?? 0), baseUrl) } : {}),
+    pieces: () => (showsOpen ? openBatches(context, Number(after ?? 0), baseUrl) : {}),
     above: (slot) => (
       <>
         <PageHead
@@ -31,28 +37,14 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
           lead="One for each terminal, channel and currency. Online payments belong to no batch."
         />
         {showsOpen && (
-          <Panel
-            title="Open"
-            name="open-batches"
-            note={
-              <a
-                class={actionLooks.danger}
-                id="close-all"
-                href="/batches/close"
-                aria-keyshortcuts="c"
-                data-drawer
-              >
-                Close all
-              </a>
-            }
-          >
+          <Panel title="Open" name="open-batches" note={slot('closing')}>
             {slot('open')}
           </Panel>
         )}
       </>
     ),
     head: (
-      <div class="panel-head below-3">
+      <div class="panel-head flex wrap baseline between gap-3 below-3">
         <h2>Closed</h2>
       </div>
     ),
@@ -160,20 +152,22 @@ function totalsOf(batches: readonly OpenBatch[]): readonly OpenBatch[] {
   return batches.length > 1 ? [...sums.values()] : []
 }
 
-/** Open batches after the first `after`. */
-function openBatches({ engine }: PagesContext, after: number, baseUrl: string): string {
+/** Open batches after the first `after`, and the link that closes all. */
+function openBatches({ engine }: PagesContext, after: number, baseUrl: string): Fragments {
   const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
-  if (open.length === 0)
-    return html(
+  if (open.length === 0) {
+    const none = (
       <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
         <p>The first successful payment at a terminal opens one.</p>
-      </Empty>,
+      </Empty>
     )
+    return { open: html(none), closing: '' }
+  }
   const end = after + pageSize
   const shown = open.slice(after, end)
-  return html(
+  const list = (
     <>
       {shown.length === 0 ? (
         <p class="stopped soft small text-center">No more batches are open.</p>
@@ -192,9 +186,16 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
           'more-open': open.length > end ? `/batches?after=${end}` : null,
         }}
       />
-    </>,
+    </>
   )
+  return { open: html(list), closing: html(closeAll) }
 }
+
+const closeAll = (
+  <a class={actionLooks.danger} id="close-all" href="/batches/close" aria-keyshortcuts="c" data-drawer>
+    Close all
+  </a>
+)
 
 /** Closes below an index, newest first: as many as fill a page with batches, and the index at which they end. */
 function closesBefore(closes: readonly CountedClose[], before: number) {

@@ -93,7 +93,7 @@ export const figureFragments = ({ period, before, bars, currency }: FiguresInput
         html(
           <>
             <p class="figure-value tight bold tabular line-1-3">
-              {text.length > mostInOneSize ? <span class="figure-long">{text}</span> : text}
+              {text.length > mostInOneSize ? <span class="small one-line">{text}</span> : text}
               {before !== null && (
                 <Change from={figure.valueOf(before)} to={value} isShare={figure.isShare} />
               )}
@@ -133,10 +133,10 @@ export const FigureCards = ({
   readonly slot: FragmentSlot
   readonly currency: Child
 }) => (
-  <div class="figures stack gap-3">
+  <div class="figures stack gap-2 below-2">
     {Object.entries(figuresIn('')).map(([id, { title }]) => (
-      <section class="panel figure-card" aria-labelledby={`${id}-title`}>
-        <h2 class="figure-title light soft smaller row between" id={`${id}-title`}>
+      <section class="panel figure-card stack" aria-labelledby={`${id}-title`}>
+        <h2 class="light soft smaller row between" id={`${id}-title`}>
           {title}
         </h2>
         {id === 'taken' && currency}

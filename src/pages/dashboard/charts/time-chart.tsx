@@ -87,7 +87,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
   const newest = Math.max(...drawn.map(({ values }) => values.findLastIndex((value) => isSeen(kind, value))))
   return (
     <>
-      <div class="plot stack">
+      <div class="plot stack relative">
         <svg
           class="marks wide"
           viewBox={`0 0 ${bars.length} 100`}
@@ -108,7 +108,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
           {bars.map((bar, index) => (
             <li class={index < bars.length / 2 ? undefined : 'late'}>
               <a href={hrefOf(bar)} tabindex={index === newest ? 0 : -1}>
-                <span class="bar-tip stack shadow lined round-s on-paper ink smaller tabular">
+                <span class="bar-tip absolute no-pointer pad-2 stack shadow lined round-s on-paper ink smaller tabular">
                   <strong>{labelOf(bar)}</strong>
                   {series.map(
                     ({ label, words, drawn }) =>
@@ -123,7 +123,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
             </li>
           ))}
         </ol>
-        <ol class="scale flex between soft smallest tabular" aria-hidden="true">
+        <ol class="scale one-line flex between soft smallest tabular" aria-hidden="true">
           {gridLines.map((y) => (
             <li>{format(top * (1 - y / 100))}</li>
           ))}

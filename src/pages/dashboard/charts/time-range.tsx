@@ -157,7 +157,7 @@ export function RangeBar({ range, others }: RangeBarProps) {
     ? `Last ${since}`
     : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
-    <div class="range row">
+    <div class="range row gap-1 small">
       <Tabs
         label="Time range"
         id="range"
@@ -168,7 +168,7 @@ export function RangeBar({ range, others }: RangeBarProps) {
         summary={isPreset ? 'Custom' : words}
         className={isPreset ? 'fold relative' : 'fold relative range-set'}
       >
-        <form class="popover range-form stack gap-2" method="get" action="/">
+        <form class="popover lined round-m shadow on-paper range-form stack gap-2" method="get" action="/">
           <Hidden fields={others} />
           <TimeField label="From" name="since" value={isDuration(since) ? '' : since} />
           <TimeField label="Until" name="until" value={until} />

@@ -1,9 +1,16 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { docsGroups } from '../../../docs/documents.ts'
 
+const methodTones: Readonly<Record<string, string>> = {
+  POST: 'accented',
+  PUT: 'warm',
+  PATCH: 'warm',
+  DELETE: 'bad',
+}
+
 /** The method of an operation as a small word. */
 export const Method = ({ method }: { readonly method: string }) => (
-  <span class={`docs-method docs-method-${method.toLowerCase()}`}>{method}</span>
+  <span class={`docs-method ${methodTones[method] ?? 'soft'}`}>{method}</span>
 )
 
 interface DocsFrameProps {
@@ -15,7 +22,7 @@ interface DocsFrameProps {
 
 /** A page of the docs beside the list of all of them. In a narrow window the list is the page `/docs` alone. */
 export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<DocsFrameProps>) => (
-  <div class="docs">
+  <div class="docs stack gap-5">
     <nav class="docs-side" aria-label="Docs">
       <form action="/docs" class="below-3" data-apply>
         <input
@@ -39,7 +46,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
               {pages.map((page) => (
                 <li>
                   <a
-                    class="docs-link round-s no-underline"
+                    class="docs-link block soft round-s no-underline"
                     href={page.path}
                     aria-current={page.path === current ? 'page' : undefined}
                   >
@@ -57,6 +64,6 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
         </p>
       </div>
     </nav>
-    <div class="docs-main shrinks">{children}</div>
+    <div class="shrinks">{children}</div>
   </div>
 )

@@ -69,7 +69,7 @@ const ExampleForm = ({ entry, fields }: ExampleFormProps) => {
       hx-disabled-elt="find [type=submit]"
     >
       {formParameters(entry).map(([field, { name, required, description = '' }]) => (
-        <label class="docs-parameter">
+        <label class="docs-parameter stack middle gap-2">
           <span class="code cut" title={description}>
             {name}
           </span>
@@ -91,7 +91,7 @@ const ExampleForm = ({ entry, fields }: ExampleFormProps) => {
           <textarea
             id="example-body"
             name="body"
-            class="docs-body code on-sunken"
+            class="docs-body pad-2-3 code on-sunken"
             rows={Math.min(Math.max(lines + 1, 3), mostLines)}
             spellcheck={false}
             autocomplete="off"

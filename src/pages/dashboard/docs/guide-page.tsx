@@ -35,7 +35,7 @@ export function guidePage(_: unknown, { id }: PageRequest): PageView {
               <ul class="small">
                 {parts.map(({ heading, anchor }) => (
                   <li>
-                    <a class="docs-link round-s no-underline" href={`#${anchor}`}>
+                    <a class="docs-link block soft round-s no-underline" href={`#${anchor}`}>
                       {heading}
                     </a>
                   </li>

@@ -109,7 +109,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
         <p class="quiet soft small">It takes no fields.</p>
       )}
       {headers.length > 0 && (
-        <Fold summary="Headers" className="fold docs-fold">
+        <Fold summary="Headers" className="fold docs-fold rule-above above-3">
           <Members title={null} members={headers} />
         </Fold>
       )}
@@ -135,7 +135,7 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
             <dt>
               <code>{path}</code> <span class="note">{type}</span>{' '}
               {isRequired !== isAnswer && (
-                <span class="docs-required">{isAnswer ? 'may be absent' : 'required'}</span>
+                <span class="warm smaller medium">{isAnswer ? 'may be absent' : 'required'}</span>
               )}
             </dt>
             <dd>
@@ -153,7 +153,7 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   const { description = '', content = {} } = operation.responses['200'] ?? {}
   const members = answerMembersOf(operation)
   return (
-    <Fold summary="Answer" className="fold docs-fold">
+    <Fold summary="Answer" className="fold docs-fold rule-above above-3">
       {members === undefined ? (
         <p class="quiet soft small">
           {description} ({Object.keys(content)[0]}).
@@ -169,7 +169,7 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
 const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { own, others } = refusalsOf(operation)
   return (
-    <Fold summary={`Errors (${own.length} of its own rules)`} className="fold docs-fold">
+    <Fold summary={`Errors (${own.length} of its own rules)`} className="fold docs-fold rule-above above-3">
       {own.length > 0 && (
         <>
           <p class="quiet soft small">

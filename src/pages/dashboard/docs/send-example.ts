@@ -1,3 +1,4 @@
+import { ownAgents } from '../../../contract/headers.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import type { Call } from '../../../http/call.ts'
 import { type SendToSelf, sendToSelf } from '../../../http/send-to-self.ts'
@@ -45,7 +46,7 @@ export async function sendExample(
   const started = elapsedTime()
   const answered = answerIn(
     sendToSelf(send, call, {
-      ...{ method: entry.method, target, body, userAgent: 'tillbox-docs' },
+      ...{ method: entry.method, target, body, userAgent: ownAgents.docs },
       ...(isService && { service: { key, now: clock.wall() } }),
     }),
   )

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { capitalize } from '../../../text/words.ts'
-import { Hidden, Select, Submit } from '../../components/actions.tsx'
+import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { isFiltered, queryString } from './list-query.ts'
 
@@ -68,35 +68,41 @@ export const Problems = ({ problems }: { readonly problems: readonly string[] })
 interface ChoiceProps<Name extends string> {
   readonly name: Name
   readonly filters: { readonly [name in Name]: string }
-  /** Values and their labels. */
-  readonly options: readonly (readonly [string, string])[]
+  readonly options: readonly SelectOption[]
   /** Label, if it differs from the name. */
   readonly label?: string
 }
 
-/** A filter with one of several values, or any; it applies as soon as it is selected. */
-export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => (
-  <label class={filters[name] === '' ? 'filter' : 'filter filter-set'}>
-    <span class="visually-hidden">{capitalize(label)}</span>
-    <Select
-      id={`filter-${name}`}
-      name={name}
-      options={[['', `Any ${label}`], ...options]}
-      chosen={filters[name] || undefined}
-    />
-  </label>
-)
+/**
+ * A filter with one of several values, or any; it applies as soon as it is selected. A value that is not listed is one of
+ * them only while it is chosen: an address may have it.
+ */
+export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => {
+  const chosen: string = filters[name]
+  const isListed = chosen === '' || options.some((each) => [each].flat()[0] === chosen)
+  return (
+    <label class={chosen === '' ? 'filter rigid' : 'filter rigid filter-set'}>
+      <span class="visually-hidden">{capitalize(label)}</span>
+      <Select
+        id={`filter-${name}`}
+        name={name}
+        options={[['', `Any ${label}`], ...options, ...(isListed ? [] : [chosen])]}
+        chosen={chosen || undefined}
+      />
+    </label>
+  )
+}
 
 /** Views that the browser keeps, by name: the script fills them in. Without scripts an address is kept as a bookmark. */
 export const SavedViews = () => (
   <nav class="views" aria-label="Saved views" data-views hidden>
-    <ul class="views-list flex wrap gap-2 below-3 smaller" />
+    <ul class="flex wrap gap-2 below-3 smaller" />
     <template>
       <li class="view row shrinks round-s pad-0-2 on-sunken">
         <a class="view-link ink medium no-underline" href="/">
           View
         </a>
-        <button class="icon-button view-remove" type="button">
+        <button class="icon-button stack centered soft view-remove" type="button">
           <Icon name="cross" />
         </button>
       </li>
@@ -107,8 +113,8 @@ export const SavedViews = () => (
 /** Names the view of the address; shown unless the view is kept already. */
 export const SaveView = () => (
   <details class="save-view relative" data-save-view hidden>
-    <summary class="link-button row">Save view</summary>
-    <form class="popover save-view-form row">
+    <summary class="link-button accented smaller h-1-75 row">Save view</summary>
+    <form class="popover lined round-m shadow on-paper save-view-form row">
       <label class="stack gap-1 small">
         Name of the view
         <input name="name" required maxlength={40} autocomplete="off" />

@@ -50,7 +50,7 @@ interface ViewMenuProps {
 /** A menu with a box for each column; inside, what else belongs to the view. */
 export const ViewMenu = ({ columns, otherParameters, children }: PropsWithChildren<ViewMenuProps>) => (
   <Fold summary="View" className="fold column-menu relative">
-    <div class="popover column-choices">
+    <div class="popover lined round-m shadow on-paper column-choices">
       <form class="stack gap-3" method="get" action="/columns">
         <Hidden fields={otherParameters} />
         <fieldset>

@@ -145,7 +145,7 @@ const Beside = ({ path, open }: { readonly path: string; readonly open: string }
   return (
     <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
       <p class="row between small">
-        <button class="link-button with-scripts" type="button" data-close-beside>
+        <button class="link-button accented smaller h-1-75 with-scripts" type="button" data-close-beside>
           Close <kbd class="soft">Esc</kbd>
         </button>
         <a href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`} data-open-page>

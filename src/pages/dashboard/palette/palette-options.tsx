@@ -37,7 +37,7 @@ const Option = ({ entry: { text, note, leads, post, copies }, index }: OptionPro
   const inside = (
     <>
       <span>{text}</span>
-      {note && <span class="note text-end">{note}</span>}
+      {note && <span class="note">{note}</span>}
     </>
   )
   if (leads !== undefined)
@@ -46,18 +46,16 @@ const Option = ({ entry: { text, note, leads, post, copies }, index }: OptionPro
         {inside}
       </a>
     )
-  if (post === undefined)
-    return (
-      <button {...common} type="button" data-copy={copies}>
-        {inside}
-      </button>
-    )
+  const button = (
+    <button {...common} type={post === undefined ? 'button' : 'submit'} data-copy={copies}>
+      {inside}
+    </button>
+  )
+  if (post === undefined) return button
   return (
     <form method="post" action={post.path}>
       <Hidden fields={post.fields ?? {}} />
-      <button {...common} type="submit">
-        {inside}
-      </button>
+      {button}
     </form>
   )
 }

@@ -5,7 +5,7 @@ import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
-import { Hidden, Select, Submit } from '../../components/actions.tsx'
+import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Field, Labelled } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
@@ -174,8 +174,8 @@ interface SelectProps {
   readonly name: string
   readonly label: string
   readonly form: FormState
-  /** Values and their labels, or values alone; a preset value is the first. */
-  readonly options: readonly (string | readonly [value: string, text: string])[]
+  /** A preset value is the first. */
+  readonly options: readonly SelectOption[]
 }
 
 /** One of several values. */

@@ -112,7 +112,7 @@ const Operations = ({ chosen }: { readonly chosen: string }) => (
   <fieldset class="operations flex wrap gap-1">
     <legend class="field-label block small medium">Operation</legend>
     {beginnings.map(([name, label]) => (
-      <label class="operation">
+      <label class="operation row gap-2 round-s pressable">
         <input type="radio" name="operation" value={name} checked={name === chosen} />
         <span>{label}</span>
       </label>

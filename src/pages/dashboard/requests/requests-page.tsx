@@ -18,10 +18,12 @@ import {
   isOfSandbox,
   type RequestFilters,
   readRequestFilters,
+  requestColumns,
+  requestLink,
   requestMatcher,
   requestStatuses,
-} from './request-search.ts'
-import { requestColumns, requestLink, shownRequests } from './request-table.tsx'
+  shownRequests,
+} from './request-table.tsx'
 
 /** What of the log is shown. */
 interface RequestListView {
@@ -72,8 +74,8 @@ const choicesOf = (filters: RequestFilters) => (
       filters={filters}
       options={requestStatuses.map((status) => [status, capitalize(status)])}
     />
-    <Choice name="operation" filters={filters} options={operationNames.map((name) => [name, name])} />
-    <label class="filter">
+    <Choice name="operation" filters={filters} options={operationNames} />
+    <label class="filter rigid">
       <span class="visually-hidden">Transaction</span>
       <input
         id="filter-transaction"

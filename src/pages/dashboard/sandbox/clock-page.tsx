@@ -44,7 +44,7 @@ function rail(context: PagesContext): string {
   const due = grouped(engine.ahead(mostShown).map((each) => ({ ...inWords(context, each), at: each.at })))
   return html(
     <ol class="rail relative">
-      <li class="rail-stop">
+      <li class="rail-stop stack middle gap-3">
         <span class="rail-dot rail-now circle stack centered" data-rail-now title="Drag past an event">
           <Icon name="drag" />
         </span>
@@ -55,7 +55,7 @@ function rail(context: PagesContext): string {
         </span>
       </li>
       {due.map(({ at, ending, all }) => (
-        <li class="rail-stop" data-rail-stop>
+        <li class="rail-stop stack middle gap-3" data-rail-stop>
           <span class="rail-dot circle" />
           <span class="soft tabular">{at <= now ? 'due' : `in ${shortDuration(at - now)}`}</span>
           <span class="shrinks breaks">

@@ -60,11 +60,15 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: FormF
   const { clock } = context
   const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
   if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }
-  return { text: `The sandbox clock ${clock.frozen ? 'stands at' : 'runs from'} ${now}.` }
+  const pace = clock.speed === 1 ? '' : `, ${clock.speed}x as fast as the wall clock`
+  if (!clock.frozen) return { text: `The sandbox clock runs from ${now}${pace}.` }
+  return { text: `The sandbox clock stands at ${now}${pace && `; once resumed it runs${pace.slice(1)}`}.` }
 }
 
 /** The order in the form of the control interface; null when no event is due. Errors: C17. */
 function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
+  const [, speed] = /^(\d{1,4})x$/.exec(order) ?? []
+  if (speed !== undefined) return { action: 'speed', speed: Number(speed) }
   const step = parseDuration(order)
   if (step !== undefined) return { action: 'advance', milliseconds: step }
   const advanceTo = (at: number) => ({
@@ -87,7 +91,7 @@ function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
     default:
       return rejectField(
         'order',
-        'must be a duration such as 1h, next-due, until, set, freeze, resume or reset',
+        'must be a duration such as 1h, a speed such as 60x, next-due, until, set, freeze, resume or reset',
       )
   }
 }

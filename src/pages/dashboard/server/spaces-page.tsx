@@ -17,7 +17,6 @@ import {
   shownRefusal,
   TextField,
 } from '../payments/form-parts.tsx'
-import { lifeOptions, ttlOf } from './life-options.ts'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
 export async function spacesPage(
@@ -103,3 +102,15 @@ export const removeSpacePage = (_: PagesContext, { id }: PageRequest): PageView 
     ['/spaces', 'Keep it'],
     <p class="page-lead">Its payments, terminals and snapshots are deleted. This cannot be undone.</p>,
   )
+const day = 86_400_000
+
+/** How long a space or a token lives, as a choice of a form. */
+export const lifeOptions = [
+  ['', 'never'],
+  ['1', 'after 1 day'],
+  ['7', 'after 7 days'],
+  ['30', 'after 30 days'],
+] as const
+
+/** The chosen life in milliseconds; undefined: without end. */
+export const ttlOf = (days: string | undefined): number | undefined => (days ? Number(days) * day : undefined)

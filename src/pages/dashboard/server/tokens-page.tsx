@@ -19,7 +19,7 @@ import { PageHead, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { type FormState, SelectField, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
-import { lifeOptions, ttlOf } from './life-options.ts'
+import { lifeOptions, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
   /** The token that was just made: only this page shows it. */
@@ -161,20 +161,37 @@ export async function auditPage(
 
 const auditHeads = [
   'What',
-  'Token',
+  ['Token', 'from-small'],
   ['Time (UTC)', 'from-small'],
   ['Space', 'from-medium'],
   ['Address', 'from-medium'],
   'Answer',
 ] as const
 
+/** Characters of a part of a path that a phone has room for: a longer one is an id, of which its beginning is enough. */
+const mostOfPart = 20
+
+/** A line may end after each slash. */
+const pathPart = (part: string) =>
+  part.length > mostOfPart ? (
+    <span class="cut id-part one-line" title={part}>
+      {part}
+    </span>
+  ) : (
+    <>
+      {part}
+      {part === '/' && <wbr />}
+    </>
+  )
+
 const auditRow = ({ at, token, client, scope, method, path, space, address, code, count }: AuditEntry) => (
   <tr>
     <td class="code">
-      {method} {path.split(/(?<=\/)/).map((part) => [part, <wbr />])}
+      {method} {path.split(/(?<=\/)|(?=\/)/).map(pathPart)}
       {count !== undefined && <span class="note"> {count} times</span>}
+      <span class="note block until-small">{token}</span>
     </td>
-    <td>
+    <td class="from-small">
       {token}
       {scope !== null && <span class="note"> {scope}</span>}
       {client !== undefined && <span class="note"> {client}</span>}

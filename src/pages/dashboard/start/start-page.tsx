@@ -1,6 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { basePathOf, type Call } from '../../../http/call.ts'
-import { Submit } from '../../components/actions.tsx'
+import { PostButton } from '../../components/actions.tsx'
 import { Pairs, Panel } from '../../components/panel.tsx'
 import {
   html,
@@ -11,19 +11,6 @@ import {
 } from '../../frame/page-view.tsx'
 import { StartPanel } from './start-panel.tsx'
 
-/** The button that hides the first steps. */
-export const HideStart = () => (
-  <form method="post" action="/start/hide" class="to-end">
-    <Submit>Hide</Submit>
-  </form>
-)
-
-const ShowStart = () => (
-  <form method="post" action="/start/show" class="to-end">
-    <Submit>Show on the home page</Submit>
-  </form>
-)
-
 /** The first steps on a page of their own, done or not. */
 export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: PageRequest): PageView => ({
   title: 'First steps',
@@ -33,7 +20,12 @@ export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: Pag
     topics: ['transactions', 'webhooks', 'terminals'],
   },
   fragments: () => ({
-    start: html(<StartPanel aside={isStartHidden ? <ShowStart /> : null} {...{ context, baseUrl }} />),
+    start: html(
+      <StartPanel
+        aside={isStartHidden && <PostButton action="/start/show">Show on the home page</PostButton>}
+        {...{ context, baseUrl }}
+      />,
+    ),
   }),
   body: (slot) => (
     <>

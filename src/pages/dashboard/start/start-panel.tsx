@@ -35,7 +35,7 @@ export const StartLine = ({ context, aside }: Omit<StartPanelProps, 'baseUrl'>) 
         {countDone(steps)} of 3 done
       </span>
       {next !== undefined && <span class="cut one-line">Next: {titles[next]}</span>}
-      {aside}
+      <div class="to-end">{aside}</div>
     </section>
   )
 }
@@ -47,7 +47,9 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
   const isEmpty = steps.payment === undefined
   return (
     <section
-      class={isEmpty ? 'start lined round-m on-paper start-empty' : 'start lined round-m on-paper'}
+      class={
+        isEmpty ? 'start below-4 lined round-m on-paper start-empty' : 'start below-4 lined round-m on-paper'
+      }
       aria-labelledby="start-title"
     >
       <header class="gap-3 row wrap">
@@ -57,7 +59,7 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
         <p class="start-count soft tabular" role="status">
           {done} of 3 done
         </p>
-        {aside}
+        <div class="to-end">{aside}</div>
       </header>
       {isEmpty && (
         <p class="above-1">

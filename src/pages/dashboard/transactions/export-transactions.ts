@@ -9,8 +9,8 @@ import type { TransactionList } from '../../../views/statistics/statistics.ts'
 import { type OwnedTransaction, transactionRowOf } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/list-query.ts'
-import { filtered, matchesIn } from './look-up.ts'
 import { readTransactionFilters } from './transaction-filter-form.tsx'
+import { filtered, matchesIn } from './transaction-search.ts'
 
 /** Most transactions that one file has. assumption: dashboard-list */
 const mostExported = 100_000

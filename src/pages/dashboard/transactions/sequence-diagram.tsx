@@ -7,7 +7,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
   return (
     <div class="sequence">
       <div class="lanes-head rule-below stack on-paper one-column" aria-hidden="true">
-        <span class="lanes-lead" />
+        <span />
         <svg class="lane-names bold wide" aria-hidden="true">
           {lanes.map(({ label }, index) => (
             <text x={middle(index, lanes.length)} y="1.1em">

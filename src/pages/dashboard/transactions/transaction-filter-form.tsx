@@ -9,6 +9,7 @@ import {
 } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/words.ts'
 import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
+import type { SelectOption } from '../../components/actions.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
 import { Choice } from '../lists/filter-form.tsx'
@@ -20,10 +21,10 @@ const offeredTerminals = 100
 /** The filters of the transactions besides search and time range. */
 export const transactionChoices = (context: PagesContext, filters: OtherFilters) => (
   <>
-    <Choice name="status" filters={filters} options={statusOptions(filters)} />
+    <Choice name="status" filters={filters} options={statusOptions} />
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
-    <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
-    <fieldset class={`filter filter-range row${filters.from || filters.to ? ' filter-set' : ''}`}>
+    <Choice name="terminal" filters={filters} options={terminalOptions(context)} />
+    <fieldset class={`filter filter-range row gap-1 rigid${filters.from || filters.to ? ' filter-set' : ''}`}>
       <legend class="visually-hidden">Amount</legend>
       {amountField('from', filters.from, 'Lowest amount')}
       <span aria-hidden="true">–</span>
@@ -31,13 +32,6 @@ export const transactionChoices = (context: PagesContext, filters: OtherFilters)
     </fieldset>
   </>
 )
-
-/** A status that is not in the list, such as several, becomes a choice only when it is set. */
-function statusOptions({ status }: OtherFilters): [string, string][] {
-  const usual = statusChoices.map((each): [string, string] => [each, capitalize(each)])
-  const isUnlisted = status !== '' && !statusChoices.some((each) => each === status)
-  return isUnlisted ? [...usual, [status, capitalize(status)]] : usual
-}
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (
   <input
@@ -52,15 +46,9 @@ const amountField = (name: 'from' | 'to', value: string, label: string) => (
   />
 )
 
-function terminalOptions({ engine }: PagesContext, { terminal }: OtherFilters): [string, string][] {
-  const serials = new Set<string>()
-  for (const { terminals } of engine.state.ledgers.values())
-    for (const serial of terminals.keys()) {
-      if (serials.size >= offeredTerminals) break
-      serials.add(serial)
-    }
-  if (terminal !== '' && terminal !== onlineChoice) serials.add(terminal)
-  return [[onlineChoice, 'Online'], ...[...serials].map((serial): [string, string] => [serial, serial])]
+function terminalOptions({ engine }: PagesContext): readonly SelectOption[] {
+  const serials = [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()])
+  return [[onlineChoice, 'Online'], ...serials.slice(0, offeredTerminals)]
 }
 
 /**
@@ -71,6 +59,8 @@ export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 
 /** Statuses to choose from, in words, and follow-ups. assumption: list-filters */
 const statusChoices = [...statusWords, ...followUpWords] as const
+
+const statusOptions = statusChoices.map((each) => [each, capitalize(each)] as const)
 
 /** Types to choose from. */
 const typeChoices = Object.keys(typeNames) as readonly TransactionType[]

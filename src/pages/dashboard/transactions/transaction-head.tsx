@@ -80,7 +80,11 @@ export const AmountBreakdown = ({ transaction }: { readonly transaction: Transac
         part('Tax', transaction.tax),
         part('Surcharge', transaction.surcharge),
         part('Cashback', transaction.cashback),
-        ['Total', money(amountOf(transaction), currency), 'row-total'],
+        [
+          'Total',
+          money(amountOf(transaction), currency),
+          'row-total baseline above-2 pad-top-3 rule-above body-size bold',
+        ],
         row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
         row('Left to capture', leftToCapture(transaction)),

@@ -52,7 +52,7 @@ export function transactionPage(context: PagesContext, { id, query, baseUrl }: P
             {slot('tabs')}
             {slot('tab')}
           </section>
-          <div class="side stack shrinks one-column">
+          <div class="side stack top gap-4 shrinks">
             <Panel title="Amount" name="amount">
               {slot('amount-parts')}
             </Panel>

@@ -2,9 +2,12 @@ import { takesBack, typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { StatusBadge } from '../../components/basics.tsx'
-import { cardInWords, formatTime } from '../../components/format.ts'
+import { cardInWords, formatNumber, formatTime, plural } from '../../components/format.ts'
 import { type ColumnName, columnNames, parseColumns } from '../lists/list-columns.tsx'
+import { queryString } from '../lists/list-query.ts'
 import { type Column, Sum } from '../lists/list-table.tsx'
+import type { TransactionFilterQuery } from './transaction-filter-form.tsx'
+import type { LookUpResult } from './transaction-search.ts'
 
 type TransactionColumn = Column<OwnedTransaction>
 
@@ -65,3 +68,36 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
   if (status === 'CLOSED') return 'unpaid'
   return screen === 'host' ? 'waiting for the host' : screen.replace('-', ' ')
 }
+
+/** `28 of 137`: how many match, of how many; `28+` where the search did not look at all. */
+export const countInWords = (count: number, looked: LookUpResult['looked'], stored: number): string =>
+  looked === null && count === stored
+    ? plural(stored, 'transaction')
+    : `${atLeast(count, looked)} of ${formatNumber(stored)}`
+
+/** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
+export const rangeInWords = (
+  count: number,
+  looked: LookUpResult['looked'],
+  firstIndex: number | null,
+  shown: number,
+): string | null =>
+  firstIndex === null || shown === 0
+    ? null
+    : `${formatNumber(firstIndex + 1)}–${formatNumber(firstIndex + shown)} of ${atLeast(count, looked)}`
+
+const atLeast = (count: number, looked: LookUpResult['looked']): string =>
+  `${formatNumber(count)}${looked === null ? '' : '+'}`
+
+/** The list as a file, by the filters that are set. */
+export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQuery }) => (
+  <p class="export flex gap-2 soft">
+    Export{' '}
+    <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">
+      CSV
+    </a>{' '}
+    <a href={`/transactions.json${queryString(filters)}`} download aria-label="Export as JSON">
+      JSON
+    </a>
+  </p>
+)

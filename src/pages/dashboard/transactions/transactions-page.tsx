@@ -3,6 +3,7 @@ import { currenciesOf, total } from '../../../views/statistics/figures.ts'
 import { indexOf } from '../../../views/statistics/statistics.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
+import { PostButton } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { formatDateTime } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -24,18 +25,15 @@ import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
 import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
-import { HideStart } from '../start/start-page.tsx'
 import { StartLine, StartPanel } from '../start/start-panel.tsx'
-import { countInWords, ExportLinks, rangeInWords } from './list-line.tsx'
-import { type LookUpResult, lookUp, todayOf } from './look-up.ts'
 import {
   onlineChoice,
   readTransactionFilters,
   type TransactionFilterQuery,
   transactionChoices,
 } from './transaction-filter-form.tsx'
-import { readCursor, search } from './transaction-search.ts'
-import { transactionColumns } from './transaction-table.tsx'
+import { type LookUpResult, lookUp, readCursor, search, todayOf } from './transaction-search.ts'
+import { countInWords, ExportLinks, rangeInWords, transactionColumns } from './transaction-table.tsx'
 
 /** Parameters of the address that are no filters; empty ones are the usual ones. */
 type ViewQuery = ReturnType<typeof readView>
@@ -87,7 +85,7 @@ export function transactionsPage(
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {hasStart && slot('start')}
-        <div class="home-line row gap-4">
+        <div class="home-line row gap-4 below-2">
           <FleetStrip>{slot('fleet')}</FleetStrip>
           <RangeBar range={{ since, until }} others={{ ...choices, ...view }} />
         </div>
@@ -150,7 +148,7 @@ interface ChartPanelProps {
 
 /** The chart with its tabs; below it the numbers as a table. */
 const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
-  <section class="panel panel-chart" aria-label="Over time">
+  <section class="panel panel-chart relative below-2" aria-label="Over time">
     <Tabs
       label="Charts"
       id="chart"
@@ -214,7 +212,7 @@ function overTime(
 /** The first steps: in full while none is done, then in a line. */
 function startFragment(context: PagesContext, baseUrl: string): string {
   if (!isFirstRun(context)) return ''
-  const props = { context, aside: <HideStart /> }
+  const props = { context, aside: <PostButton action="/start/hide">Hide</PostButton> }
   return html(
     countDone(firstStepsOf(context)) === 0 ? (
       <StartPanel baseUrl={baseUrl} {...props} />

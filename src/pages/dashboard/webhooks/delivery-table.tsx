@@ -1,4 +1,4 @@
-import type { TerminalEventName } from '../../../contract/sandbox/webhooks.ts'
+import { deliveryStates, type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
 import { attemptsInAll, type Delivery, deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { notificationInWords } from '../../../presentation/words.ts'
@@ -8,6 +8,9 @@ import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/page-view.tsx'
+import { Choice } from '../lists/filter-form.tsx'
+import type { QueryReader } from '../lists/list-query.ts'
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
 /** Id of the form that the boxes of the rows belong to. */
@@ -130,4 +133,94 @@ export function waitInWords(waits: Wait | null, now: number, timeZone: string): 
   if (waits === null) return ''
   const { until, reason } = waits
   return [until === null ? '' : formatTime(until, now, timeZone), reason].filter(Boolean).join(', ')
+}
+
+/** Of a notification that reports the end of a transaction. */
+const resultChoice = 'result'
+
+/** Longest endpoint in an address or a form. */
+export const longestUrl = 2_000
+
+/**
+ * Filters of the deliveries by query parameter; an empty one matches everything. `endpoint`: a URL as it is shown;
+ * `status`: an HTTP status, its class as `5xx`, or why there was no answer; `q`: of an id or a URL.
+ */
+export type WebhookFilters = ReturnType<typeof readWebhookFilters>
+
+/** Reads the filters; errors are added to the reader's problems. */
+export const readWebhookFilters = (reader: QueryReader) => ({
+  state: reader.oneOf('state', deliveryStates),
+  event: reader.text('event', isEvent, 'There is no event with that name.'),
+  status: reader.shortText('status', 'The status'),
+  endpoint: reader.text(
+    'endpoint',
+    ({ length }) => length <= longestUrl,
+    `The endpoint has at most ${longestUrl} characters.`,
+  ),
+  q: reader.shortText('q', 'The search text'),
+})
+
+const isEvent = (text: string): boolean =>
+  text === resultChoice || terminalEvents.includes(text as TerminalEventName)
+
+/** Returns a test whether a delivery matches. Only visible text is searched. */
+export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) => boolean {
+  const { state, event, status, endpoint } = filters
+  const shown = shownUrls()
+  const q = filters.q.toLowerCase()
+  return (each) => {
+    const { delivery } = each
+    return (
+      (state === '' || deliveryState(delivery) === state) &&
+      (event === '' || (delivery.event ?? resultChoice) === event) &&
+      (status === '' || isStatus(delivery.last, status)) &&
+      (endpoint === '' || shown(delivery.url) === endpoint) &&
+      (q === '' || searched(each).includes(q) || shown(delivery.url).toLowerCase().includes(q))
+    )
+  }
+}
+
+/** Ids of a delivery in one text. */
+const searched = ({ ledger, delivery }: LedgerDelivery): string =>
+  `${delivery.transactionId} ${notificationId(ledger.settings.merchantId, delivery)}`
+
+/** True for the status, a status of that class, and a text that begins so: a link cuts a long one. */
+function isStatus(last: number | string | null, wanted: string): boolean {
+  if (typeof last === 'number' && /^\dxx$/.test(wanted)) return String(last).startsWith(wanted.charAt(0))
+  return typeof last === 'string' ? last.startsWith(wanted) : String(last) === wanted
+}
+
+/** URLs without their secrets, each looked at once. */
+function shownUrls(): (url: string) => string {
+  const known = new Map<string, string>()
+  return (url) => {
+    const shown = known.get(url) ?? hideInAddress(url)
+    known.set(url, shown)
+    return shown
+  }
+}
+
+/** Most endpoints that are listed: the latest. */
+const offeredEndpoints = 50
+
+/** Filters whose state is chosen by the tabs. */
+type ChosenFilters = Omit<WebhookFilters, 'state'>
+
+/** The filters of the deliveries besides the search. */
+export const webhookChoices = (context: PagesContext, filters: ChosenFilters) => (
+  <>
+    <Choice name="event" filters={filters} options={eventOptions} />
+    <Choice name="status" filters={filters} options={['2xx', '3xx', '4xx', '5xx']} />
+    <Choice name="endpoint" filters={filters} options={endpointsIn(context)} />
+  </>
+)
+
+const eventOptions = [
+  [resultChoice, 'Result of a transaction'] as const,
+  ...terminalEvents.map((event) => [event, eventInWords(event)] as const),
+]
+
+function endpointsIn({ statistics }: PagesContext): readonly string[] {
+  const latest = [...statistics.current.deliveries.urls].slice(-offeredEndpoints).reverse()
+  return [...new Set(latest.map(hideInAddress))]
 }

@@ -2,7 +2,7 @@ import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { type FormState, TextField } from '../payments/form-parts.tsx'
 import { Editor, TextArea } from '../workbench/workbench.tsx'
-import { longestUrl } from './webhook-filter-form.tsx'
+import { longestUrl } from './delivery-table.tsx'
 import type { OriginalAttempt } from './webhook-tries.ts'
 
 interface WebhookEditorProps {
@@ -65,7 +65,7 @@ export const WebhookEditor = ({ id, transactionId, form, holds, original }: Webh
                 ['kept', 'As typed', keepsSignature],
               ] as const
             ).map(([value, text, checked]) => (
-              <label class="operation">
+              <label class="operation row gap-2 round-s pressable">
                 <input type="radio" name="signature" value={value} checked={checked} autocomplete="off" />
                 {text}
               </label>

@@ -193,7 +193,7 @@ const Waiting = ({ context, id, delivery, baseUrl }: EndpointProps) => {
   const { timeZone, merchantId } = counted.ledger.settings
   const ahead = waits.until === null ? 0 : waits.until - now
   return (
-    <div class="wb-waiting row wrap gap-3">
+    <div class="row wrap gap-3">
       <span class="small">Next attempt: {waitInWords(waits, now, timeZone)}</span>
       {ahead > 0 ? (
         <PostButton

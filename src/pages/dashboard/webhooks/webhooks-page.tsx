@@ -3,20 +3,22 @@ import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
-import { Hidden, Submit } from '../../components/actions.tsx'
+import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { listPage, pageAround, scan } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
-import { chosenForm, deliveryLink, listedDeliveryColumns } from './delivery-table.tsx'
 import {
+  chosenForm,
+  deliveryLink,
+  listedDeliveryColumns,
   readWebhookFilters,
   type WebhookFilters,
   webhookChoices,
   webhookMatcher,
-} from './webhook-filter-form.tsx'
+} from './delivery-table.tsx'
 import { countedOf } from './webhook-tries.ts'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
@@ -54,7 +56,7 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
       choices: webhookChoices(context, filters),
     },
     tools: (slot) => (
-      <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
+      <form id={chosenForm} class="chosen row gap-3" method="post" action="/webhooks/resend">
         <Hidden fields={{ what: 'chosen' }} />
         <label class="choose-all inline-flex middle gap-2 note with-scripts">
           <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
@@ -91,7 +93,7 @@ function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
   return html(
     <form
-      class={hold ? 'hold wrap between hold-on round-m' : 'hold wrap between'}
+      class={hold ? 'hold row wrap between gap-3 hold-on round-m' : 'hold row wrap between gap-3'}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
@@ -110,7 +112,7 @@ function holdBar({ settings, statistics }: PagesContext): string {
 /** What can be done with the chosen deliveries. */
 const chosenActions = ({ settings }: PagesContext): string =>
   html(
-    <div class="chosen-actions wrap">
+    <div class="chosen-actions row wrap gap-2">
       <Submit>Resend chosen</Submit>
       {settings.data.webhookHold && <Submit formaction="/webhooks/release">Release chosen</Submit>}
     </div>,
@@ -172,12 +174,11 @@ function failureGroups({ statistics }: PagesContext): string {
   if (failures.length === 0) return ''
   return html(
     <section class="panel failures below-3" aria-labelledby="failures-title">
-      <div class="panel-head below-3">
+      <div class="panel-head flex wrap baseline between gap-3 below-3">
         <h2 id="failures-title">Failed deliveries</h2>
-        <form method="post" action="/webhooks/resend">
-          <Hidden fields={{ what: 'failed' }} />
-          <Submit look="main">Resend all {formatNumber(deliveries.count('failed'))}</Submit>
-        </form>
+        <PostButton action="/webhooks/resend" fields={{ what: 'failed' }} look="main">
+          Resend all {formatNumber(deliveries.count('failed'))}
+        </PostButton>
       </div>
       <ul>
         {failures.slice(0, shownGroups).map((group) => (
@@ -196,7 +197,7 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (
-    <li class="failure rule-above">
+    <li class="failure row gap-3 rule-above">
       <span class="state tone-fail failure-result bold cut" title={status}>
         {status}
       </span>
@@ -207,10 +208,13 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
         {endpoint}
       </a>
       <span class="tabular">{formatNumber(deliveries.length)}</span>
-      <form method="post" action="/webhooks/resend">
-        <Hidden fields={{ what: 'group', endpoint, status }} />
-        <Submit about={`${deliveries.length} that failed with ${status}`}>Resend</Submit>
-      </form>
+      <PostButton
+        action="/webhooks/resend"
+        fields={{ what: 'group', endpoint, status }}
+        about={`${deliveries.length} that failed with ${status}`}
+      >
+        Resend
+      </PostButton>
     </li>
   )
 }

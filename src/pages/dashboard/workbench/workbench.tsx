@@ -4,7 +4,8 @@ import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Labelled } from '../../components/field.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
-import { Body, Headers, indented } from '../../components/http-message.tsx'
+import { Body, indented } from '../../components/http-message.tsx'
+import { Pairs } from '../../components/panel.tsx'
 import { type FormState, fieldErrorOf, RefusedNotice } from '../payments/form-parts.tsx'
 import { TextDiff } from './text-diff.tsx'
 
@@ -233,7 +234,7 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
     <>
       {headers.length > 0 && (
         <Fold summary={plural(headers.length, 'header')}>
-          <Headers headers={headers} />
+          <Pairs kind="members" pairs={headers} />
         </Fold>
       )}
       {body === '' ? <p class="quiet soft small">{empty}</p> : <Body label={label} text={body} />}

@@ -45,7 +45,7 @@ const Fleet = ({ views, more, baseUrl, Each = MiniTerminal }: FleetProps) => (
       </li>
     ))}
     {more > 0 && (
-      <li class="fleet-more soft">
+      <li class="middle soft">
         {more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
       </li>
     )}
@@ -105,11 +105,13 @@ const toneOf = ({ screen, transaction }: ScreenView): string =>
 const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
   <>
     {transaction !== null && (
-      <span class="mini-sum text-center tabular">
+      <span class="mini-sum large tight bold text-center tabular">
         {money(transaction.transactionAmount, transaction.currency)}
       </span>
     )}
-    {pairingCode !== undefined && <span class="mini-sum text-center code">{pairingCode}</span>}
+    {pairingCode !== undefined && (
+      <span class="mini-sum large tight bold text-center code">{pairingCode}</span>
+    )}
     <span class="mini-asks smallest medium">
       {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}
     </span>

@@ -71,7 +71,7 @@ export const RefusalNoticeTemplate = () => (
 
 const CloseButton = () => (
   <button
-    class="icon-button refusal-close absolute with-scripts"
+    class="icon-button stack centered soft refusal-close absolute with-scripts"
     type="button"
     data-close
     aria-label="Close this message"

@@ -27,7 +27,7 @@ export const Pairing = ({
 }) => (
   <div class="ready">
     <h2 class="display-heading line-1-3">Not paired</h2>
-    <p class="pairing-code code">{pairingCode}</p>
+    <p class="pairing-code bold code">{pairingCode}</p>
     <p class="soft above-1">Pair this terminal with a merchant:</p>
     <p class="display-small soft above-1 code">{command}</p>
   </div>

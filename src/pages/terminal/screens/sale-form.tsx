@@ -38,14 +38,14 @@ export const SaleForm = ({ workbench, transactionRequestId }: SaleFormProps) => 
       />
       <div class="flex amid gap-2">
         {currencies.length > 1 ? (
-          <label class="soft-key row round small medium">
+          <label class="soft-key pad-0-3 row round small medium">
             <span class="visually-hidden">Currency</span>
             <Select name="currency" options={currencies} />
           </label>
         ) : (
           <span class="row small medium">{currency}</span>
         )}
-        <label class="soft-key row gap-2 round small medium">
+        <label class="soft-key pad-0-3 row gap-2 round small medium">
           <input type="checkbox" name="tip" value="true" />
           Ask for tip
         </label>

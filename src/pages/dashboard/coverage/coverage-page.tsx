@@ -1,0 +1,177 @@
+import {
+  type CoverageReport,
+  type CoveredSituation,
+  percentOf,
+} from '../../../contract/sandbox/coverage-answers.ts'
+import { Command } from '../../components/command.tsx'
+import { plural } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
+import { Empty, PageHead, Panel } from '../../components/panel.tsx'
+import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+
+type State = CoveredSituation['state']
+
+/** Each state: its words, its tone, and what is said where no situation has it. */
+const states: Readonly<Record<State, readonly [words: string, tone: string, none: string]>> = {
+  handled: ['Dealt with', 'success', 'Nothing is dealt with yet'],
+  gap: ['Gap', 'fail', 'No gap: what was met was dealt with'],
+  unmet: ['Never met', 'closed', 'Every situation was met'],
+}
+
+/** What the merchant's code met in this sandbox, and whether it dealt with it. docs/coverage.md */
+export function coveragePage({ coverage, engine }: PagesContext, { query, baseUrl }: PageRequest): PageView {
+  const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
+  return {
+    title: 'Coverage',
+    section: null,
+    live: {
+      path: `/coverage/live${chosen && `?state=${chosen}`}`,
+      topics: ['requests', 'transactions', 'webhooks'],
+    },
+    fragments: () => {
+      const report = coverage.report(engine.state)
+      const shown = report.situations.filter(({ state }) => chosen === '' || state === chosen)
+      return {
+        share: html(<Share report={report} chosen={chosen} />),
+        situations: html(
+          shown.length === 0 ? (
+            <Empty title={states[chosen as State][2]} />
+          ) : (
+            <Groups all={report.situations} shown={shown} baseUrl={baseUrl} />
+          ),
+        ),
+      }
+    },
+    body: (slot) => (
+      <>
+        <PageHead
+          title="Coverage"
+          lead="Situations of a payment service that your code met in this sandbox, and whether it did what sound code does"
+        >
+          <a href="/docs/guides/coverage">How it is judged</a>
+        </PageHead>
+        <section class="panel below-4" aria-label="Share">
+          {slot('share')}
+        </section>
+        {slot('situations')}
+      </>
+    ),
+  }
+}
+
+const Share = ({ report, chosen }: { readonly report: CoverageReport; readonly chosen: string }) => {
+  const { handled, met, situations } = report
+  const all = situations.length
+  const counts = { '': all, handled, gap: met - handled, unmet: all - met }
+  return (
+    <>
+      <p class="row wrap baseline gap-2">
+        <strong class="page-title tabular">{percentOf(handled, all)} %</strong>
+        <span class="soft">
+          {met === 0
+            ? 'Nothing was met yet: point your code at this sandbox, or type one of the commands'
+            : `of ${all} situations are dealt with`}
+        </span>
+      </p>
+      <svg
+        class="share block wide round above-2"
+        viewBox={`0 0 ${all} 1`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <rect class="fill tone-fail" width={met} height="1" />
+        <rect class="fill tone-success" width={handled} height="1" />
+      </svg>
+      <Tabs
+        label="States"
+        id="state"
+        tabs={Object.entries(counts).map(([state, count]) => [
+          state,
+          states[state as State]?.[0] ?? 'All',
+          state === '' ? '/coverage' : `/coverage?state=${state}`,
+          count,
+        ])}
+        chosen={chosen}
+      />
+    </>
+  )
+}
+
+interface GroupsProps {
+  readonly all: readonly CoveredSituation[]
+  readonly shown: readonly CoveredSituation[]
+  readonly baseUrl: string
+}
+
+/** The shown situations by group; each group says how many of its situations are dealt with. */
+const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
+  <>
+    {[...new Set(shown.map(({ group }) => group))].map((name) => {
+      const ofGroup = all.filter(({ group }) => group === name)
+      const handled = ofGroup.filter(({ state }) => state === 'handled').length
+      return (
+        <Panel
+          title={name}
+          name={name.replaceAll(/\W+/g, '-').toLowerCase()}
+          note={<span class="note tabular">{`${handled} of ${ofGroup.length}`}</span>}
+        >
+          <ul>
+            {shown
+              .filter(({ group }) => group === name)
+              .map((situation) => (
+                <SituationRow situation={situation} baseUrl={baseUrl} />
+              ))}
+          </ul>
+        </Panel>
+      )
+    })}
+  </>
+)
+
+interface SituationRowProps {
+  readonly situation: CoveredSituation
+  readonly baseUrl: string
+}
+
+const SituationRow = ({ situation, baseUrl }: SituationRowProps) => {
+  const { name, title, state, times, sound, how, gaps } = situation
+  const [words, tone] = states[state]
+  return (
+    <li class="situation stack rule-above">
+      <span>
+        <span class={`state tone-${tone}`}>{words}</span>
+      </span>
+      <span>
+        <span class="medium">{title}</span>
+        <span class="note block">
+          <span class="code">{name}</span>
+          {times > 0 && ` · ${plural(times, 'time')}`}
+        </span>
+      </span>
+      {state === 'unmet' && (
+        <div class="stack gap-1">
+          {how.split(' && ').map((text) => (
+            <Command text={text} baseUrl={baseUrl} />
+          ))}
+        </div>
+      )}
+      {state === 'gap' && (
+        <div>
+          <p>{sound}</p>
+          <ul class="bad">
+            {gaps.map(({ gap, transactionId, traceId }) => (
+              <li class="above-1">
+                {gap}:{' '}
+                {transactionId === null ? (
+                  <a href={`/requests/${traceId}`}>the request</a>
+                ) : (
+                  <a href={`/transactions/${transactionId}`}>{transactionId}</a>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </li>
+  )
+}

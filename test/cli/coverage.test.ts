@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { binary } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { folderWith } from '../support/commands/scratch.ts'
+
+const sale = 'name: A sale\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: approved }\n'
+
+const node = (code: string) => ['--', process.execPath, '-e', code]
+
+const cover = (cwd: string, ...args: string[]) => runCommand(['coverage', ...args], { cwd })
+
+test('sandboxes of tillbox test count, and nothing is said of the unused one', async () => {
+  const cwd = folderWith({ 'sale.yaml': sale })
+  const args = ['--reporter', 'json', '--report-file', 'now.json', '--history', 'runs.jsonl']
+  const { code, stderr } = await cover(cwd, ...args, '--', process.execPath, binary, 'test', 'sale.yaml')
+  expect([code, stderr]).toEqual([0, '▁ 1 %, after 1 run\n'])
+  const { handled, situations } = JSON.parse(readFileSync(join(cwd, 'now.json'), 'utf8'))
+  expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
+})
+
+test('without any request it says how tests reach the sandbox', async () => {
+  const { code, stdout, stderr } = await cover(folderWith({}), ...node(''))
+  expect([code, stderr]).toEqual([0, expect.stringContaining('No payment request reached this sandbox')])
+  expect(stdout).toContain('0 of 70 situations were dealt with: 0 %, 70 never met')
+})
+
+test('a report to compare with that cannot be read is refused before the tests run', async () => {
+  const cwd = folderWith({ 'before.json': '{}' })
+  const run = node("require('fs').writeFileSync('ran', '')")
+  const { code, stderr } = await cover(cwd, '--quiet', '--compare', 'before.json', ...run)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is not a JSON report of tillbox coverage')])
+  expect(existsSync(join(cwd, 'ran'))).toBe(false)
+})
+
+const past = (handled: number) =>
+  `${JSON.stringify({ at: '2026-11-20T18:02:19.000Z', handled, met: handled, situations: 70 })}\n`
+
+test('a history draws the latest runs, and keeps only those whose command succeeds', async () => {
+  const history = [0, 14, 35, 70].map(past).join('')
+  const cwd = folderWith({ 'runs.jsonl': history })
+  const keeping = ['--quiet', '--history', 'runs.jsonl']
+  expect((await cover(cwd, ...keeping, ...node('process.exit(4)'))).code).toBe(4)
+  expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(history)
+  expect((await cover(cwd, ...keeping, ...node(''))).stderr).toBe('▁▂▅█▁ 100 % → 0 %, after 5 runs\n')
+})
+
+test.each([
+  ['no history\n', 'Line 1 of runs.jsonl is no run of tillbox coverage'],
+  [past(1) + past(2).replace('70', '0'), 'Line 2 of runs.jsonl'],
+])('a history that holds %j is refused after the report', async (text, message) => {
+  const cwd = folderWith({})
+  writeFileSync(join(cwd, 'runs.jsonl'), text)
+  const { code, stdout, stderr } = await cover(cwd, '--quiet', '--history', 'runs.jsonl', ...node(''))
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(stdout).toContain('70 never met')
+})

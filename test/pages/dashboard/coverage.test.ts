@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+
+test('without requests each situation has the line that makes it happen', async () => {
+  const { url, get } = await openDashboard()
+  const words = async (path: string) => visibleText((await get(path)).text)
+  expect(await words('/coverage')).toMatch(
+    /0 % Nothing was met yet.* All 70 Dealt with 0 Gap 0 Never met 70 Approved 0 of 10 /,
+  )
+  const { text } = await get('/coverage?state=unmet')
+  expect(text.match(/class="situation /g)).toHaveLength(70)
+  expect(text).toContain(`data-copy="tillbox batch close --yes --base-url ${url}"`) // each command of a line names the sandbox
+  expect(await words('/coverage?state=handled')).toContain('Nothing is dealt with yet')
+})
+
+test('a gap comes while the page is open, says what was left out, and leads to its payment', async () => {
+  const { url, get, sell } = await openDashboard()
+  const { until } = await followStream(`${url}/coverage/live?state=gap`)
+  const transactionId = await sell(1000)
+  const told = await until((text) => text.includes(`href="/transactions/${transactionId}"`))
+  expect(visibleText(told)).toMatch(
+    /Approved 0 of 10 Gap A sale sale-approved · 1 time It learns the result .* it did not learn the result: /,
+  )
+  expect((await get('/docs/guides/coverage')).status).toBe(200)
+})
