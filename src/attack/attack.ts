@@ -106,7 +106,7 @@ class Attack {
       const tried = await this.#try(moves)
       if (tried.result.failure === undefined) continue
       const found = await this.#shrunk(moves, tried)
-      return { tries: this.#tries, found }
+      if (found.failed > 0) return { tries: this.#tries, found } // what never happens again is no finding
     }
     return { tries: this.#tries, found: undefined }
   }

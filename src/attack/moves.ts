@@ -90,7 +90,7 @@ function insteadOf(step: Step, at: number): Move[] {
     if (String(members.to).startsWith('GET ')) return []
     const others = oddAmounts.map((amount) => withAmount(members.body, amount))
     return [
-      { at, instead: [{ ...step, value: { ...members, together: 2 } }] },
+      { at, instead: [{ ...step, value: { ...members, together: 3 } }] },
       ...others
         .filter((body) => body !== undefined)
         .map((body): Move => ({ at, instead: [{ ...step, value: { ...members, body } }] })),

@@ -58,7 +58,7 @@ describe('the moves that a drive allows', () => {
       server,
     )
     expect(moves.flatMap(({ instead = [] }) => instead.map(({ value }) => value))).toEqual([
-      { to: 'POST /orders', body: { amount: '4.00' }, together: 2 },
+      { to: 'POST /orders', body: { amount: '4.00' }, together: 3 },
       { to: 'POST /orders', body: { amount: '0.29' } },
       { to: 'POST /orders', body: { amount: '1.15' } },
     ])

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
-import { moneyDirection } from '../../contract/statuses.ts'
+import { isFinal, moneyDirection } from '../../contract/statuses.ts'
 
 /** An order as the merchant tells of it. Amounts in minor units; undefined: it does not tell. */
 export interface MerchantOrder {
@@ -65,6 +65,8 @@ interface Account {
   readonly voided: readonly KnownPayment[]
   readonly refunds: readonly KnownPayment[]
   readonly authorised: boolean
+  /** A payment of it has not ended. */
+  readonly isOpen: boolean
 }
 
 /** The laws that the books break, in the order of the laws. */
@@ -82,9 +84,8 @@ function accountsOf({ orders, payments }: Books): Account[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   const ids = new Set([...byId.keys(), ...payments.map(({ referenceOrderId }) => referenceOrderId ?? '')])
   return [...ids].map((id) => {
-    const approved = payments.filter(
-      ({ referenceOrderId, status }) => (referenceOrderId ?? '') === id && status === 'SUCCESS',
-    )
+    const own = payments.filter(({ referenceOrderId }) => (referenceOrderId ?? '') === id)
+    const approved = own.filter(({ status }) => status === 'SUCCESS')
     const paying = approved.filter(({ type }) => moneyDirection[type] === 1)
     return {
       id,
@@ -93,6 +94,7 @@ function accountsOf({ orders, payments }: Books): Account[] {
       voided: paying.filter(isVoided),
       refunds: approved.filter((each) => moneyDirection[each.type] === -1 && !isVoided(each)),
       authorised: approved.some(({ type }) => type === 'AUTH'),
+      isOpen: own.some(({ status }) => !isFinal(status)),
     }
   })
 }
@@ -105,7 +107,7 @@ const sum = (payments: readonly { readonly amount: number }[]): number =>
 
 /** The laws of one order. */
 function violationsOf(account: Account): Violation[] {
-  const { id, order, charges, voided, refunds, authorised } = account
+  const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []
   const broken = (law: Law, text: string) => found.push({ law, text })
   const standing = charges.filter((each) => sum(refunds.filter(isOf(each))) < each.amount)
@@ -138,7 +140,8 @@ function violationsOf(account: Account): Violation[] {
       `${money(charged)} is charged for ${id === '' ? 'no order' : `order ${id}`}, which the merchant ` +
         `${order === undefined ? 'does not list' : 'does not call paid'}`,
     )
-  else if (order?.pending) broken('ends-known', `${name} is still pending, and all its payments have ended`)
+  else if (order?.pending && !isOpen)
+    broken('ends-known', `${name} is still pending, and all its payments have ended`)
   return found
 }
 

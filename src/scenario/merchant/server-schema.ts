@@ -99,7 +99,7 @@ export const serverRequest = only({
       v.integer('must be a number from 2 to 10'),
       v.minValue(2, 'must be a number from 2 to 10'),
       v.maxValue(10, 'must be a number from 2 to 10'),
-      v.description('How often it is sent at the same time, as by a double click'),
+      v.description('How often it is sent at nearly the same time, as by a double click'),
     ),
   ),
 })

@@ -5,7 +5,7 @@ import { operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../is-object.ts'
 import { until, WaitFailed } from '../../library/wait-for.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
-import { wallTime } from '../../timers.ts'
+import { sleep, wallTime } from '../../timers.ts'
 import { differences } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import type { MerchantServer } from '../merchant/merchant-server.ts'
@@ -20,12 +20,18 @@ function serverOf({ server }: RunContext): MerchantServer {
   return server
 }
 
+/** Of requests that are sent together, two begin at once, and each further one so much later. Milliseconds. */
+const clickPause = 20
+
 /** A request to the merchant's server; captures the first answer. Errors: StepFailure; Unreachable. */
 export async function runServerRequest(run: RunContext, step: Step): Promise<void> {
   const server = serverOf(run)
   const { to, body, headers, together = 1 } = stepMembers(run, step, 'to')
   const call = { line: String(to), body, headers: headers as Record<string, string> | undefined }
-  const all = Array.from({ length: Number(together) }, () => server.send(call))
+  const all = Array.from({ length: Number(together) }, async (_, index) => {
+    await sleep(Math.max(index - 1, 0) * clickPause)
+    return server.send(call)
+  })
   const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)

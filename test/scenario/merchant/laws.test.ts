@@ -64,6 +64,13 @@ describe('a sound shop breaks no law', () => {
       'shipped on an authorisation',
       { orders: [order({ paid: false })], payments: [payment({ type: 'AUTH' })] },
     ],
+    [
+      'pending, as its payment is',
+      {
+        orders: [order({ paid: false, shipped: false, pending: true })],
+        payments: [payment({ status: 'PROCESSING' })],
+      },
+    ],
     ['what is not told is not judged', { orders: [order({ amount: undefined, refunded: undefined })] }],
     [
       'no more than was asked for',
