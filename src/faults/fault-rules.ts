@@ -3,8 +3,8 @@ import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault
 import { type Fault, momentOf } from '../contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
+import { randomFrom } from '../seeded-random.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { randomFrom } from './seeded-random.ts'
 import { type FaultRequest, faultIn, faultRequestsOf, isShortForm, webhookFaultsOf } from './short-form.ts'
 
 /** The facts of a request or a webhook by which rules are matched. */

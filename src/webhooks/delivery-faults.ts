@@ -11,7 +11,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import type { FaultRules, FaultTarget } from '../faults/fault-rules.ts'
-import { randomFrom } from '../faults/seeded-random.ts'
+import { randomFrom } from '../seeded-random.ts'
 import type { SignedContent, Signing } from '../signature/signature.ts'
 
 /** The current faults of the deliveries of a ledger. */
