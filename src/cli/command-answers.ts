@@ -10,6 +10,7 @@ import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
 import type { statusRows, TransactionType } from '../contract/statuses.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
 import type { Verdict } from '../signature/verify-webhook.ts'
+import type { AttackReport } from './attack/report-attack.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
 import type { Failure } from './errors/failure.ts'
 import type { helpDocument, sessionStateRows } from './help/pages.ts'
@@ -179,6 +180,7 @@ interface IncludedAnswer {
 interface Own {
   /** The body that the service answered, as it is: an envelope, or whatever the path answers. */
   readonly api: object | IncludedAnswer | RequestDraft | CurlDraft
+  readonly attack: AttackReport
   readonly 'checkout wallet-payload': {
     readonly paymentMethod: 'GOOGLE_PAY' | 'APPLE_PAY'
     readonly cardEncryptedData: string

@@ -4,7 +4,7 @@ import { foundScenarioText } from '../../attack/found-scenario.ts'
 import { inWords } from '../../attack/in-words.ts'
 import type { Move } from '../../attack/moves.ts'
 import type { Step } from '../../scenario/file/read-scenario.ts'
-import { laws } from '../../scenario/merchant/laws.ts'
+import { laws, type Violation } from '../../scenario/merchant/laws.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { counted } from '../../text/words.ts'
 import { cleaned, cleanLines } from '../output/clean.ts'
@@ -61,23 +61,39 @@ export function moveLines({ at, before = [], instead, after = [] }: Move): strin
   ]
 }
 
+/** What `tillbox attack --json` prints. */
+export interface AttackReport {
+  readonly seed: number
+  readonly tries: number
+  readonly durationMs: number
+  /** Null where no law was broken. */
+  readonly found: {
+    readonly laws: readonly Violation[]
+    /** What is wrong, a line for each law. */
+    readonly message: string
+    /** What it takes, in words. */
+    readonly moves: readonly string[]
+    /** How often it failed, of so many runs. */
+    readonly failed: number
+    readonly runs: number
+    /** File of the scenario that fails by itself. */
+    readonly scenario: string
+  } | null
+}
+
 /** The report as JSON. */
-export const attackJson = ({ tries, found }: AttackResult, { seed, durationMs, file }: ReportFacts) => ({
-  seed,
-  tries,
-  durationMs,
-  found:
-    found === undefined
-      ? null
-      : {
-          laws: found.violations.map(({ law, text }) => ({ law, text })),
-          message: found.message,
-          moves: found.moves.flatMap(moveLines),
-          failed: found.failed,
-          runs: found.runs,
-          scenario: file ?? null,
-        },
-})
+export function attackJson(
+  { tries, found }: AttackResult,
+  { seed, durationMs, file }: ReportFacts,
+): AttackReport {
+  const head = { seed, tries, durationMs }
+  if (found === undefined || file === undefined) return { ...head, found: null }
+  const { violations: laws, message, failed, runs } = found
+  return {
+    ...head,
+    found: { laws, message, moves: found.moves.flatMap(moveLines), failed, runs, scenario: file },
+  }
+}
 
 /** The scenario file of what was found, with its drawing. */
 export const attackScenario = (found: Found, seed: number): string =>

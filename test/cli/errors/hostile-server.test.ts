@@ -72,6 +72,7 @@ const refusing =
 
 /** Commands that show nothing of a server's, or are shown to do it well elsewhere. */
 const others: Readonly<Record<string, string>> = {
+  attack: 'runs the server',
   coverage: 'runs the server',
   exec: 'runs the server',
   api: 'prints a body as it was sent; api.test.ts shows what a window gets',

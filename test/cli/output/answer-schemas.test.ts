@@ -100,6 +100,25 @@ steps:
     await audit([`test some.yaml --base-url ${sandbox.url} --api-key ${sandbox.apiKey}`], sandbox, [0, 1, 2])
   })
 
+  test('answers about a merchant that breaks a law, and about its scenario, fit', async ({ sandbox }) => {
+    writeFileSync(
+      join(sandbox.cwd, 'server.js'),
+      `let posts = 0
+      require('node:http').createServer((request, response) => {
+        if (request.method === 'POST') posts += 1
+        response.end(JSON.stringify([{ id: 'A', amount: '1.00', paid: posts > 1 }]))
+      }).listen(process.env.PORT, '127.0.0.1')`,
+    )
+    const drive = `server:
+  start: exec node server.js
+  orders: { request: GET /orders, paid: { paid: true } }
+steps:
+  - server request: POST /orders
+`
+    writeFileSync(join(sandbox.cwd, 'drive.yaml'), drive)
+    await audit(['attack --drive drive.yaml --output found.yaml', 'test found.yaml'], sandbox, [1])
+  })
+
   test('answers of an empty sandbox fit', async ({ sandbox }) => {
     for (const _ of [1, 2, 3]) // equal refusals, which the audit counts
       await fetch(`${sandbox.url}/_sandbox/reset`, {
