@@ -130,6 +130,7 @@ inBrowser('actions on payments', () => {
     await page.getByRole('link', { name: 'New sale at TBX-ATTENDED-001' }).click()
     await page.getByRole('dialog').getByLabel('Amount').fill('7')
     await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' }) // the old page shows the new screen, too
     await page.locator('[data-screen=present-card]').waitFor()
     await page.waitForLoadState()
     await page.getByRole('link', { name: 'New sale at TBX-ATTENDED-001' }).click()
