@@ -100,7 +100,8 @@ class Attack {
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
     this.#drive = { ...this.#drive, server: { ...(await this.#refundsOf()), ...this.#drive.server } }
-    const all = movesFor(kind.observed, this.#drive.server)
+    const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
+    const all = movesFor(driven, this.#drive.server)
     for (const moves of schedules(all, seed)) {
       if (this.#tries >= tries || elapsedTime() > end || signal.aborted) break
       const tried = await this.#try(moves)

@@ -11,7 +11,7 @@ import { EmptyReference } from './file/references.ts'
 import type { FilePosition } from './file/scenario-error.ts'
 import type { Violation } from './merchant/laws.ts'
 import { MerchantServer, ServerProblem } from './merchant/merchant-server.ts'
-import { judge, letPass } from './merchant/settle.ts'
+import { judge, letPass, releaseWebhooks } from './merchant/settle.ts'
 import { runClock, runControl } from './steps/control-step.ts'
 import { runOperation } from './steps/operation.ts'
 import type { Inbox } from './steps/receiver.ts'
@@ -22,7 +22,6 @@ import {
   runServerReconcile,
   runServerRequest,
   runWebhookForge,
-  runWebhookRelease,
 } from './steps/server-step.ts'
 import { runWaitUntil } from './steps/wait-until.ts'
 import { runReceiver, runWebhook } from './steps/webhook.ts'
@@ -48,7 +47,7 @@ const others: Readonly<Record<OtherAction, (run: RunContext, step: Step) => void
   'wait until': runWaitUntil,
   webhook: runWebhook,
   receiver: runReceiver,
-  'webhook release': runWebhookRelease,
+  'webhook release': releaseWebhooks,
   'webhook forge': runWebhookForge,
   'server request': runServerRequest,
   'server crash': runServerCrash,
@@ -129,7 +128,6 @@ interface Ended {
   readonly violations?: readonly Violation[]
 }
 
-/** Errors: ServerProblem. */
 async function runSteps(scenario: Scenario, run: RunContext, { stepped }: RunOptions): Promise<Ended> {
   let done = 0
   const attempt = async (steps: readonly Step[]): Promise<ScenarioFailure | undefined> => {
@@ -148,13 +146,23 @@ async function runSteps(scenario: Scenario, run: RunContext, { stepped }: RunOpt
     return undefined
   }
   const failed = await attempt([...scenario.setup, ...scenario.steps])
-  const violations = failed === undefined && run.server !== undefined ? await judge(run, run.server) : []
+  await Promise.all(run.armed)
+  const judged = failed === undefined ? await judgement(scenario, run) : {}
   const leftBehind = await attempt(scenario.teardown)
-  const broken =
-    violations.length > 0
-      ? await serverFailure(scenario, violations.map(violationText).join('\n'))
-      : undefined
-  return { done, failure: failed ?? broken ?? leftBehind, violations }
+  return { ...judged, done, failure: failed ?? judged.failure ?? leftBehind }
+}
+
+/** The laws that a scenario with a server breaks, as a failure; a server that does not answer any more is one, too. */
+async function judgement(scenario: Scenario, run: RunContext): Promise<Omit<Ended, 'done'>> {
+  if (run.server === undefined) return {}
+  try {
+    const violations = await judge(run, run.server)
+    if (violations.length === 0) return { violations }
+    return { violations, failure: await serverFailure(scenario, violations.map(violationText).join('\n')) }
+  } catch (error) {
+    if (!(error instanceof ServerProblem)) throw error
+    return { failure: await serverFailure(scenario, error.message) }
+  }
 }
 
 const violationText = ({ law, text }: Violation): string => `${law}: ${text}`

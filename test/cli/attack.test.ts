@@ -29,6 +29,8 @@ const paysAgain = [
 describe('attack', () => {
   test('a shop that pays again is found, with the shortest way to it as a scenario that fails until the bug is mended', async () => {
     const folder = shopWith(paysAgain)
+    const setup = 'setup:\n  - command: "true"\n  - command: "true"\n'
+    writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:', `${setup}steps:`))
     const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --json`)
     expect(code).toBe(1)
     const { seed, found } = JSON.parse(stdout)
@@ -81,7 +83,7 @@ describe('attack refuses', () => {
     [
       'a drive that says nothing of orders',
       'server: { start: node shop.js }\nsteps:\n  - server request: POST /orders\n',
-      'Nothing says where the merchant lists its orders',
+      'The drive does not say where the merchant lists its orders',
     ],
     [
       'a request that is none',
@@ -93,6 +95,14 @@ describe('attack refuses', () => {
     writeFileSync(path, text)
     const { code, stderr } = await runCommand(`attack --drive ${path}`)
     expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
+
+  test('a file of orders that is not YAML', async () => {
+    const path = join(scratchFolder(), 'orders.yaml')
+    writeFileSync(path, 'paid: [')
+    const { code, stderr } = await runCommand(`attack --drive true --restart true --orders ${path}`)
+    expect(stderr).toContain('is not YAML')
     expect(code).toBe(2)
   })
 

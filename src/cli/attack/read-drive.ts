@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import type { Drive } from '../../attack/attack.ts'
 import { checked } from '../../fixture-files/fixtures-problems.ts'
-import { readYaml } from '../../fixture-files/source-lines.ts'
+import { readYaml, UnreadableText } from '../../fixture-files/source-lines.ts'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
@@ -36,7 +36,7 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
     throw new UsageError(`server${path.map((each) => `.${each}`).join('')} ${reason}`, serverRemedy, 'drive')
   }
   if (output.orders === undefined)
-    throw new UsageError('Nothing says where the merchant lists its orders', ordersRemedy, 'orders')
+    throw new UsageError('The drive does not say where the merchant lists its orders', ordersRemedy, 'orders')
   return { ...(file ?? commandScenario(drive)), server: output }
 }
 
@@ -63,6 +63,10 @@ async function ordersIn(path: string): Promise<unknown> {
     'Name a file that says where the merchant lists its orders; docs/attack.md shows one',
     'orders',
   )
-  const { value } = await readYaml(text, () => true)
+  const { value } = await readYaml(text, () => true).catch((error: Error) => {
+    throw error instanceof UnreadableText
+      ? new UsageError(`${path} ${error.message}`, 'Fix the file; docs/attack.md shows one', 'orders')
+      : error
+  })
   return v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
 }

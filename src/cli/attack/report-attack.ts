@@ -38,7 +38,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
       .split('\n')
       .map((line) => `  ${line}`),
     '',
-    theme.strong(`What it takes, ${failed} of ${runs} times:`),
+    theme.strong(`Failed in ${failed} of ${runs} runs with:`),
     ...moves.flatMap(moveLines).map((line) => `  ${line}`),
     '',
     drawSequence(cleaned(attackSequence(observed)), width, theme),

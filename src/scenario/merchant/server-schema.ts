@@ -30,9 +30,9 @@ export const orderMembers = {
   id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
   amount: v.optional(text('Member with its price: "12.50", or minor units as a number; left out: amount')),
   currency: v.optional(text('Member with its currency; left out: that of its payment')),
-  paid: condition('When it is paid for the merchant, such as { status: [paid, refunded] }'),
-  pending: v.optional(condition('When the merchant does not know its end yet')),
-  shipped: v.optional(condition('When the goods have left')),
+  paid: condition('Member and values of a paid order, such as { status: [paid, refunded] }'),
+  pending: v.optional(condition('Member and values of an order whose end the merchant does not know yet')),
+  shipped: v.optional(condition('Member and values of an order whose goods have left')),
   refunded: v.optional(text('Member with what was paid back, written as its price is')),
 }
 

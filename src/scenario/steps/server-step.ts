@@ -8,8 +8,8 @@ import { webhookHeaders } from '../../signature/signature.ts'
 import { sleep, wallTime } from '../../timers.ts'
 import { differences } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
-import type { MerchantServer } from '../merchant/merchant-server.ts'
-import { reconcile, releaseWebhooks } from '../merchant/settle.ts'
+import { type MerchantServer, ServerProblem } from '../merchant/merchant-server.ts'
+import { reconcile } from '../merchant/settle.ts'
 import { differencesBelow, expectationOf, failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
@@ -50,17 +50,18 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
   if (on === undefined) return server.crash()
   const count = await counterOf(run, String(on))
   const before = await count()
+  const moment = until(
+    async () => ((await count()) > before ? true : undefined),
+    () => '',
+    { timeout: 10_000 },
+  )
   run.armed.push(
-    until(
-      async () => ((await count()) > before ? true : undefined),
-      () => '',
-      { timeout: 10_000 },
-    ).then(
-      () => server.crash(),
-      (error) => {
-        if (!(error instanceof WaitFailed)) throw error // it did not come to that
-      },
-    ),
+    moment
+      .then(() => server.crash())
+      .catch((error) => {
+        // it did not come to that; or it did not start again, which whoever asks it next is told
+        if (!(error instanceof WaitFailed || error instanceof ServerProblem)) throw error
+      }),
   )
 }
 
@@ -116,5 +117,3 @@ async function notifyUrlOf(run: RunContext, transactionId: string): Promise<stri
   }
   return undefined
 }
-
-export const runWebhookRelease = (run: RunContext): Promise<void> => releaseWebhooks(run)

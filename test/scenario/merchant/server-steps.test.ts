@@ -1,0 +1,50 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+/** A folder with a server that starts once and never again, and a scenario with these steps. */
+function brittle(...steps: readonly string[]): string {
+  const folder = scratchFolder()
+  writeFileSync(
+    join(folder, 'server.mjs'),
+    `import { createServer } from 'node:http'
+    import { existsSync, writeFileSync } from 'node:fs'
+    const started = process.env.TILLBOX_RUN_FOLDER + '/started'
+    if (existsSync(started)) throw new Error('the database is locked')
+    writeFileSync(started, '')
+    createServer((_, response) => response.end('[]')).listen(Number(process.env.PORT), '127.0.0.1')`,
+  )
+  writeFileSync(
+    join(folder, 'drive.yaml'),
+    `server:
+  start: exec node server.mjs
+  orders: { request: GET /orders, paid: { status: paid } }
+steps:
+${steps.map((step) => `  - ${step}\n`).join('')}teardown:
+  - command: touch torn-down
+`,
+  )
+  return folder
+}
+
+test.each([
+  ['killed at once', ['server crash:', 'server request: GET /orders']],
+  [
+    'killed on a sale',
+    ['server crash: { on: sale }', 'sale: { amount: 10.00 USD }', 'wait until: { webhooks: delivered }'],
+  ],
+])('a server that does not come up again fails the scenario with what it printed: %s', async (_, steps) => {
+  const { code, stdout } = await runCommand(`test ${join(brittle(...steps), 'drive.yaml')}`)
+  expect(stdout).toContain('the database is locked')
+  expect(code).toBe(1)
+})
+
+test('a command that cannot be run is no failure of a drive, and teardown comes after a broken law', async () => {
+  const folder = brittle('command: exit 3', 'sale: { amount: 10.00 USD }', 'server request: GET /orders')
+  const { code, stdout } = await runCommand(`test ${join(folder, 'drive.yaml')}`)
+  expect(stdout).toContain('approved-known')
+  expect(code).toBe(1)
+  expect(existsSync(join(folder, 'torn-down'))).toBe(true)
+})
