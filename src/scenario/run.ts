@@ -11,7 +11,7 @@ import { EmptyReference } from './file/references.ts'
 import type { FilePosition } from './file/scenario-error.ts'
 import type { Violation } from './merchant/laws.ts'
 import { MerchantServer, ServerProblem } from './merchant/merchant-server.ts'
-import { judge, letPass, releaseWebhooks } from './merchant/settle.ts'
+import { earlierOrders, judge, letPass, releaseWebhooks } from './merchant/settle.ts'
 import { runClock, runControl } from './steps/control-step.ts'
 import { runOperation } from './steps/operation.ts'
 import type { Inbox } from './steps/receiver.ts'
@@ -70,6 +70,7 @@ export function beginRun(
   service: ScenarioService,
   { inbox, waitMs = usualWait, done = () => undefined }: RunOptions = {},
   server?: MerchantServer,
+  earlier: ReadonlySet<string> = new Set(),
 ): RunContext {
   const captured = new Map<string, unknown>([
     ...(values === undefined ? [] : [['case', values] as const]),
@@ -79,7 +80,18 @@ export function beginRun(
     ({ action, value }) => action === 'webhook' && (value as { event?: unknown }).event !== undefined,
   )
   const where = { terminal: undefined, session: undefined, subject: undefined }
-  return { service, captured, inbox, wantsEvents, waitMs, done, server, armed: [], ...where }
+  return {
+    service,
+    captured,
+    inbox,
+    wantsEvents,
+    waitMs,
+    done,
+    server,
+    earlierOrders: earlier,
+    armed: [],
+    ...where,
+  }
 }
 
 const allSteps = ({ setup, steps, teardown }: Scenario): readonly Step[] => [...setup, ...steps, ...teardown]
@@ -100,7 +112,8 @@ export async function runScenario(
   let ended: Ended
   try {
     server = scenario.server && (await MerchantServer.open(scenario.server, service.env ?? {}, scenario.file))
-    ended = await runSteps(scenario, beginRun(scenario, values, service, options, server), options)
+    const earlier = server && (await earlierOrders(server))
+    ended = await runSteps(scenario, beginRun(scenario, values, service, options, server, earlier), options)
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error
     ended = { done: 0, failure: await serverFailure(scenario, error.message) }

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../../src/index.ts'
+import { startShop } from '../support/attack/shops.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
+import { freePort } from '../support/network/ports.ts'
 import { projectRoot } from '../support/project.ts'
 
 const shopFolder = join(projectRoot, 'examples/attack/node')
@@ -49,6 +52,21 @@ describe('attack', () => {
   test('a sound shop raises no alarm', async () => {
     const folder = shopWith()
     const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
+    expect(stdout).toMatch(/^✓ No law is broken\. 6 tries in /)
+    expect(code).toBe(0)
+  })
+
+  test('of a server that runs already, orders of earlier tries are left out', async () => {
+    const { env, close } = await createSandbox()
+    await close()
+    const port = await freePort()
+    const shop = await startShop('node', { ...env, TILLBOX_BASE_URL: `http://127.0.0.1:${port}` })
+    const path = join(scratchFolder(), 'drive.yaml')
+    writeFileSync(path, drive.replace(/^ +start: .*\n/m, ''))
+    const { code, stdout, stderr } = await runCommand(
+      `attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`,
+    )
+    expect(stderr).toBe('')
     expect(stdout).toMatch(/^✓ No law is broken\. 6 tries in /)
     expect(code).toBe(0)
   })

@@ -23,6 +23,7 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   const { url, drive, restart, reconcile, orders } = flags
   const [file] = /\.(ya?ml|json)$/.test(drive) ? await readScenarios([drive]) : []
   const { serverSection } = await import('../../scenario/merchant/server-schema.ts')
+  const { whereIsIt } = await import('../../scenario/merchant/merchant-server.ts')
   const given = {
     ...file?.server,
     ...(url !== undefined && { url }),
@@ -35,6 +36,8 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
     const [{ path, reason } = { path: [], reason: '' }] = wrong
     throw new UsageError(`server${path.map((each) => `.${each}`).join('')} ${reason}`, serverRemedy, 'drive')
   }
+  if (output.url === undefined && output.start === undefined)
+    throw new UsageError(whereIsIt, 'Name its URL, or its command with --restart', 'drive')
   if (output.orders === undefined)
     throw new UsageError('The drive does not say where the merchant lists its orders', ordersRemedy, 'orders')
   return { ...(file ?? commandScenario(drive)), server: output }

@@ -15,6 +15,9 @@ export class ServerProblem extends Error {
   override readonly name = 'ServerProblem'
 }
 
+/** What a section must say. */
+export const whereIsIt = 'server must have a url, or start: the command that starts it'
+
 /** How long a server may take until it listens. Milliseconds. */
 const startTime = 20_000
 
@@ -63,6 +66,7 @@ export class MerchantServer {
     env: Readonly<Record<string, string>>,
     file: string,
   ): Promise<MerchantServer> {
+    if (section.url === undefined && section.start === undefined) throw new ServerProblem(whereIsIt)
     const url = section.url ?? `http://127.0.0.1:${await freePort()}`
     const server = new MerchantServer(section, url, { ...process.env, ...env }, dirname(resolve(file)))
     try {

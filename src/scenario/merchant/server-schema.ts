@@ -79,10 +79,6 @@ export const serverMembers = {
 
 export const serverSection = v.pipe(
   only(serverMembers),
-  v.check(
-    ({ url, start }) => url !== undefined || start !== undefined,
-    'must have a url, or start: the command that starts it',
-  ),
   v.description("The merchant's server, which the steps drive; laws are checked in the end"),
 )
 export type ServerSection = v.InferOutput<typeof serverSection>

@@ -72,16 +72,28 @@ export async function reconcile(server: MerchantServer): Promise<void> {
   if (line !== undefined) await answered(server.send({ line }), line)
 }
 
+/** Ids of the orders that the server has already: the laws leave them out. Errors: ServerProblem; those of a call. */
+export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet<string>> {
+  const { orders } = server.section
+  const listed =
+    orders === undefined ? [] : await answered(ordersOf(server, orders, []), orders.request ?? '')
+  return new Set(listed.map(({ id }) => id))
+}
+
 async function broken(
   run: RunContext,
   server: MerchantServer,
   section: NonNullable<MerchantServer['section']['orders']>,
 ): Promise<Violation[]> {
   const { transactions } = await controlOf(run)('transactions', {})
-  const orders = await answered(ordersOf(server, section, transactions), section.request ?? '')
+  const payments = transactions.filter(
+    ({ referenceOrderId }) => !run.earlierOrders.has(referenceOrderId ?? ''),
+  )
+  const listed = await answered(ordersOf(server, section, payments), section.request ?? '')
+  const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
   const { amount = 0, currency } = moneyIn(server.section.refunds) ?? {}
   const refundsAsked = currency === undefined ? undefined : { amount, currency }
-  return violationsIn({ orders, payments: transactions, refundsAsked })
+  return violationsIn({ orders, payments, refundsAsked })
 }
 
 /** Errors: ServerProblem where no answer came. */

@@ -36,6 +36,8 @@ export interface RunContext {
   readonly done: (done: Done) => void
   /** The merchant's server; undefined for a scenario without one. */
   readonly server: MerchantServer | undefined
+  /** Ids of the orders that the server had before. */
+  readonly earlierOrders: ReadonlySet<string>
   /** Crashes of the server that wait for their moment. */
   readonly armed: Promise<void>[]
   /** Terminal and hosted page of the last step that had one, and the transaction that it was about. */

@@ -106,7 +106,7 @@ steps:
       `let posts = 0
       require('node:http').createServer((request, response) => {
         if (request.method === 'POST') posts += 1
-        response.end(JSON.stringify([{ id: 'A', amount: '1.00', paid: posts > 1 }]))
+        response.end(JSON.stringify(posts === 0 ? [] : [{ id: 'A', amount: '1.00', paid: posts > 1 }]))
       }).listen(process.env.PORT, '127.0.0.1')`,
     )
     const drive = `server:
