@@ -15,6 +15,20 @@ export const elapsedTime: () => number = performance.now.bind(performance)
 /** Resolves in the next turn of the event loop: what waits, such as a payment, comes first. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+/** Longest part of a turn that is spent on items. Milliseconds. */
+const partOfTurn = 20
+
+/** Does something with each item, in as many turns of the event loop as it takes. */
+export async function inTurns<T>(items: Iterable<T>, act: (item: T) => unknown): Promise<void> {
+  let began = elapsedTime()
+  for (const item of items) {
+    act(item)
+    if (elapsedTime() - began < partOfTurn) continue
+    await nextTurn()
+    began = elapsedTime()
+  }
+}
+
 /** Resolves after that time, or at once when the signal aborts. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { reject } from '../../contract/errors.ts'
 import { stateText } from '../../store/file/state-file.ts'
+import { inTurns } from '../../timers.ts'
 import type { ControlContext } from '../control-context.ts'
 import { whileStill } from './restore.ts'
 
@@ -11,9 +12,11 @@ const byteOrderMark = Buffer.from('\uFEFF')
 
 /** The whole state as an export, in chunks. Errors: SBX_STORE_FAIL. */
 export const exportOf = (context: ControlContext, withAccess = false): Promise<Buffer[]> =>
-  whileStill(context, { name: null, withAccess }, (state, facts) =>
-    Array.from(stateText(state, facts), (text) => Buffer.from(text)),
-  )
+  whileStill(context, { name: null, withAccess }, async (state, facts) => {
+    const chunks: Buffer[] = []
+    await inTurns(stateText(state, facts), (text) => chunks.push(Buffer.from(text)))
+    return chunks
+  })
 
 /**
  * The bytes of an import, with the line ends of an export and without a byte order mark: Git and editors on Windows change

@@ -30,8 +30,12 @@ export async function repairState(
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const empty = () => createState(catalogue)
     const all = [folder, ...spacesIn(folder)]
-    const damaged = all.filter((each) => damageIn(() => readFolder(each, empty)) !== undefined)
-    const unreadable = all.flatMap((each) => unreadableIn(each, empty))
+    const damaged: string[] = []
+    const unreadable: LeftOut[] = []
+    for (const each of all) {
+      if ((await damageIn(() => readFolder(each, empty))) !== undefined) damaged.push(each)
+      unreadable.push(...(await unreadableIn(each, empty)))
+    }
     const backup = backUp(folder, now)
     const leftOut = [
       ...damaged.flatMap((each) => repairFolder(each, empty)),
@@ -52,9 +56,9 @@ export async function repairState(
 }
 
 /** Why it cannot be read; undefined when it can. Errors: NewerFormat: that is no damage, and the version that wrote it can read it. */
-function damageIn(read: () => unknown): string | undefined {
+async function damageIn(read: () => unknown): Promise<string | undefined> {
   try {
-    read()
+    await read()
     return undefined
   } catch (error) {
     if (error instanceof NewerFormat) throw error
@@ -93,7 +97,7 @@ function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
   const leftOut: NotedPart[] = []
   const path = join(folder, stateFileName)
   const leaveOut = noting(leftOut)
-  const facts = isThere(path, leftOut) ? readStateFile(path, state, { leaveOut })?.facts : undefined
+  const facts = isThere(path, leftOut) ? readStateFile(path, state, leaveOut)?.facts : undefined
   const journal = facts?.journal?.name ?? journalsIn(folder)[0]
   const settings = journal === undefined ? null : takeJournal(join(folder, journal), state, leftOut)
   const { journalOrder } = state
@@ -157,11 +161,14 @@ function idsIn(bytes: Buffer): string[] {
 }
 
 /** Small files and snapshots that cannot be read. Errors: NewerFormat. */
-const unreadableIn = (folder: string, empty: () => State): LeftOut[] =>
-  readersOf(folder, empty).flatMap(({ path, read }) => {
-    const why = damageIn(read)
-    return why === undefined ? [] : [{ file: path, lines: null, why, transactionIds: [] }]
-  })
+async function unreadableIn(folder: string, empty: () => State): Promise<LeftOut[]> {
+  const found: LeftOut[] = []
+  for (const { path, read } of readersOf(folder, empty)) {
+    const why = await damageIn(read)
+    if (why !== undefined) found.push({ file: path, lines: null, why, transactionIds: [] })
+  }
+  return found
+}
 
 /** Removes a file that cannot be read: the copy has it. */
 function removePart(part: LeftOut): LeftOut {

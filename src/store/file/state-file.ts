@@ -13,6 +13,7 @@ import { accessSettings, type Settings, settingsSchema, snapshotSettings } from 
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { packageVersion } from '../../package-root.ts'
+import { inTurns } from '../../timers.ts'
 import {
   asArray,
   DamagedLine,
@@ -216,30 +217,22 @@ export class StateReader {
   }
 }
 
-interface ReadOptions {
-  /** The bytes of the file; absent: they are read. */
-  readonly chunks?: readonly Buffer[] | undefined
-  readonly check?: RecordCheck
-  /** Called for each line that is damaged; absent: the first one is an error. */
-  readonly leaveOut?: (error: Error, line: FileLine) => void
-}
-
 /**
  * Fills an empty state from a state file of this sandbox, which its checksums protect; returns its head, undefined when
- * that was left out. The file is not changed. Errors: DamagedFile, DamagedLine; NewerFormat with the version that wrote
- * it; an Error of the file system.
+ * that was left out. The file is not changed. `leaveOut`: called for each line that is damaged; absent: the first one is
+ * an error. Errors: DamagedFile, DamagedLine; NewerFormat with the version that wrote it; an Error of the file system.
  */
 export function readStateFile(
   path: string,
   state: State,
-  { chunks, check, leaveOut }: ReadOptions = {},
+  leaveOut?: (error: Error, line: FileLine) => void,
 ): SnapshotHead | undefined {
-  const reader = new StateReader(path, state, check)
+  const reader = new StateReader(path, state)
   let head: SnapshotHead | undefined
-  for (const line of elementsOf(path, chunks))
+  for (const line of elementsOf(path))
     try {
       reader.take(line)
-      if (line.line === 2) head = headOf(line, chunks)
+      if (line.line === 2) head = headOf(line)
     } catch (error) {
       if (leaveOut === undefined) throw error
       leaveOut(error as Error, line)
@@ -250,12 +243,18 @@ export function readStateFile(
 
 /**
  * As `readStateFile`, for a snapshot or an import, which may come from anybody: every record is checked against its
- * schema.
+ * schema. `chunks`: the bytes of the file; absent: they are read.
  */
-export function readSnapshot(path: string, empty: () => State, chunks?: readonly Buffer[]): ReadSnapshot {
+export async function readSnapshot(
+  path: string,
+  empty: () => State,
+  chunks?: readonly Buffer[],
+): Promise<ReadSnapshot> {
   const head = readHead(path, chunks) // says what it is not, before any record is read
   const state = empty()
-  readStateFile(path, state, { chunks, check: recordChecks() })
+  const reader = new StateReader(path, state, recordChecks())
+  await inTurns(elementsOf(path, chunks), (line) => reader.take(line))
+  reader.finish()
   const count = countTransactions(state)
   if (count !== head.facts.transactions)
     throw new DamagedFile(path, `it has ${count} transactions, and says ${head.facts.transactions}`)
@@ -273,7 +272,7 @@ export function readHead(path: string, chunks?: readonly Buffer[]): SnapshotHead
 }
 
 /** The facts of a first line. Errors: as `readStateFile`. */
-function headOf(line: FileLine, chunks: readonly Buffer[] | undefined): SnapshotHead {
+function headOf(line: FileLine, chunks?: readonly Buffer[]): SnapshotHead {
   const first = line.sound<object>()
   requireFormat(first, line)
   const { format, version, ...others } = first as FormatLine

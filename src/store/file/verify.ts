@@ -54,7 +54,7 @@ const mostTries = 5
 export async function verifyState(folder: string): Promise<StateVerdict> {
   for (let tries = 1; ; tries++) {
     const before = readdirSync(folder).join()
-    const verdict = look(folder)
+    const verdict = await look(folder)
     if (verdict.sound || tries === mostTries || before === readdirSync(folder).join()) return verdict
   }
 }
@@ -74,22 +74,24 @@ export const readersOf = (folder: string, empty: () => State) => [
 export const spacesIn = (folder: string): string[] =>
   pathsIn(join(folder, 'spaces')).filter((path) => lstatSync(path).isDirectory())
 
-function look(folder: string): StateVerdict {
+async function look(folder: string): Promise<StateVerdict> {
   const empty = () => createState(builtIn) // what is stored has its own merchants and terminals
   const problems: string[] = []
+  const note = ({ message }: Error): undefined => {
+    if (!problems.includes(message)) problems.push(message)
+  }
   const attempt = <T>(read: () => T): T | undefined => {
     try {
       return read()
     } catch (error) {
-      const { message } = error as Error
-      if (!problems.includes(message)) problems.push(message)
-      return undefined
+      return note(error as Error)
     }
   }
   const read = attempt(() => readFolder(folder, empty))
-  for (const each of attempt(() => readersOf(folder, empty)) ?? []) attempt(each.read)
+  for (const each of attempt(() => readersOf(folder, empty)) ?? [])
+    await Promise.resolve().then(each.read).catch(note)
   const holder = attempt(() => readHolder(folder))
-  const spaces = (attempt(() => spacesIn(folder)) ?? []).map(look)
+  const spaces = await Promise.all((attempt(() => spacesIn(folder)) ?? []).map(look))
   const ledgers = [...(read?.stored.state.ledgers.values() ?? [])]
   return {
     folder,

@@ -2,6 +2,7 @@ import { Low } from 'lowdb'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { inTurns } from '../../timers.ts'
 import { formatLine, stateLines } from '../file/state-file.ts'
 import { GroupQueue } from '../group-queue.ts'
 import type { OpenStorage, Storage, StorageNeeds, Store } from '../storage.ts'
@@ -48,6 +49,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
     const keys = options.keysOf(stored.settings) // a start may have others than those that are stored
     if (keys.join() !== stored.keys.join()) await session.write(held, leadKeys, [name, owner, keys])
     const store = new PostgresStore({ ...options, needs, held, stored })
+    await store.saveState(stored.state)
     return {
       store,
       state: stored.state,
@@ -93,15 +95,13 @@ class PostgresStore implements Store {
   /** Sequence of the last durable event. */
   #position: number
   #savedTo: number
-  #saving: Promise<void> = Promise.resolve()
   #whenFailed: (error: Error) => void = () => undefined
 
   constructor(options: HeldStorage) {
     this.#options = options
-    const { position, savedTo, state } = options.stored
+    const { position, savedTo } = options.stored
     this.#position = position
     this.#savedTo = savedTo
-    this.#saveState(state)
   }
 
   async append(entry: JournalEntry): Promise<void> {
@@ -142,7 +142,6 @@ class PostgresStore implements Store {
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
     const { held } = this.#options
     await this.#events.settled()
-    await this.#saving
     const state = make()
     await this.#write(state, this.#position + 1, settings?.()).catch((error) => {
       if (error instanceof DatabaseAway) held.lose('it is unknown whether its state was replaced')
@@ -155,8 +154,7 @@ class PostgresStore implements Store {
   async close(state: State | null): Promise<void> {
     const { session, held, needs, wakesAt } = this.#options
     await this.#events.settled()
-    if (state !== null && held.lost === null) this.#saveState(state)
-    await this.#saving
+    if (state !== null && held.lost === null) await this.saveState(state)
     await session.release(held, wakesAt()).catch((error: Error) => needs.report(error.message, error))
   }
 
@@ -166,11 +164,14 @@ class PostgresStore implements Store {
     this.#position += events.length
   }
 
-  /** Writes a saved state if there are many events since the last one; the state is that of the last durable event. */
-  #saveState(state: State): void {
+  /**
+   * Writes a saved state if there are many events since the last one; the state is that of the last durable event, and
+   * nothing changes it meanwhile.
+   */
+  async saveState(state: State): Promise<void> {
     const { held, needs, saveAfter = usualSaveAfter } = this.#options
     if (this.#position - this.#savedTo <= saveAfter) return
-    this.#saving = this.#write(state, this.#position).catch((error: Error) =>
+    await this.#write(state, this.#position).catch((error: Error) =>
       needs.report(`no saved state of the space ${held.facts.name}: ${error.message}`, error),
     )
   }
@@ -180,7 +181,9 @@ class PostgresStore implements Store {
     const { held, needs } = this.#options
     const { name } = held.facts
     forgetOldRequests(state, needs.wall())
-    const body = [...stateLines(state, formatLine())].join('\n')
+    const lines: string[] = []
+    await inTurns(stateLines(state, formatLine()), (line) => lines.push(line))
+    const body = lines.join('\n')
     await held.change(async (run) => {
       await run(
         `insert into states values ($1, $2, $3)

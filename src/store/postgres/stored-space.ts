@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { Damage } from '../../files/checked-json.ts'
+import { inTurns } from '../../timers.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine, linesOf, wrongChecksum } from '../file/lines.ts'
 import {
@@ -51,16 +52,17 @@ export async function readSpace(database: Database, name: string, empty: () => S
 async function readRows(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
   const state = empty()
   const { rows } = await database.runLong<StoredRow>(
-    `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(states.sequence, 0)::float8 as sequence, body
+    `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(states.sequence, 0)::float8 as sequence
       from spaces left join sequences on sequences.space = name left join states on states.space = name where name = $1`,
     [name],
   )
-  const { settings = null, keys = [], last = 0, sequence: savedTo = 0, body = null } = rows[0] ?? {}
+  const { settings = null, keys = [], last = 0, sequence: savedTo = 0 } = rows[0] ?? {}
   const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
-  if (body !== null) {
+  if (savedTo > 0) {
     const saved = source(`saved state ${savedTo}`)
     const reader = new StateReader(saved, state)
-    for (const line of linesOf(saved, [Buffer.from(body)])) reader.take(line)
+    const lines = await storedLines(database, 'states where space = $1', [name])
+    await inTurns(linesOf(saved, lines), (line) => reader.take(line))
     reader.finish()
   }
   const journal = source('journal')
@@ -77,7 +79,15 @@ interface StoredRow {
   readonly keys: string[]
   readonly last: number
   readonly sequence: number
-  readonly body: string | null
+}
+
+/** The lines of a stored text, each from a row of its own: a long message would hold up every other. */
+async function storedLines(database: Database, from: string, values: readonly string[]): Promise<Buffer[]> {
+  const text = `select string_to_table(body, E'\\n') as line from ${from}`
+  const { rows } = await database.runLong<{ line: string }>(text, values)
+  const lines: Buffer[] = []
+  await inTurns(rows, ({ line }) => line !== '' && lines.push(Buffer.from(`${line}\n`)))
+  return lines
 }
 
 /** Resolves to the sequence of the last event. */
@@ -118,7 +128,9 @@ export function spaceSnapshots(held: HeldSpace, empty: () => State): Snapshots {
       return (await database.run(text, [space, name])).rowCount === 1
     },
     async save(name, state, facts) {
-      const body = [...stateText(state, facts)].join('')
+      const pieces: string[] = []
+      await inTurns(stateText(state, facts), (piece) => pieces.push(piece))
+      const body = pieces.join('')
       const head = { facts, ...formatLine(), bytes: Buffer.byteLength(body) }
       const text = `insert into snapshots (space, name, head, body) values ($1, $2, $3, $4)
         on conflict (space, name) do update set head = excluded.head, body = excluded.body`
@@ -126,10 +138,8 @@ export function spaceSnapshots(held: HeldSpace, empty: () => State): Snapshots {
       return head
     },
     async read(name) {
-      const text = 'select body from snapshots where space = $1 and name = $2'
-      const { rows } = await database.runLong<{ body: string }>(text, [space, name])
-      const source = `snapshot ${name} of the space ${space} in ${database.address.shown}`
-      return readSnapshot(source, empty, [Buffer.from(rows[0]?.body ?? '')])
+      const lines = await storedLines(database, 'snapshots where space = $1 and name = $2', [space, name])
+      return readSnapshot(`snapshot ${name} of the space ${space} in ${database.address.shown}`, empty, lines)
     },
     async remove(name) {
       const text = 'delete from snapshots where space = $1 and name = $2'
