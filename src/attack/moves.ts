@@ -84,7 +84,7 @@ const isDecimal = (value: unknown): boolean =>
   (typeof value === 'number' && !Number.isInteger(value))
 
 /** What a customer may do otherwise: click twice, pay with another card, or leave. */
-function insteadOf(step: Step, at: number): Move[] {
+function insteadOf({ expect: _, ...step }: Step, at: number): Move[] {
   if (step.action === 'server request') {
     const members = isObject(step.value) ? step.value : { to: step.value }
     if (String(members.to).startsWith('GET ')) return []

@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { RequestSummary } from '../contract/sandbox/request-log-answers.ts'
-import type { TransactionRow } from '../contract/sandbox/transaction-list.ts'
+import { asManyAsPossible, type TransactionRow } from '../contract/sandbox/transaction-list.ts'
 import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
 import type { CallControl } from '../library/caller.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
@@ -27,8 +27,8 @@ export function observerOf(call: CallControl): (step: Step) => Promise<Observed>
     const [{ now }, { requests }, { deliveries }, { transactions }] = await Promise.all([
       call('clock'),
       call('requests', {}),
-      call('webhooks', {}),
-      call('transactions', {}),
+      call('webhooks', asManyAsPossible),
+      call('transactions', asManyAsPossible),
     ])
     const tried = deliveries.flatMap((delivery) => {
       const key = `${delivery.id} ${delivery.url}`

@@ -25,6 +25,12 @@ export function readAmount(text: string, currency: string, whole: WholeNumbers):
   const digits = digitsOf(text, whole)
   if (digits === undefined) return { kind: 'unreadable', wrong: 'is not an amount', remedy: example }
   const { integer, decimals } = digits
+  if (exponent === 3 && /,\d{3}$/.test(text))
+    return {
+      kind: 'bare',
+      wrong: `could be ${integer}.${decimals} or ${integer}${decimals}.000 ${currency}`,
+      remedy: `Write ${integer}.${decimals}`,
+    }
   if (decimals.length > exponent)
     return {
       kind: 'decimals',

@@ -167,6 +167,14 @@ export function continueNumbering(saved: State, before: State): State {
   return saved
 }
 
+/** The greatest transactionId; 0 without one. */
+export function greatestIdIn({ ledgers }: State): number {
+  let greatest = 0
+  for (const { transactions } of ledgers.values())
+    greatest = Math.max(greatest, Number(transactions.greatestId))
+  return greatest
+}
+
 /** Applies an entry from the journal. The state is the fold of the entries, live and after a restart. */
 export function applyEntry(state: State, entry: JournalEntry): void {
   const [first] = entry.events

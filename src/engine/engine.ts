@@ -8,6 +8,7 @@ import { decide } from '../domain/rules/decide.ts'
 import type { Settings } from '../domain/settings.ts'
 import {
   advanceJournalOrder,
+  greatestIdIn,
   type JournalEntry,
   type ReadonlyState,
   type RequestMark,
@@ -78,6 +79,7 @@ export class Engine {
     this.#store = store
     this.#clock = clock
     this.#identifiers = identifiers
+    identifiers.startAfter(greatestIdIn(state))
     this.#report = report
     this.#schedule = new Schedule(clock, () => this.runDue())
     this.#gate = new Gate({
@@ -207,8 +209,8 @@ export class Engine {
     return this.#gate.alone(async () => {
       this.#requireOpen()
       await before?.(this.#state)
-      for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       const state = await this.#store.replace(make, settings).catch(refuseStore)
+      for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       committed?.()
       this.#replace(state, 'other')
     })
@@ -243,6 +245,7 @@ export class Engine {
 
   #replace(state: State, cause: Replacement): void {
     this.#state = state
+    this.#identifiers.startAfter(greatestIdIn(state))
     this.#schedule.clear()
     this.#scheduleAll()
     for (const subscriber of this.#subscribers) subscriber.replaced?.(state, cause)

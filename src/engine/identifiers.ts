@@ -6,6 +6,8 @@ import { type ClockState, sandboxTimeAt } from '../domain/settings.ts'
 export interface Identifiers {
   /** 16 digits, greater than every earlier id. */
   transactionId(): string
+  /** Ids that follow are greater than that one, too. */
+  startAfter(transactionId: number): void
   /** 6 digits. */
   authCode(): string
   /** Names a hosted page; 160 random bits. */
@@ -14,13 +16,16 @@ export interface Identifiers {
   traceId(): string
 }
 
-/** Ids from the wall clock and random numbers. `after`: the greatest stored transactionId, or 0. */
-export function createIdentifiers(wall: () => number, after: number): Identifiers {
-  let last = after
+/** Ids from the wall clock and random numbers. */
+export function createIdentifiers(wall: () => number): Identifiers {
+  let last = 0
   return {
     transactionId() {
       last = Math.max(last + 1, wall() * 1000)
       return String(last)
+    },
+    startAfter(transactionId) {
+      last = Math.max(last, transactionId)
     },
     authCode: () => String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0'), // not a secret
     sessionId: () => `cs_${randomBytes(20).toString('hex')}`,

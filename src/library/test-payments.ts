@@ -1,6 +1,6 @@
 import { ServiceRefusal } from '../client/read-envelope.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
-import type { TransactionRow } from '../contract/sandbox/transaction-list.ts'
+import { mostListed, type TransactionRow } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, parseStatuses, type Status, type StatusWord, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
@@ -44,7 +44,7 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
         ...filter,
         ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
         ...(amount !== undefined && { amount: String(amount) }),
-        ...(limit !== undefined && { limit: String(limit) }),
+        limit: String(limit ?? mostListed),
       })
     ).transactions.toReversed()
   const find = async (idOrOrder: string): Promise<Story | undefined> =>

@@ -1,5 +1,6 @@
 import { controlLimits } from '../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
+import { mostListed } from '../contract/sandbox/transaction-list.ts'
 import {
   type AttemptView,
   answerTime,
@@ -79,7 +80,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
         ...(own !== undefined && { merchant: own }),
         ...filter,
         ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
-        ...(limit !== undefined && { limit: String(limit) }),
+        limit: String(limit ?? mostListed),
       })
     ).deliveries
   return {

@@ -8,7 +8,7 @@ import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { ControlContext } from '../control/control-context.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
 import { Coverage } from '../coverage/coverage.ts'
-import { createState, resetState, type State } from '../domain/state.ts'
+import { createState, resetState } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
@@ -18,7 +18,8 @@ import type { Catalogue } from '../fixtures.ts'
 import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
 import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
-import { RequestLog } from '../request-log/request-log.ts'
+import { secretHiderOf } from '../request-log/hide-secrets.ts'
+import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn, sendTyped } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
@@ -85,7 +86,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const { store, state, settings, snapshots } = opened
   const access = options.access ?? (opened.access as Access)
   const clock = new SandboxClock(options.wall, settings.data.clock)
-  const identifiers = createIdentifiers(options.wall, greatestId(state))
+  const identifiers = createIdentifiers(options.wall)
   const report = (error: Error) => options.report(error.message, error)
   const engine = new Engine({ state, store, clock, identifiers, report })
 
@@ -103,9 +104,13 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   engine.subscribe(changes)
   engine.attach(courier)
 
+  const withoutSecrets = (entry: LoggedRequest): LoggedRequest =>
+    entry.operation !== null
+      ? entry
+      : { ...entry, path: secretHiderOf({ directory, settings, options })(entry.path) }
   const log = new RequestLog(
     controlLimits.requests,
-    onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
+    onRequest && ((entry) => onRequest(withoutSecrets(entry), () => requestTransaction({ engine }, entry))),
   )
   const coverage = new Coverage(log)
   engine.subscribe(coverage)
@@ -170,9 +175,6 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
     await store.close(null)
     throw error
   })
-
-const greatestId = ({ ledgers }: State): number =>
-  Math.max(0, ...Array.from(ledgers.values(), ({ transactions }) => Number(transactions.greatestId)))
 
 interface FileStorageOptions {
   /** State folder. */

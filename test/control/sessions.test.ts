@@ -14,7 +14,7 @@ import {
 
 describe('the ids of sessions', () => {
   test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
-    const { sessionId } = createIdentifiers(Date.now, 0)
+    const { sessionId } = createIdentifiers(Date.now)
     const ids = Array.from({ length: 500 }, sessionId)
     expect(new Set(ids).size).toBe(ids.length)
     const seen = Array.from({ length: 40 }, () => new Set<string>())

@@ -24,6 +24,9 @@ export const limitFrom = (least: 0 | 1, most: number) =>
     ),
   )
 
+/** As many as one answer lists. */
+export const asManyAsPossible = { limit: String(mostListed) }
+
 /** The limit of a list of records. */
 export const limitMember = limitFrom(1, mostListed)
 

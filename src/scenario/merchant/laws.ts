@@ -92,12 +92,15 @@ function accountsOf({ orders, payments }: Books): Account[] {
       order: byId.get(id),
       charges: paying.filter((each) => !isVoided(each)),
       voided: paying.filter(isVoided),
-      refunds: approved.filter((each) => moneyDirection[each.type] === -1 && !isVoided(each)),
+      refunds: own.filter((each) => isApprovedRefund(each) && !isVoided(each)),
       authorised: approved.some(({ type }) => type === 'AUTH'),
       isOpen: own.some(({ status }) => !isFinal(status)),
     }
   })
 }
+
+const isApprovedRefund = ({ type, status }: KnownPayment): boolean =>
+  status === 'SUCCESS' && moneyDirection[type] === -1
 
 const isVoided = ({ relatedTransactionStatus }: KnownPayment): boolean =>
   relatedTransactionStatus === 'VOIDED'
@@ -112,6 +115,7 @@ function violationsOf(account: Account): Violation[] {
   const broken = (law: Law, text: string) => found.push({ law, text })
   const standing = charges.filter((each) => sum(refunds.filter(isOf(each))) < each.amount)
   const charged = sum(standing)
+  const [compared = charges.at(-1)] = standing
   const currency = charges[0]?.currency ?? order?.currency ?? ''
   const money = (amount: number) => `${formatAmount(amount, currency)} ${currency}`
   const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
@@ -120,8 +124,11 @@ function violationsOf(account: Account): Violation[] {
       'charged-once',
       `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
     )
-  else if (order?.amount !== undefined && charges.length > 0 && sum(charges.slice(0, 1)) !== order.amount)
-    broken('amount-charged', `${name} is charged ${money(sum(charges))}; its price is ${money(order.amount)}`)
+  else if (order?.amount !== undefined && compared !== undefined && compared.amount !== order.amount)
+    broken(
+      'amount-charged',
+      `${name} is charged ${money(compared.amount)}; its price is ${money(order.amount)}`,
+    )
   const back = sum(refunds)
   const kept = sum(refunds.filter((refund) => standing.some((each) => isOf(each)(refund))))
   // what cancels a payment may be called a refund, or not
@@ -154,9 +161,7 @@ function tooMuchRefunded({ payments, refundsAsked }: Books): Violation | undefin
   if (refundsAsked === undefined) return undefined
   const { amount, currency } = refundsAsked
   const back = sum(
-    payments.filter(({ type, status, ...each }) => {
-      return status === 'SUCCESS' && moneyDirection[type] === -1 && each.currency === currency
-    }),
+    payments.filter((each) => isApprovedRefund(each) && !isVoided(each) && each.currency === currency),
   )
   if (back <= amount) return undefined
   const [paid, asked] = [back, amount].map((each) => `${formatAmount(each, currency)} ${currency}`)

@@ -56,7 +56,7 @@ export class MerchantServer {
     this.section = section
     this.url = url
     this.#cwd = cwd
-    this.#env = { ...env, PORT: new URL(url).port, TILLBOX_RUN_FOLDER: this.#folder }
+    this.#env = { ...env, PORT: String(portOf(url)), TILLBOX_RUN_FOLDER: this.#folder }
     process.on('exit', this.#kill)
   }
 
@@ -190,11 +190,16 @@ function killTree({ pid }: ChildProcess): void {
   else process.kill(-pid, 'SIGKILL')
 }
 
+/** A URL does not say the usual port of its scheme. */
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url)
+  return Number(port || (protocol === 'https:' ? 443 : 80))
+}
+
 /** True when a connection is accepted. */
 const accepts = (url: string): Promise<boolean> =>
   new Promise((done) => {
-    const { hostname: host, port } = new URL(url)
-    const socket = connect({ host, port: Number(port) })
+    const socket = connect({ host: new URL(url).hostname, port: portOf(url) })
     const end = (isOpen: boolean) => {
       socket.destroy()
       done(isOpen)

@@ -52,6 +52,10 @@ function orderOf(given: unknown, section: OrdersSection, payments: readonly Know
 function amountIn(given: unknown, currency: string, member: string): number | undefined {
   if (given === undefined || given === null) return undefined
   if (typeof given === 'number' && Number.isSafeInteger(given)) return given
+  if (typeof given === 'number')
+    throw new ServerProblem(
+      `${member} of an order is the number ${given}: list minor units as whole numbers, or major units as text, "12.50"`,
+    )
   const amount = readAmount(String(given), currency, 'major')
   if (typeof amount === 'number') return amount
   throw new ServerProblem(`${member} of an order is ${JSON.stringify(given)}, which ${amount.wrong}`)

@@ -1,4 +1,5 @@
 import { Unreachable } from '../../client/http.ts'
+import { asManyAsPossible } from '../../contract/sandbox/transaction-list.ts'
 import { advanceTimeout } from '../../library/test-controls.ts'
 import { until, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -60,7 +61,7 @@ export async function judge(run: RunContext, server: MerchantServer): Promise<Vi
 /** Sends held notifications, the newest first, and holds no more. Errors: those of a call. */
 export async function releaseWebhooks(run: RunContext): Promise<void> {
   const call = controlOf(run)
-  const { deliveries } = await call('webhooks', {})
+  const { deliveries } = await call('webhooks', asManyAsPossible)
   const ids = deliveries.filter(({ held }) => held).map(({ id }) => id)
   if (ids.length > 0) await call('release-webhooks', { ids: ids.toReversed() })
   await call('hold-webhooks', { hold: false })
@@ -85,7 +86,7 @@ async function broken(
   server: MerchantServer,
   section: NonNullable<MerchantServer['section']['orders']>,
 ): Promise<Violation[]> {
-  const { transactions } = await controlOf(run)('transactions', {})
+  const { transactions } = await controlOf(run)('transactions', asManyAsPossible)
   const payments = transactions.filter(
     ({ referenceOrderId }) => !run.earlierOrders.has(referenceOrderId ?? ''),
   )

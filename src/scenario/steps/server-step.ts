@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { send } from '../../client/http.ts'
 import { parseJson, textOf } from '../../client/tolerant.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
+import { asManyAsPossible } from '../../contract/sandbox/transaction-list.ts'
 import { isObject } from '../../is-object.ts'
 import { until, WaitFailed } from '../../library/wait-for.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
@@ -89,7 +90,7 @@ export async function runCommand(run: RunContext, step: Step): Promise<void> {
  */
 export async function runWebhookForge(run: RunContext): Promise<void> {
   const call = controlOf(run)
-  const { transactions } = await call('transactions', {})
+  const { transactions } = await call('transactions', asManyAsPossible)
   const target = transactions.find(({ status }) => status !== 'SUCCESS') ?? transactions[0]
   if (target === undefined) throw new StepFailure('No payment is there yet')
   const { record } = await call('transaction', undefined, { id: target.transactionId })
