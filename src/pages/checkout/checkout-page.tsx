@@ -2,8 +2,8 @@ import { money } from '../../presentation/money.ts'
 import { ConnectionNotice, Notice } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { CheckoutResult, resultHeading } from './checkout-result.tsx'
-import { CardForm, type CardFormProps } from './form/card-form.tsx'
+import { checkoutResult, resultHeading } from './checkout-result.tsx'
+import { cardForm } from './form/card-form.tsx'
 import {
   type CheckoutForm,
   type CheckoutView,
@@ -20,25 +20,29 @@ export function renderCheckout(
   stays = false,
 ): string {
   const { state } = view
-  if (state === 'open') return documentOf(<OpenCheckout view={view} offered={offered} form={form} />)
+  if (state === 'open') return documentOf(openCheckout(view, offered, form))
   return documentOf(
     <Layout title={`${resultHeading(state)} – ${view.merchantName}`}>
-      <CheckoutResult view={view} state={state} stays={stays} />
+      {checkoutResult(view, state, stays)}
     </Layout>,
   )
 }
 
-const OpenCheckout = ({ view, offered, form }: CardFormProps) => (
+const openCheckout = (
+  view: CheckoutView,
+  offered: readonly OfferedCard[],
+  form: CheckoutForm | undefined,
+) => (
   <Layout title={titleOf(view, form)} script="checkout.js">
     <ConnectionNotice>
       <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
     </ConnectionNotice>
     <main class="checkout stack grows">
-      <FormNotices view={view} form={form} />
+      {formNotices(view, form)}
       <OrderSummary view={view} />
       <section class="pay" aria-label="Payment">
         <div class="pay-inner">
-          <CardForm view={view} offered={offered} form={form} />
+          {cardForm(view, offered, form)}
           <FinePrint view={view} />
         </div>
       </section>
@@ -77,7 +81,7 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
 }
 
 /** Notice above the form: its errors, otherwise the result of the last try. */
-const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFormProps, 'offered'>) => {
+const formNotices = ({ declined, triesLeft }: CheckoutView, form: CheckoutForm | undefined) => {
   const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
   if (wrong.length === 0 && declined === null) return null
   return (

@@ -61,10 +61,8 @@ const results: Readonly<Record<ResultState, ResultView>> = {
 /** Heading of a result; the page's title says it too. */
 export const resultHeading = (state: ResultState): string => results[state].heading
 
-type CheckoutResultProps = { view: CheckoutView; state: ResultState; stays: boolean }
-
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
-export function CheckoutResult({ view, state, stays }: CheckoutResultProps) {
+export function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) {
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (

@@ -54,7 +54,7 @@ export const Labelled = ({
       {optional && <span class="light soft"> optional</span>}
     </label>
     <div class="field-box relative">{children}</div>
-    <FieldError name={name} error={error} />
+    {fieldError(name, error)}
     {hint !== undefined && (
       <p class="field-hint note" id={`${name}-hint`}>
         {hint}
@@ -64,7 +64,7 @@ export const Labelled = ({
 )
 
 /** The error of a field; an empty element when there is none. */
-export const FieldError = ({ name, error }: Pick<FieldProps, 'name' | 'error'>) => (
+export const fieldError = (name: string, error?: string) => (
   <p class="field-error bad smaller medium" id={`${name}-error`}>
     {error}
   </p>

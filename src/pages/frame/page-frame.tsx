@@ -4,7 +4,7 @@ import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { Navigation, type Section, sections } from '../components/navigation.tsx'
+import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import {
@@ -28,7 +28,7 @@ export async function renderPage(
   const space = spaceOf(context)
   return documentOf(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
-      <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
+      {navigation(section, space, mastheadControls(context, notice))}
       <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
         {view.body(slot)}
         {live !== undefined && (

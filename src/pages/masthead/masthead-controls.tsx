@@ -11,16 +11,16 @@ import {
 } from '../frame/page-view.tsx'
 import { faultTimes, mostUsedFaults } from './actions.ts'
 import { mastheadFacts } from './masthead-facts.tsx'
-import { ClockMenu, StateMenu, type TypedFields } from './menus.tsx'
+import { clockMenu, StateMenu, type TypedFields } from './menus.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
 export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
   const slot = slotsFor(mastheadFacts(context))
   const typed = notice?.refused?.fields ?? {}
   const menus: readonly (readonly [name: MenuName, label: string, icon: IconName, body: Child])[] = [
-    ['clock', 'Clock', 'clock', <ClockMenu slot={slot} clock={context.clock} typed={typed} />],
+    ['clock', 'Clock', 'clock', clockMenu(slot, context.clock, typed)],
     ['faults', 'Faults', 'fault', <FaultsMenu slot={slot} />],
-    ['outcomes', 'Queued', 'queue', <OutcomesMenu slot={slot} context={context} typed={typed} />],
+    ['outcomes', 'Queued', 'queue', outcomesMenu(slot, context, typed)],
     ['state', 'State', 'stack', <StateMenu typed={typed} />],
   ]
   return (
@@ -98,14 +98,8 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100
 
-interface OutcomesMenuProps {
-  readonly slot: FragmentSlot
-  readonly context: PagesContext
-  readonly typed: TypedFields
-}
-
 /** Queues an outcome for the next payments of a terminal. */
-const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: OutcomesMenuProps) => {
+const outcomesMenu = (slot: FragmentSlot, { engine, catalogue }: PagesContext, typed: TypedFields) => {
   const terminals = [...engine.state.ledgers.values()].flatMap((ledger) => [...ledger.terminals.keys()])
   return (
     <>

@@ -91,14 +91,8 @@ export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly List
 /** Input of a refused form; empty for any other. */
 export type TypedFields = Readonly<Record<string, string>>
 
-interface ClockMenuProps {
-  readonly slot: FragmentSlot
-  readonly clock: ReadableClock
-  readonly typed: TypedFields
-}
-
 /** Orders to the clock. */
-export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
+export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: TypedFields) => (
   <>
     <form method="post" action="/clock">
       {slot('clock-now')}

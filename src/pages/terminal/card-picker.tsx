@@ -2,29 +2,24 @@ import type { CardChoice } from '../../contract/sandbox/screens.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import { Fold } from '../components/basics.tsx'
 import { CopyText } from '../components/command.tsx'
-import { CardFace, words } from './screens/card-face.tsx'
+import { cardFace, words } from './screens/card-face.tsx'
 import { WorkbenchForm } from './screens/forms.tsx'
 import type { WorkbenchView } from './screens/workbench-view.ts'
 import { cardAndEntry } from './terminal-actions.ts'
 
-interface CardPickerProps {
-  readonly workbench: WorkbenchView
-}
-
 /** The cards that can be presented now; between two payments, what happens to the next one. */
-export const CardPicker = ({ workbench }: CardPickerProps) => {
+export const cardPicker = (workbench: WorkbenchView) => {
   const { screen: view, catalogue } = workbench
-  if (!view.acts.includes('present')) return <Hint workbench={workbench} />
+  if (!view.acts.includes('present')) return hint(workbench)
   const favourites = favouritesAmong(view.cards, catalogue)
   const others = view.cards.filter((card) => !favourites.has(card))
   return (
     <WorkbenchForm view={view} act="present" className="card-picker">
-      <Row cards={view.cards.filter((card) => favourites.has(card))} catalogue={catalogue} />
-      {others.length > 0 && (
-        <Fold summary={`More: ${others.length} cards`}>
-          <Row cards={others} catalogue={catalogue} />
-        </Fold>
+      {row(
+        view.cards.filter((card) => favourites.has(card)),
+        catalogue,
       )}
+      {others.length > 0 && <Fold summary={`More: ${others.length} cards`}>{row(others, catalogue)}</Fold>}
     </WorkbenchForm>
   )
 }
@@ -43,12 +38,7 @@ function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue)
   return new Set([...new Set([...firsts.values(), ...cards])].slice(0, most))
 }
 
-interface RowProps {
-  readonly cards: readonly CardChoice[]
-  readonly catalogue: Catalogue
-}
-
-const Row = ({ cards, catalogue }: RowProps) => (
+const row = (cards: readonly CardChoice[], catalogue: Catalogue) => (
   <ul class="cards relative">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
@@ -72,7 +62,7 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
         value={cardAndEntry(card.name, own)}
         title={[card.name, declines?.code, declines?.message].filter(Boolean).join(' ')}
       >
-        <CardFace card={card} known={cardNamed(card.name)} declines={declines?.message} />
+        {cardFace(card, cardNamed(card.name), declines?.message)}
       </button>
       {others.length > 0 && (
         <p class="flex gap-1 above-1">
@@ -93,7 +83,7 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   )
 }
 
-const Hint = ({ workbench: { screen: view, command } }: CardPickerProps) => {
+const hint = ({ screen: view, command }: WorkbenchView) => {
   if (view.online && view.mode === 'auto')
     return (
       <p class="card-hint soft small">

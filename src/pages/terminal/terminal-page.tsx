@@ -6,7 +6,7 @@ import type { Call } from '../../http/call.ts'
 import { Submit } from '../components/actions.tsx'
 import { ConnectionNotice, Fold, Notice } from '../components/basics.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { Navigation } from '../components/navigation.tsx'
+import { navigation } from '../components/navigation.tsx'
 import { Toast } from '../frame/page-frame.tsx'
 import { type DoneNotice, type PagesContext, titleIn } from '../frame/page-view.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
@@ -47,7 +47,7 @@ export function renderTerminals(
       views={views.map(({ screen }) => screen)}
       frame={frame}
     >
-      <Chooser all={all} isNamed={isNamed} />
+      {chooser(all, isNamed)}
       {unknown.length > 0 && (
         <div class="unknown">
           <Notice
@@ -90,7 +90,7 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
     lookAgain={lookAgain(views)}
     hasMasthead
   >
-    {frame !== null && <Navigation section="terminals" space={frame.space} controls={frame.controls} />}
+    {frame !== null && navigation('terminals', frame.space, frame.controls)}
     <ConnectionNotice />
     <RefusalNoticeTemplate />
     <main
@@ -112,13 +112,8 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
 const lookAgain = (views: readonly ScreenView[]): number | undefined =>
   views.some(({ acts }) => acts.length > 1) ? undefined : 2
 
-interface ChooserProps {
-  readonly all: readonly SelectableTerminal[]
-  /** Whether the address names terminals: then no selection is shown. */
-  readonly isNamed: boolean
-}
-
-const Chooser = ({ all, isNamed }: ChooserProps) => (
+/** `isNamed`: whether the address names terminals: then no selection is shown. */
+const chooser = (all: readonly SelectableTerminal[], isNamed: boolean) => (
   <form class="chooser row wrap small" method="get" action="/terminals">
     <p>
       <a href="/terminals">All terminals</a>

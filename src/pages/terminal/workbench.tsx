@@ -44,14 +44,14 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <RefusalNotice refusal={refusal} />
       </div>
       <div class="workbench-top gap-5 stack one-column">
-        <Device id={id} screen={screen} />
+        {device(id, screen)}
         <FragmentContainer fragment={cards} />
         <div class="terminal-settings row wrap shadow small on-paper">
           <p class="row gap-2">
             <label class="medium" for={`answer-${id}`}>
               Next outcome
             </label>
-            <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
+            {hostAnswer(id, view.catalogue.outcomes)}
           </p>
           <FragmentContainer fragment={settings} />
         </div>
@@ -65,7 +65,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 }
 
 /** Select for the host's answer to the next card; it belongs to the form of the cards. */
-const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: readonly Outcome[] }) => (
+const hostAnswer = (id: string, outcomes: readonly Outcome[]) => (
   <Select
     id={`answer-${id}`}
     name="outcome"
@@ -74,13 +74,8 @@ const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: 
   />
 )
 
-interface DeviceProps {
-  readonly id: string
-  readonly screen: WorkbenchFragment
-}
-
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
-const Device = ({ id, screen }: DeviceProps) => (
+const device = (id: string, screen: WorkbenchFragment) => (
   <div class="device wide relative centre">
     <div class="device-body relative">
       <p class="device-lights flex amid" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Button, Fold } from '../../components/basics.tsx'
-import { Field, FieldError } from '../../components/field.tsx'
+import { Field, fieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-checks.ts'
@@ -21,7 +21,11 @@ export interface CardFormProps {
 }
 
 /** Choose a test card or type one, and pay; or cancel. */
-export const CardForm = ({ view, offered, form }: CardFormProps) => {
+export const cardForm = (
+  view: CheckoutView,
+  offered: readonly OfferedCard[],
+  form: CheckoutForm | undefined,
+) => {
   const { first, more, declined } = groupCards(offered)
   const chosen = form === undefined ? first[0]?.name : form.values.choice
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
@@ -31,18 +35,14 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
           <legend class="tight large bold below-4">Choose a test card</legend>
-          <FieldError name="choice" error={form?.errors.choice} />
+          {fieldError('choice', form?.errors.choice)}
           <CardTiles cards={first} chosen={chosen}>
             <TypedTile chosen={chosen === typedCardChoice} />
           </CardTiles>
           <CardFields form={form} />
           <div class="folds rule-below">
-            <FoldedTiles summary={`${more.length} more approved cards`} cards={more} chosen={chosen} />
-            <FoldedTiles
-              summary={`${declined.length} more declined cards`}
-              cards={declined}
-              chosen={chosen}
-            />
+            {foldedTiles(`${more.length} more approved cards`, more, chosen)}
+            {foldedTiles(`${declined.length} more declined cards`, declined, chosen)}
           </div>
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
@@ -115,7 +115,7 @@ const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>)
 )
 
 /** Tiles that are folded away until they are asked for, or one of them is the chosen one. */
-const FoldedTiles = ({ summary, cards, chosen }: ChoicesProps & { readonly summary: string }) =>
+const foldedTiles = (summary: string, cards: readonly OfferedCard[], chosen: string | undefined) =>
   cards.length === 0 ? null : (
     <Fold summary={summary} open={cards.some(({ name }) => name === chosen)}>
       <CardTiles cards={cards} chosen={chosen} />

@@ -11,7 +11,7 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { listPage, Pager, pageSize } from '../lists/list-page.tsx'
+import { listPage, pager, pageSize } from '../lists/list-page.tsx'
 import { queryReader } from '../lists/list-query.ts'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
 
@@ -179,13 +179,10 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
           totals: totalsOf(open),
         })
       )}
-      <Pager
-        items="open batches"
-        links={{
-          'first-open': after > 0 ? '/batches' : null,
-          'more-open': open.length > end ? `/batches?after=${end}` : null,
-        }}
-      />
+      {pager('open batches', {
+        'first-open': after > 0 ? '/batches' : null,
+        'more-open': open.length > end ? `/batches?after=${end}` : null,
+      })}
     </>
   )
   return { open: html(list), closing: html(closeAll) }

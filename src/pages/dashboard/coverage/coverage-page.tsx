@@ -32,12 +32,12 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
       const report = coverage.report(engine.state)
       const shown = report.situations.filter(({ state }) => chosen === '' || state === chosen)
       return {
-        share: html(<Share report={report} chosen={chosen} />),
+        share: html(drawShare(report, chosen)),
         situations: html(
           shown.length === 0 ? (
             <Empty title={states[chosen as State][2]} />
           ) : (
-            <Groups all={report.situations} shown={shown} baseUrl={baseUrl} />
+            groups(report.situations, shown, baseUrl)
           ),
         ),
       }
@@ -59,7 +59,7 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
   }
 }
 
-const Share = ({ report, chosen }: { readonly report: CoverageReport; readonly chosen: string }) => {
+const drawShare = (report: CoverageReport, chosen: string) => {
   const { handled, met, situations } = report
   const all = situations.length
   const counts = { '': all, handled, gap: met - handled, unmet: all - met }
@@ -97,14 +97,8 @@ const Share = ({ report, chosen }: { readonly report: CoverageReport; readonly c
   )
 }
 
-interface GroupsProps {
-  readonly all: readonly CoveredSituation[]
-  readonly shown: readonly CoveredSituation[]
-  readonly baseUrl: string
-}
-
 /** The shown situations by group; each group says how many of its situations are dealt with. */
-const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
+const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituation[], baseUrl: string) => (
   <>
     {[...new Set(shown.map(({ group }) => group))].map((name) => {
       const ofGroup = all.filter(({ group }) => group === name)
@@ -116,11 +110,7 @@ const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
           note={<span class="note tabular">{`${handled} of ${ofGroup.length}`}</span>}
         >
           <ul>
-            {shown
-              .filter(({ group }) => group === name)
-              .map((situation) => (
-                <SituationRow situation={situation} baseUrl={baseUrl} />
-              ))}
+            {shown.filter(({ group }) => group === name).map((situation) => situationRow(situation, baseUrl))}
           </ul>
         </Panel>
       )
@@ -128,12 +118,7 @@ const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
   </>
 )
 
-interface SituationRowProps {
-  readonly situation: CoveredSituation
-  readonly baseUrl: string
-}
-
-const SituationRow = ({ situation, baseUrl }: SituationRowProps) => {
+const situationRow = (situation: CoveredSituation, baseUrl: string) => {
   const { name, title, state, times, sound, how, gaps } = situation
   const [words, tone] = states[state]
   return (

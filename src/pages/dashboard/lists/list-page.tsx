@@ -131,7 +131,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
             )}
             {slot('list')}
           </section>
-          {list.link !== undefined && <Beside path={path} open={open} />}
+          {list.link !== undefined && beside(path, open)}
         </div>
         {list.below?.(slot)}
       </>
@@ -140,7 +140,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
 }
 
 /** Room for one record beside the list, which the script fills; without it a link to the record's page. */
-const Beside = ({ path, open }: { readonly path: string; readonly open: string }) => {
+const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
     <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
@@ -188,15 +188,15 @@ function List<Row>({ list, part, cursor, to }: ListProps<Row>) {
           </a>
         </p>
       )}
-      <Pager
-        items={items}
-        range={range}
-        links={{
+      {pager(
+        items,
+        {
           newest: isPaged(cursor) && newer !== null ? to({}) : null,
           newer: newer ? to({ after: newer }) : null,
           older: older === null ? null : to({ before: older }),
-        }}
-      />
+        },
+        range,
+      )}
       {note && <p class="stopped soft small text-center">{note}</p>}
     </>
   )
@@ -211,15 +211,12 @@ const pageLinks = [
   { id: 'more-open', text: 'More', rel: 'next' },
 ] as const
 
-interface PagerProps {
-  readonly items: string
-  readonly range?: Child
-  /** Addresses of the other pages; null when there is none. */
-  readonly links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null }
-}
-
-/** Links to the pages beside one of a list; nothing where there is none. */
-export const Pager = ({ items, range, links }: PagerProps) => {
+/** Links to the pages beside one of a list; nothing where there is none. `links`: addresses of the other pages; null when there is none. */
+export const pager = (
+  items: string,
+  links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null },
+  range?: Child,
+) => {
   const shown = pageLinks.filter(({ id }) => links[id] != null)
   return shown.length === 0 ? null : (
     <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>

@@ -145,18 +145,12 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     submit: action.label,
     ...(action.isDestructive && { look: 'danger-large' as const }),
     back,
-    fields: <Fields context={context} target={target} form={form} />,
+    fields: drawFields(context, target, form),
     equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),
   })
 }
 
-interface FieldsProps {
-  readonly context: PagesContext
-  readonly target: FollowUpTarget
-  readonly form: FormState
-}
-
-const Fields = ({ context, target, form }: FieldsProps) => {
+const drawFields = (context: PagesContext, target: FollowUpTarget, form: FormState) => {
   const { action, transaction } = target
   const amounts = action.amounts(transaction)
   const opens = 'opens' in operations[operationOf(action, transaction)]

@@ -97,7 +97,7 @@ function formView(context: PagesContext, baseUrl: string, form: FormState): Page
     fields: (
       <>
         <Operations chosen={operationOf(values)} />
-        <Fields context={context} form={form} />
+        {drawFields(context, form)}
       </>
     ),
     equivalents: () => {
@@ -120,7 +120,7 @@ const Operations = ({ chosen }: { readonly chosen: string }) => (
   </fieldset>
 )
 
-const Fields = ({ context, form }: { readonly context: PagesContext; readonly form: FormState }) => {
+const drawFields = (context: PagesContext, form: FormState) => {
   const ledgers = [...context.engine.state.ledgers.values()]
   const terminals = ledgers.flatMap((ledger) =>
     [...ledger.terminals.values()].map(({ terminalSn, profile }) => {

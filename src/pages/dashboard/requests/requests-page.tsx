@@ -114,7 +114,7 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    empty: <Nothing {...{ filters, before, baseUrl }} />,
+    empty: nothing(filters, before, baseUrl),
     note: (hidden > 0 || folded || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
@@ -127,11 +127,7 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
   }
 }
 
-interface NothingProps extends Pick<RequestListView, 'filters' | 'before'> {
-  readonly baseUrl: string
-}
-
-const Nothing = ({ filters, before, baseUrl }: NothingProps) =>
+const nothing = (filters: RequestFilters, before: string | null, baseUrl: string) =>
   before !== null ? (
     <p class="stopped soft small text-center">The log does not keep older requests.</p>
   ) : isFiltered(filters) ? (

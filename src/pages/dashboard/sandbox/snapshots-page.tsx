@@ -49,7 +49,7 @@ export async function snapshotsPage(
             </Table>
           )}
         </section>
-        {diff !== null && <Differences diff={diff} baseUrl={baseUrl} />}
+        {diff !== null && differences(diff, baseUrl)}
       </>
     ),
   }
@@ -114,7 +114,7 @@ const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 const from = (cell: number): string => (cell === 0 ? '' : 'from-small')
 
 /** What changed since a snapshot, one table a kind of record. */
-const Differences = ({ diff, baseUrl }: { readonly diff: StateDiff; readonly baseUrl: string }) => {
+const differences = (diff: StateDiff, baseUrl: string) => {
   const { name } = diff.from
   const { name: other } = diff.to
   const text = ['tillbox sandbox snapshot diff', name, other].filter(Boolean).join(' ')

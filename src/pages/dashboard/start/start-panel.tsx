@@ -68,9 +68,9 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
         </p>
       )}
       <ol class="start-steps stack">
-        <PaymentStep steps={steps} baseUrl={baseUrl} />
-        <TapStep steps={steps} context={context} baseUrl={baseUrl} />
-        <WebhookStep steps={steps} context={context} baseUrl={baseUrl} />
+        {paymentStep(steps, baseUrl)}
+        {tapStep(steps, context, baseUrl)}
+        {webhookStep(steps, context, baseUrl)}
       </ol>
     </section>
   )
@@ -101,12 +101,7 @@ const Step = ({ number, title, result, children }: PropsWithChildren<StepProps>)
   </li>
 )
 
-interface StepsProps {
-  readonly steps: FirstSteps
-  readonly baseUrl: string
-}
-
-const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
+const paymentStep = ({ payment }: FirstSteps, baseUrl: string) => (
   <Step number={1} title={titles.payment} result={payment && <Paid transaction={payment.transaction} />}>
     <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
@@ -127,7 +122,7 @@ const Paid = ({ transaction }: Pick<OwnedTransaction, 'transaction'>) => (
   </>
 )
 
-const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly context: PagesContext }) => {
+const tapStep = ({ tap }: FirstSteps, context: PagesContext, baseUrl: string) => {
   const terminal = attendedTerminal(context)
   if (tap !== undefined)
     return (
@@ -182,11 +177,7 @@ const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly c
   )
 }
 
-const WebhookStep = ({
-  steps: { webhook },
-  context,
-  baseUrl,
-}: StepsProps & { readonly context: PagesContext }) => {
+const webhookStep = ({ webhook }: FirstSteps, context: PagesContext, baseUrl: string) => {
   const { deliveries } = context.statistics.current
   const unaccepted = deliveries.count('pending') + deliveries.count('failed')
   return (

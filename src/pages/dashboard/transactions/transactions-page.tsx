@@ -17,9 +17,9 @@ import {
 } from '../../frame/page-view.tsx'
 import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
-import { currencyChoice, FigureCards, figureFragments } from '../charts/figures.tsx'
+import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
-import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
+import { axisOf, queryOf, rangeBar, rangeBefore } from '../charts/time-range.tsx'
 import { SavedViews, SaveView } from '../lists/filter-form.tsx'
 import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
@@ -87,14 +87,10 @@ export function transactionsPage(
         {hasStart && slot('start')}
         <div class="home-line row gap-4 below-2">
           <FleetStrip>{slot('fleet')}</FleetStrip>
-          <RangeBar range={{ since, until }} others={{ ...choices, ...view }} />
+          {rangeBar({ since, until }, { ...choices, ...view })}
         </div>
-        <FigureCards slot={slot} currency={slot('currency')} />
-        <ChartPanel
-          slot={slot}
-          chosen={(view.chart || 'volume') as ChartName}
-          parameters={{ ...filters, ...view }}
-        />
+        {figureCards(slot, slot('currency'))}
+        {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
       </>
     ),
     head: <SavedViews />,
@@ -139,15 +135,8 @@ async function piecesOf(context: PagesContext, page: TransactionListView) {
   }
 }
 
-interface ChartPanelProps {
-  readonly slot: FragmentSlot
-  readonly chosen: ChartName
-  /** All parameters of the address. */
-  readonly parameters: object
-}
-
-/** The chart with its tabs; below it the numbers as a table. */
-const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
+/** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
+const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) => (
   <section class="panel panel-chart relative below-2" aria-label="Over time">
     <Tabs
       label="Charts"

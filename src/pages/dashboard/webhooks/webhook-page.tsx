@@ -13,7 +13,7 @@ import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import type { FormState } from '../payments/form-parts.tsx'
-import { Tries, Workbench } from '../workbench/workbench.tsx'
+import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
 import {
@@ -91,13 +91,11 @@ function partsOf(context: PagesContext, story: WebhookStory, { id, attempt, base
   const { made, missing } = tries
   const open = attempt === '' ? made.length - 1 : indexOf(tries, attempt)
   return {
-    headline: html(<Head story={story} id={id} last={made.at(-1)?.sent} baseUrl={baseUrl} />),
+    headline: html(head(story, id, made.at(-1)?.sent, baseUrl)),
     endpoints: html(
       <section class="panel" aria-label="Endpoints">
         <ul class="stack gap-3">
-          {story.deliveries.map((delivery) => (
-            <Endpoint {...{ context, id, delivery, baseUrl }} />
-          ))}
+          {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
         </ul>
       </section>,
     ),
@@ -105,19 +103,19 @@ function partsOf(context: PagesContext, story: WebhookStory, { id, attempt, base
       made.length === 0 ? (
         <p class="panel quiet soft small">No attempt was made yet.</p>
       ) : (
-        <Tries tries={shownTries(tries, `/webhooks/${id}`)} open={open} missing={missing} />
+        drawTries(shownTries(tries, `/webhooks/${id}`), open, missing)
       ),
     ),
   }
 }
 
-interface HeadProps extends Omit<PartsProps, 'attempt'> {
-  readonly story: WebhookStory
-  /** What was sent last. */
-  readonly last: WebhookStory['deliveries'][number]['tries'][number] | undefined
-}
-
-const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
+/** `last`: what was sent last. */
+const head = (
+  { deliveries }: WebhookStory,
+  id: string,
+  last: WebhookStory['deliveries'][number]['tries'][number] | undefined,
+  baseUrl: string,
+) => {
   const [first] = deliveries as [WebhookStory['deliveries'][number]]
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(event, first)
@@ -156,13 +154,13 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
-interface EndpointProps extends Omit<PartsProps, 'attempt'> {
-  readonly context: PagesContext
-  readonly delivery: WebhookStory['deliveries'][number]
-}
-
 /** A delivery: where it goes, how it is, and what it waits for. */
-const Endpoint = ({ context, id, delivery, baseUrl }: EndpointProps) => {
+const endpoint = (
+  context: PagesContext,
+  id: string,
+  delivery: WebhookStory['deliveries'][number],
+  baseUrl: string,
+) => {
   const { url, listener, state, held, fault, tries } = delivery
   const made = madeOf(delivery)
   return (
@@ -175,13 +173,18 @@ const Endpoint = ({ context, id, delivery, baseUrl }: EndpointProps) => {
         {listener && ', by tillbox listen'}
         {fault !== null && fault !== '' && `, fault: ${fault}`}
       </span>
-      {state === 'pending' && <Waiting {...{ context, id, delivery, baseUrl }} />}
+      {state === 'pending' && waiting(context, id, delivery, baseUrl)}
     </li>
   )
 }
 
 /** When the next attempt comes, and the button or the command that continues. */
-const Waiting = ({ context, id, delivery, baseUrl }: EndpointProps) => {
+const waiting = (
+  context: PagesContext,
+  id: string,
+  delivery: WebhookStory['deliveries'][number],
+  baseUrl: string,
+) => {
   const counted = countedOf(context, id).find(
     ({ delivery: { url, listener } }) =>
       (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,

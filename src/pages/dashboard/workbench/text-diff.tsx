@@ -4,15 +4,8 @@ import { plural } from '../../components/format.ts'
 /** Unchanged lines that are shown on each side of a changed one. */
 const around = 1
 
-interface TextDiffProps {
-  readonly before: readonly string[]
-  readonly now: readonly string[]
-  /** Text when no line is changed. */
-  readonly same: string
-}
-
-/** Changed lines with those around them. */
-export const TextDiff = ({ before, now, same }: TextDiffProps) => {
+/** Changed lines with those around them. `same`: text when no line is changed. */
+export const textDiff = (before: readonly string[], now: readonly string[], same: string) => {
   const lines = diffLines(before, now)
   if (lines.every((line) => line.in === 'both')) return <p class="quiet soft small">{same}</p>
   return (

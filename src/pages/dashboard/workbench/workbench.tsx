@@ -7,7 +7,7 @@ import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
 import { type FormState, fieldErrorOf, RefusedNotice } from '../payments/form-parts.tsx'
-import { TextDiff } from './text-diff.tsx'
+import { textDiff } from './text-diff.tsx'
 
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -144,25 +144,14 @@ export const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
 /** Most tries that are shown, the latest. */
 const mostTries = 50
 
-interface TriesProps {
-  /** The oldest first. */
-  readonly tries: readonly Try[]
-  /** Index of the one that is open. */
-  readonly open: number
-  /** Tries before them that are not kept. */
-  readonly missing?: number
-}
-
-/** Tries in a stack, the latest on top, each with its difference to the one before. */
-export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
+/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. `missing`: tries before them that are not kept. */
+export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
   const left = missing + Math.max(0, tries.length - mostTries)
   return (
     <>
       <ol class="wb-tries" reversed>
         {tries
-          .map((each, at) => (
-            <OneTry id={`try-${missing + at + 1}`} made={each} before={tries[at - 1]} isOpen={at === open} />
-          ))
+          .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
           .slice(-mostTries)
           .reverse()}
       </ol>
@@ -171,14 +160,7 @@ export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
   )
 }
 
-interface OneTryProps {
-  readonly id: string
-  readonly made: Try
-  readonly before: Try | undefined
-  readonly isOpen: boolean
-}
-
-const OneTry = ({ id, made, before, isOpen }: OneTryProps) => {
+const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
   return (
     <li class="wb-try panel" id={id}>
@@ -205,8 +187,8 @@ const OneTry = ({ id, made, before, isOpen }: OneTryProps) => {
         {before !== undefined && (
           <>
             <h3>Changed since {before.name.toLowerCase()}</h3>
-            <TextDiff before={linesOf(before.request)} now={linesOf(request)} same="The same request." />
-            <TextDiff before={linesOf(before.answer)} now={linesOf(answer)} same="The same answer." />
+            {textDiff(linesOf(before.request), linesOf(request), 'The same request.')}
+            {textDiff(linesOf(before.answer), linesOf(answer), 'The same answer.')}
           </>
         )}
         <h3>Answer</h3>

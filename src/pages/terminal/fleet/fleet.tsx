@@ -208,7 +208,7 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
     fragments: () => {
       const fleet = fleetOf(context, filters)
       return {
-        states: html(<States counts={fleet.counts} filters={filters} />),
+        states: html(drawStates(fleet.counts, filters)),
         fleet: html(
           fleet.views.length > 0 ? (
             <Fleet {...fleet} baseUrl={baseUrl} />
@@ -227,7 +227,7 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
         </PageHead>
         <div class="row wrap between gap-3 below-4">
           {slot('states')}
-          <Merchants context={context} filters={filters} />
+          {drawMerchants(context, filters)}
         </div>
         <div class="fleet-grid">{slot('fleet')}</div>
       </>
@@ -243,11 +243,8 @@ function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Quer
   }
 }
 
-interface StatesProps extends Pick<ShownFleet, 'counts'> {
-  readonly filters: FleetFilters
-}
-
-const States = ({ counts, filters }: StatesProps) => {
+/** `counts`: terminals of the merchant in each state. */
+const drawStates = (counts: readonly (readonly [FleetState, number])[], filters: FleetFilters) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
   const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
   return (
@@ -263,13 +260,7 @@ const States = ({ counts, filters }: StatesProps) => {
   )
 }
 
-const Merchants = ({
-  context,
-  filters,
-}: {
-  readonly context: PagesContext
-  readonly filters: FleetFilters
-}) => {
+const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
   const { state } = context.engine
   const merchants = [...state.ledgers.keys()].map(
     (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,

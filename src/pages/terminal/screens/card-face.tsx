@@ -34,16 +34,8 @@ export function cardTitle(card: Card): string {
   return `${name} ${entryWord}${entryWord === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
 }
 
-interface CardFaceProps {
-  readonly card: CardChoice
-  /** The card of the fixtures; without it only the name is shown. */
-  readonly known?: Card | undefined
-  /** The answer that it is declined with. */
-  readonly declines?: string | undefined
-}
-
-/** A test card, with the way in which it is presented. */
-export const CardFace = ({ card, known, declines }: CardFaceProps) => {
+/** A test card, with the way in which it is presented. `known`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
+export const cardFace = (card: CardChoice, known?: Card, declines?: string) => {
   const [own = 'tap'] = card.entries
   return (
     <span class={`card stack ${cardLook(card.network)}`}>

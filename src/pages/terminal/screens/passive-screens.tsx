@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import type { ScreenView } from '../../../contract/sandbox/screens.ts'
+import type { ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
@@ -16,15 +16,8 @@ export const Ready = ({ view }: { readonly view: ScreenView }) => (
   </div>
 )
 
-/** It belongs to no merchant: its code pairs it. */
-export const Pairing = ({
-  view: { pairingCode = '' },
-  command,
-}: {
-  readonly view: ScreenView
-  /** That pairs it. */
-  readonly command: string
-}) => (
+/** It belongs to no merchant: its code pairs it. `command`: that pairs it. */
+export const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
   <div class="ready">
     <h2 class="display-heading line-1-3">Not paired</h2>
     <p class="pairing-code bold code">{pairingCode}</p>
@@ -75,10 +68,7 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 }
 
 /** The payment waits for the host, or for its turn at the terminal. */
-export const Processing = ({
-  transaction,
-  isCardIn,
-}: Pick<ScreenProps, 'transaction'> & { readonly isCardIn: boolean }) => (
+export const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
   <div class="ready">
     <span class="dots flex gap-3" aria-hidden="true">
       <i />

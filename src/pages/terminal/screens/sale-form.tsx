@@ -3,17 +3,10 @@ import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { WorkbenchForm } from './forms.tsx'
 import { type WorkbenchView, workbenchId } from './workbench-view.ts'
 
-interface SaleFormProps {
-  readonly workbench: WorkbenchView
-  /** Of the sale that the form starts: sent twice, it is one sale. */
-  readonly transactionRequestId: string
-}
-
 /**
  * The amount of a sale, typed on the keys, and its soft keys. `data-after` names the payment before: a form that takes the
- * place of an equal one keeps what was typed.
- */
-export const SaleForm = ({ workbench, transactionRequestId }: SaleFormProps) => {
+ * place of an equal one keeps what was typed. `transactionRequestId`: of the sale that the form starts: sent twice, it is one sale. */
+export const saleForm = (workbench: WorkbenchView, transactionRequestId: string) => {
   const { screen: view, currencies } = workbench
   const [currency = ''] = currencies
   const id = `amount-${workbenchId(view.terminalSn)}`

@@ -4,20 +4,12 @@ import { Icon } from '../../components/icons.tsx'
 import { cardLook } from './card-face.tsx'
 import { CancelForm } from './forms.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
-import { Offline, Pairing, Processing, Ready, Result } from './passive-screens.tsx'
-import { SaleForm } from './sale-form.tsx'
+import { Offline, pairing, processing, Ready, Result } from './passive-screens.tsx'
+import { saleForm } from './sale-form.tsx'
 import { previousResult, screenAnnouncement, takesSale, type WorkbenchView } from './workbench-view.ts'
 
-interface ScreenOfProps {
-  readonly workbench: WorkbenchView
-  /** The bar at its upper end, which changes by itself. */
-  readonly status: Child
-  /** Of the sale that can be typed. */
-  readonly transactionRequestId: string
-}
-
-/** Display of a terminal, with its text for screen readers. */
-export const Screen = ({ workbench, status, transactionRequestId }: ScreenOfProps) => {
+/** Display of a terminal, with its text for screen readers. `status`: the bar at its upper end, which changes by itself. `transactionRequestId`: of the sale that can be typed. */
+export const drawScreen = (workbench: WorkbenchView, status: Child, transactionRequestId: string) => {
   const { screen: view, before, isCardIn } = workbench
   const previous = waitsForCard.has(view.screen) ? before : null
   return (
@@ -40,7 +32,7 @@ export const Screen = ({ workbench, status, transactionRequestId }: ScreenOfProp
         )}
         <div class="display-body stack middle text-center grows">
           {drawn(workbench)}
-          {takesSale(view) && <SaleForm workbench={workbench} transactionRequestId={transactionRequestId} />}
+          {takesSale(view) && saleForm(workbench, transactionRequestId)}
         </div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}
@@ -56,7 +48,7 @@ const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-c
 
 function drawn({ screen: view, isCardIn, command }: WorkbenchView): Child {
   const { transaction } = view
-  if (view.screen === 'pairing') return <Pairing view={view} command={command} />
+  if (view.screen === 'pairing') return pairing(view, command)
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
   const props = { view, transaction }
@@ -71,7 +63,7 @@ function drawn({ screen: view, isCardIn, command }: WorkbenchView): Child {
     case 'signature':
       return <SignatureScreen {...props} />
     case 'processing':
-      return <Processing transaction={transaction} isCardIn={isCardIn} />
+      return processing(transaction, isCardIn)
     default:
       return <Result {...props} />
   }
