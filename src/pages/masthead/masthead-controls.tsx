@@ -9,9 +9,8 @@ import {
   type PagesContext,
   slotsFor,
 } from '../frame/page-view.tsx'
-import { faultTimes, mostUsedFaults } from './actions.ts'
 import { mastheadFacts } from './masthead-facts.tsx'
-import { clockMenu, StateMenu, type TypedFields } from './menus.tsx'
+import { clockMenu, faultTimes, mostUsedFaults, StateMenu, type TypedFields } from './menus.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
 export function mastheadControls(context: PagesContext, notice?: DoneNotice) {

@@ -5,8 +5,7 @@ import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { PostButton, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
-import { clockOrders, clockSteps } from './actions.ts'
-import { MenuList } from './menus.tsx'
+import { clockOrders, clockSteps, MenuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: PagesContext): Fragments => ({

@@ -10,8 +10,8 @@ import { Pairs } from '../components/panel.tsx'
 import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { cardPicker } from './card-picker.tsx'
 import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
-import { GoneScreen } from './screens/passive-screens.tsx'
-import { drawScreen, StatusBar } from './screens/screen.tsx'
+import { drawScreen, GoneScreen, StatusBar } from './screens/screen.tsx'
+
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 
 /** A part of a workbench that is replaced as a whole when it changes. */

@@ -2,10 +2,10 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Button, Fold } from '../../components/basics.tsx'
-import { Field, fieldError } from '../../components/field.tsx'
+import { drawField, type FormField, fieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
-import { groupDigits } from './card-checks.ts'
+import { groupDigits, type TypedField } from './card-checks.ts'
 import {
   type CheckoutForm,
   type CheckoutView,
@@ -145,52 +145,26 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
 )
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
-const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
-  <fieldset class="typed stack gap-4">
-    <legend class="visually-hidden">Card details</legend>
-    <Field
-      name="number"
-      label="Card number"
-      hint="The number of a test card. Real cards are refused."
-      error={form?.errors.number}
-      autocomplete="cc-number"
-      inputMode="numeric"
-      maxLength={40}
-      end={<RecognisedNetwork />}
-    />
-    <div class="field-pair stack gap-4">
-      <Field
-        name="expiry"
-        label="Expiry date"
-        placeholder="MM/YY"
-        hint="Any future month"
-        error={form?.errors.expiry}
-        value={form?.values.expiry}
-        autocomplete="cc-exp"
-        inputMode="numeric"
-        maxLength={9}
-      />
-      <Field
-        name="securityCode"
-        label="Security code"
-        hint="Any 3 digits; Amex 4"
-        error={form?.errors.securityCode}
-        autocomplete="cc-csc"
-        inputMode="numeric"
-        maxLength={4}
-      />
-    </div>
-    <Field
-      name="holder"
-      label="Name on card"
-      optional
-      error={form?.errors.holder}
-      value={form?.values.holder}
-      autocomplete="cc-name"
-      maxLength={128}
-    />
-  </fieldset>
-)
+const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => {
+  const { values = {}, errors = {} } = form ?? {}
+  const [number, expiry, securityCode, holder] = typedCard.map((field) =>
+    drawField(field, {
+      value: field.name in values ? values[field.name as keyof typeof values] : undefined,
+      error: errors[field.name],
+    }),
+  )
+  return (
+    <fieldset class="typed stack gap-4">
+      <legend class="visually-hidden">Card details</legend>
+      {number}
+      <div class="field-pair stack gap-4">
+        {expiry}
+        {securityCode}
+      </div>
+      {holder}
+    </fieldset>
+  )
+}
 
 /** Marks of all networks; the script shows and announces the one of the first digits. */
 const RecognisedNetwork = () => (
@@ -203,3 +177,33 @@ const RecognisedNetwork = () => (
     <span class="visually-hidden" role="status" data-network-name />
   </span>
 )
+
+const typedCard: readonly (FormField & { readonly name: TypedField })[] = [
+  {
+    name: 'number',
+    label: 'Card number',
+    hint: 'The number of a test card. Real cards are refused.',
+    autocomplete: 'cc-number',
+    inputMode: 'numeric',
+    maxLength: 40,
+    end: <RecognisedNetwork />,
+  },
+  {
+    name: 'expiry',
+    label: 'Expiry date',
+    placeholder: 'MM/YY',
+    hint: 'Any future month',
+    autocomplete: 'cc-exp',
+    inputMode: 'numeric',
+    maxLength: 9,
+  },
+  {
+    name: 'securityCode',
+    label: 'Security code',
+    hint: 'Any 3 digits; Amex 4',
+    autocomplete: 'cc-csc',
+    inputMode: 'numeric',
+    maxLength: 4,
+  },
+  { name: 'holder', label: 'Name on card', optional: true, autocomplete: 'cc-name', maxLength: 128 },
+]

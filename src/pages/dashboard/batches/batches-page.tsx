@@ -11,8 +11,8 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
+import { queryReader } from '../lists/filter-form.tsx'
 import { listPage, pager, pageSize } from '../lists/list-page.tsx'
-import { queryReader } from '../lists/list-query.ts'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */

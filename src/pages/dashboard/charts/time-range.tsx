@@ -4,8 +4,7 @@ import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Tabs } from '../../components/navigation.tsx'
-import type { QueryReader } from '../lists/list-query.ts'
-import { queryString } from '../lists/list-query.ts'
+import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 
 /** The sandbox's time in milliseconds, and the time zone of days and times. */
 export interface Today {

@@ -8,8 +8,7 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { EquivalentsPanel } from '../payments/equivalents.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
-import { equivalentsOf, formParameters, isSendable } from './example.ts'
-import type { ExampleAnswer } from './send-example.ts'
+import { type ExampleAnswer, equivalentsOf, formParameters, isSendable } from './example.ts'
 
 /** The form of an example, and how it was answered. */
 export interface ExampleState {

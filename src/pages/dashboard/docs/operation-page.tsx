@@ -13,11 +13,10 @@ import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { DocsFrame, Method } from './docs-frame.tsx'
-import { exampleFields, fieldNamesOf, isSendable, withNewId } from './example.ts'
+import { DocsFrame, Method } from './docs-page.tsx'
+import { exampleFields, fieldNamesOf, isSendable, sendExample, withNewId } from './example.ts'
 import { type ExampleState, examplePanel } from './example-panel.tsx'
 import { Inline } from './markdown.tsx'
-import { sendExample } from './send-example.ts'
 
 /** One operation; a query fills the fields of its example. Errors: SBX_NO_PATH. */
 export function operationPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {

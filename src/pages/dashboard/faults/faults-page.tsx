@@ -19,15 +19,14 @@ import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { faultTimes } from '../../masthead/actions.ts'
+import { faultTimes } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
   type FormState,
+  formFields,
   RefusedNotice,
-  SelectField,
   shownRefusal,
-  TextField,
   type Values,
 } from '../payments/form-parts.tsx'
 import { PresetForm, presetList } from './presets.tsx'
@@ -142,15 +141,12 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
       </fieldset>
     ))}
     <div class="card-grid stack gap-2">
-      <SelectField
-        name="operation"
-        label="Operation"
-        form={form}
-        options={[['', 'Any'], ...operationNames]}
-      />
-      <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
-      <SelectField name="times" label="How often" form={form} options={faultTimes} />
-      <TextField name="share" label="Share in %" form={form} optional maxLength={8} placeholder="100" />
+      {formFields(form, [
+        { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
+        { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
+        { name: 'times', label: 'How often', options: faultTimes },
+        { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
+      ])}
     </div>
     <p>
       <Submit look="large">Inject</Submit>
@@ -170,14 +166,14 @@ const kindRow =
       </label>
       {values.length > 0 && (
         <div class="fault-values flex wrap gap-3 above-2">
-          {values.map(({ label, hint, choices }, index) => {
-            const field = { name: fieldOf(kind, index), label, form }
-            return choices === undefined ? (
-              <TextField {...field} maxLength={64} {...(hint !== undefined && { hint })} />
-            ) : (
-              <SelectField {...field} options={choices} />
-            )
-          })}
+          {formFields(
+            form,
+            values.map(({ label, hint, choices }, index) => ({
+              name: fieldOf(kind, index),
+              label,
+              ...(choices === undefined ? { maxLength: 64, hint } : { options: choices }),
+            })),
+          )}
         </div>
       )}
     </div>

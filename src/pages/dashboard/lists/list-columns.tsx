@@ -3,7 +3,7 @@ import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { type QueryReader, queryString } from './list-query.ts'
+import { type QueryReader, queryString } from './filter-form.tsx'
 
 /** Optional columns and their titles; amount and type are always shown. */
 export const columnNames = {

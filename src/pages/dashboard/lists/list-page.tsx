@@ -6,8 +6,8 @@ import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
 import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
-import { FilterForm, Problems } from './filter-form.tsx'
-import { type QueryReader, queryString } from './list-query.ts'
+import { FilterForm, Problems, type QueryReader, queryString } from './filter-form.tsx'
+
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
 /** Where a page begins: below a position, above one, or at the newest. */

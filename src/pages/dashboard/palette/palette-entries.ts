@@ -17,9 +17,9 @@ import { notificationIn } from '../../../webhooks/notifications/past-notificatio
 import { formatDateTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
-import { clockOrders, clockSteps, faultTimes, serverPages } from '../../masthead/actions.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
-import { latestFirst } from '../../masthead/menus.tsx'
+import { clockOrders, clockSteps, faultTimes, latestFirst, serverPages } from '../../masthead/menus.tsx'
+
 import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'

@@ -20,11 +20,12 @@ import {
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
   type FormState,
+  formFields,
   newTransactionRequestId,
   outcomeOptions,
   type Values,
 } from '../payments/form-parts.tsx'
-import { drawTries, Editor, Side, TextArea, type Try, Workbench } from '../workbench/workbench.tsx'
+import { drawTries, Editor, Side, type Try, Workbench } from '../workbench/workbench.tsx'
 
 /** The request as it came, and each time it was sent again, in a stack beside the editor. `stories`: the request as it came, and what was sent again. */
 const requestDetail = (context: PagesContext, stories: readonly RequestStory[], open: number) => {
@@ -121,7 +122,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
       holds={open === 0 ? undefined : { name: `Try ${open + 1}`, restore: `/requests/${traceId}?attempt=1` }}
       note="Sent without API key check and injected faults, as all that these pages send; the log lists each try."
     >
-      <TextArea name="body" label={method === 'GET' ? 'Query, as JSON' : 'Body'} form={form} rows={14} />
+      {formFields(form, [{ name: 'body', label: method === 'GET' ? 'Query, as JSON' : 'Body', rows: 14 }])}
       <div class="row wrap gap-3">
         {hasId && (
           <label class="row gap-2 small">

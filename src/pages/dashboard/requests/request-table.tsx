@@ -13,8 +13,8 @@ import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
+import type { QueryReader } from '../lists/filter-form.tsx'
 import { pageSize } from '../lists/list-page.tsx'
-import type { QueryReader } from '../lists/list-query.ts'
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
 /** A row of the log, with its request as it is shown. */

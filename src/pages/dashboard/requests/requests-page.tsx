@@ -10,9 +10,9 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { Choice } from '../lists/filter-form.tsx'
+import { Choice, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround } from '../lists/list-page.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
+
 import {
   findRequests,
   isOfSandbox,

@@ -16,7 +16,7 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, questionPage, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
+import { type FormState, questionPage, shortForm, shownRefusal } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -38,9 +38,9 @@ export async function snapshotsPage(
       <>
         <PageHead title="Snapshots" lead="Saved states: compare them, and go back to one" />
         <section class="panel">
-          <ShortForm action="/snapshots/save" submit="Save the state" form={form}>
-            <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
-          </ShortForm>
+          {shortForm('/snapshots/save', 'Save the state', form, [
+            { name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' },
+          ])}
           {snapshots.length === 0 ? (
             <p class="soft small">No snapshot is saved.</p>
           ) : (

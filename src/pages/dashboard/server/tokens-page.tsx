@@ -18,8 +18,8 @@ import { Tabs } from '../../components/navigation.tsx'
 import { PageHead, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, SelectField, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
-import { lifeOptions, ttlOf } from './spaces-page.tsx'
+import { type FormState, shortForm, shownRefusal } from '../payments/form-parts.tsx'
+import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
   /** The token that was just made: only this page shows it. */
@@ -55,17 +55,16 @@ export async function tokensPage(
           </Notice>
         )}
         <section class="panel">
-          <ShortForm action="/tokens" submit="Create the token" form={form}>
-            <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci" />
-            <SelectField name="scope" label="Scope" form={form} options={scopes} />
-            <SelectField
-              name="space"
-              label="Space"
-              form={form}
-              options={[['', 'every space'], ...spaces.map(({ name }) => [name, name] as const)]}
-            />
-            <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
-          </ShortForm>
+          {shortForm('/tokens', 'Create the token', form, [
+            { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci' },
+            { name: 'scope', label: 'Scope', options: scopes },
+            {
+              name: 'space',
+              label: 'Space',
+              options: [['', 'every space'], ...spaces.map(({ name }) => name)],
+            },
+            lifeField,
+          ])}
           {tokens.length === 0 ? (
             <p class="soft small">There is no token: on this machine requests need none.</p>
           ) : (

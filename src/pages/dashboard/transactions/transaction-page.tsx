@@ -22,7 +22,7 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { queryString } from '../lists/list-query.ts'
+import { queryString } from '../lists/filter-form.tsx'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'

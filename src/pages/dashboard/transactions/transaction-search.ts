@@ -11,8 +11,8 @@ import type { Timeline, TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, rangeOf, type Today } from '../charts/time-range.tsx'
+import { isFiltered, type QueryReader } from '../lists/filter-form.tsx'
 import { type Cursor, scan } from '../lists/list-page.tsx'
-import { isFiltered, type QueryReader } from '../lists/list-query.ts'
 import { matcherOf, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 
 /** One page of a search, newest first. */

@@ -20,10 +20,17 @@ import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
 import { axisOf, queryOf, rangeBar, rangeBefore } from '../charts/time-range.tsx'
-import { SavedViews, SaveView } from '../lists/filter-form.tsx'
+import {
+  isFiltered,
+  type QueryReader,
+  queryReader,
+  queryString,
+  SavedViews,
+  SaveView,
+} from '../lists/filter-form.tsx'
 import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
-import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
+
 import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
 import { StartLine, StartPanel } from '../start/start-panel.tsx'
 import {

@@ -1,7 +1,7 @@
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { type FormState, TextField } from '../payments/form-parts.tsx'
-import { Editor, TextArea } from '../workbench/workbench.tsx'
+import { type FormState, formFields } from '../payments/form-parts.tsx'
+import { Editor } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
 import type { OriginalAttempt } from './webhook-tries.ts'
 
@@ -44,19 +44,20 @@ export const WebhookEditor = ({ id, transactionId, form, holds, original }: Webh
       }
     >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
-      <TextArea name="body" label="Body" form={form} rows={14} />
+      {formFields(form, [{ name: 'body', label: 'Body', rows: 14 }])}
       <Fold summary="Headers, URL and signature" open={['headers', 'to'].includes(form.refusal?.field ?? '')}>
         <div class="stack gap-3 above-3">
-          <TextArea name="headers" label="Headers" form={form} rows={5} />
-          <TextField
-            name="to"
-            label="URL"
-            form={form}
-            optional
-            maxLength={longestUrl}
-            placeholder="http://127.0.0.1:3000/hook"
-            hint={`Leave empty to use the original URL: ${original.url}`}
-          />
+          {formFields(form, [
+            { name: 'headers', label: 'Headers', rows: 5 },
+            {
+              name: 'to',
+              label: 'URL',
+              optional: true,
+              maxLength: longestUrl,
+              placeholder: 'http://127.0.0.1:3000/hook',
+              hint: `Leave empty to use the original URL: ${original.url}`,
+            },
+          ])}
           <fieldset class="operations flex wrap gap-1">
             <legend class="field-label block small medium">Time and signature</legend>
             {(

@@ -8,8 +8,8 @@ import { formatNumber, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround, scan } from '../lists/list-page.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import {
   chosenForm,
   deliveryLink,

@@ -1,13 +1,12 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { shortDuration } from '../../../text/duration-words.ts'
+import { type DiffLine, diffLines } from '../../../text/line-diff.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { Labelled } from '../../components/field.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
-import { type FormState, fieldErrorOf, RefusedNotice } from '../payments/form-parts.tsx'
-import { textDiff } from './text-diff.tsx'
+import { type FormState, RefusedNotice } from '../payments/form-parts.tsx'
 
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -113,34 +112,6 @@ export const Editor = ({
   </form>
 )
 
-interface TextAreaProps {
-  readonly name: string
-  readonly label: string
-  readonly form: FormState
-  readonly rows: number
-}
-
-/** A text of several lines. HTML parsers drop a leading line break, so one is added. */
-export const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
-  const error = fieldErrorOf(form, name)
-  return (
-    <Labelled name={name} label={label} error={error}>
-      <textarea
-        id={name}
-        name={name}
-        rows={rows}
-        spellcheck={false}
-        autocomplete="off"
-        autocapitalize="off"
-        aria-invalid={error === undefined ? undefined : 'true'}
-        aria-describedby={`${name}-error`}
-      >
-        {`\n${form.values[name] ?? ''}`}
-      </textarea>
-    </Labelled>
-  )
-}
-
 /** Most tries that are shown, the latest. */
 const mostTries = 50
 
@@ -223,4 +194,43 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
       {cut && <p class="quiet soft small">Truncated: the log keeps only the beginning.</p>}
     </>
   )
+}
+
+/** Unchanged lines that are shown on each side of a changed one. */
+const around = 1
+
+/** Changed lines with those around them. `same`: text when no line is changed. */
+export const textDiff = (before: readonly string[], now: readonly string[], same: string) => {
+  const lines = diffLines(before, now)
+  if (lines.every((line) => line.in === 'both')) return <p class="quiet soft small">{same}</p>
+  return (
+    <ol class="diff on-sunken lined round-s">
+      {partsOf(lines).map((part) =>
+        typeof part === 'number' ? (
+          <li class="diff-gap soft">{plural(part, 'line')} not changed</li>
+        ) : (
+          <li class={`diff-${part.in}`}>
+            {part.in !== 'both' && (
+              <span class="visually-hidden">{part.in === 'before' ? 'Removed: ' : 'Added: '}</span>
+            )}
+            {part.text}
+          </li>
+        ),
+      )}
+    </ol>
+  )
+}
+
+/** Lines that are shown, and between them how many are left out. */
+function partsOf(lines: readonly DiffLine[]): (DiffLine | number)[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some((line) => line.in !== 'both')
+  const parts: (DiffLine | number)[] = []
+  for (const [at, line] of lines.entries()) {
+    const last = parts.at(-1)
+    if (isNear(at)) parts.push(line)
+    else if (typeof last === 'number') parts[parts.length - 1] = last + 1
+    else parts.push(1)
+  }
+  return parts
 }

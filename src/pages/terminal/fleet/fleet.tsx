@@ -9,8 +9,8 @@ import { resultEnds } from '../../../records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, PageHead } from '../../components/panel.tsx'
-import { Choice } from '../../dashboard/lists/filter-form.tsx'
-import { queryString } from '../../dashboard/lists/list-query.ts'
+import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
+
 import {
   html,
   type PageRequest,
