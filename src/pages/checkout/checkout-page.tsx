@@ -1,6 +1,6 @@
 import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { money } from '../../presentation/money.ts'
-import { ButtonLink, ConnectionNotice, Merchant, Notice, Slip, safeLink } from '../components/basics.tsx'
+import { ConnectionNotice, Merchant, Notice, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { networkName } from '../components/network-names.ts'
@@ -183,7 +183,10 @@ export function checkoutResult(view: CheckoutView, state: ResultState, stays: bo
         <p class="result-text soft small text-center">{text(view)}</p>
         {back !== undefined && (
           <>
-            <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
+            <a class="action action-wide wide gap-2" href={back} rel="noreferrer">
+              <span class="button-label">Return to {view.merchantName}</span>
+              <Icon name="arrow" />
+            </a>
             {!stays && (
               <p class="result-text soft small text-center">
                 You return automatically in 20 seconds.{' '}

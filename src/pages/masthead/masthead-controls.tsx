@@ -1,4 +1,4 @@
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 import { Select, Submit, TypedInput } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
@@ -12,7 +12,7 @@ import {
 import { mastheadFacts } from './masthead-facts.tsx'
 import { clockMenu, faultTimes, mostUsedFaults, StateMenu, type TypedFields } from './menus.tsx'
 
-/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
+/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it; one with a refused form is open. */
 export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
   const slot = slotsFor(mastheadFacts(context))
   const typed = notice?.refused?.fields ?? {}
@@ -24,47 +24,29 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
   ]
   return (
     <section class="controls row gap-1 shrinks to-end" aria-label="Sandbox at a glance">
-      {menus.map(([name, label, icon, body]) => (
-        <Menu
-          name={name}
-          label={label}
-          icon={icon}
-          says={name === 'state' ? null : slot(`fact-${name}`)}
-          refused={notice?.refused?.menu === name ? notice.text : undefined}
-        >
-          {body}
-        </Menu>
-      ))}
+      {menus.map(([name, label, icon, body]) => {
+        const refused = notice?.refused?.menu === name ? notice.text : undefined
+        return (
+          <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
+            <summary class="menu-head pad-0-2 round-s row note one-line h-2">
+              <Icon name={icon} />
+              <span class="menu-label">{label}</span>
+              {name !== 'state' && slot(`fact-${name}`)}
+            </summary>
+            <div class="popover lined round-m shadow on-paper menu-body small">
+              {refused !== undefined && (
+                <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
+                  {refused}
+                </p>
+              )}
+              {body}
+            </div>
+          </details>
+        )
+      })}
     </section>
   )
 }
-
-interface MenuProps {
-  readonly name: MenuName
-  readonly label: string
-  readonly icon: IconName
-  readonly says: Child
-  /** Why its form was refused: then it is open. */
-  readonly refused: string | undefined
-}
-
-const Menu = ({ name, label, icon, says, refused, children }: PropsWithChildren<MenuProps>) => (
-  <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
-    <summary class="menu-head pad-0-2 round-s row note one-line h-2">
-      <Icon name={icon} />
-      <span class="menu-label">{label}</span>
-      {says}
-    </summary>
-    <div class="popover lined round-m shadow on-paper menu-body small">
-      {refused !== undefined && (
-        <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
-          {refused}
-        </p>
-      )}
-      {children}
-    </div>
-  </details>
-)
 
 /** Injects a fault by one press. */
 const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (

@@ -39,19 +39,17 @@ export async function latestSnapshots(context: PagesContext) {
   try {
     const { snapshots } = await listSnapshots(context)
     const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
-    return (
-      <MenuList
-        none={snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.'}
-        items={readable.slice(0, mostListed).map(({ name, transactions }) => ({
-          text: <span class="code">{name}</span>,
-          note: plural(transactions ?? 0, 'transaction'),
-          button: (
-            <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
-              Restore
-            </PostButton>
-          ),
-        }))}
-      />
+    return menuList(
+      snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.',
+      readable.slice(0, mostListed).map(({ name, transactions }) => ({
+        text: <span class="code">{name}</span>,
+        note: plural(transactions ?? 0, 'transaction'),
+        button: (
+          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
+            Restore
+          </PostButton>
+        ),
+      })),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -59,16 +57,15 @@ export async function latestSnapshots(context: PagesContext) {
   }
 }
 
-interface MenuListProps {
-  /** Said of an empty list. */
-  readonly none: string
-  readonly items: readonly { readonly text: Child; readonly note?: string; readonly button: Child }[]
-  /** How many are left out, in words. */
-  readonly more?: string | undefined
+/** An item of a list in a menu: with a note, and the button that acts on it. */
+interface MenuItem {
+  readonly text: Child
+  readonly note?: string
+  readonly button: Child
 }
 
-/** A list in a menu: each item with a note, and the button that acts on it. */
-export const MenuList = ({ none, items, more }: MenuListProps) =>
+/** A list in a menu. `none`: said of an empty list; `more`: how many are left out, in words. */
+export const menuList = (none: string, items: readonly MenuItem[], more?: string) =>
   items.length === 0 ? (
     <p class="menu-note note">{none}</p>
   ) : (

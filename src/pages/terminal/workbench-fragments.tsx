@@ -11,7 +11,6 @@ import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { cardPicker } from './card-picker.tsx'
 import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
 import { drawScreen, GoneScreen, StatusBar } from './screens/screen.tsx'
-
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 
 /** A part of a workbench that is replaced as a whole when it changes. */
@@ -35,11 +34,7 @@ export function fragmentsOf(workbench: WorkbenchView) {
     note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
     // Neither the status bar nor the id of the next sale is part of the version: they do not clear what was typed.
     screen: {
-      ...fragmentOf(
-        terminalSn,
-        'screen',
-        screen(<FragmentContainer fragment={status} />, newTransactionRequestId()),
-      ),
+      ...fragmentOf(terminalSn, 'screen', screen(fragmentContainer(status), newTransactionRequestId())),
       version: versionOf(String(screen(null, ''))),
     },
     cards: fragmentOf(terminalSn, 'cards', cardPicker(workbench)),
@@ -77,20 +72,16 @@ function fragmentOf(
 
 const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
 
-/** A fragment in its place on the page. */
-export const FragmentContainer = ({
-  fragment: { id, kind, html, version },
-}: {
-  readonly fragment: WorkbenchFragment
-}) => (
-  <div class={`fragment-${kind}`} id={id} data-version={version}>
+/** A fragment in its place on the page; with `swap`, one that replaces the fragment with its id. */
+export const fragmentContainer = ({ id, kind, html, version }: WorkbenchFragment, swap?: 'true') => (
+  <div class={`fragment-${kind}`} id={id} data-version={version} hx-swap-oob={swap}>
     {raw(html)}
   </div>
 )
 
 /** A fragment that replaces the one with its id. */
-export const replacement = ({ id, kind, html, version }: WorkbenchFragment): string =>
-  `<div class="fragment-${kind}" id="${id}" data-version="${version}" hx-swap-oob="true">${html}</div>`
+export const replacement = (fragment: WorkbenchFragment): string =>
+  String(fragmentContainer(fragment, 'true'))
 
 /** The answer to an action of the page's script: every fragment, and the refusal. */
 export const renderFragments = (

@@ -1,14 +1,13 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
-import type { Outcome } from '../../fixtures.ts'
 import { Select } from '../components/actions.tsx'
 import { Fold } from '../components/basics.tsx'
 import { CopyText } from '../components/command.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { RefusalNotice } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
-import { FragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
+import { fragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
   readonly view: WorkbenchView
@@ -28,7 +27,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
-        <FragmentContainer fragment={note} />
+        {fragmentContainer(note)}
         {view.screen.merchantName !== null && (
           <a
             class="action action-plain action-small new-sale"
@@ -45,34 +44,33 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       </div>
       <div class="workbench-top gap-5 stack one-column">
         {device(id, screen)}
-        <FragmentContainer fragment={cards} />
+        {fragmentContainer(cards)}
         <div class="terminal-settings row wrap shadow small on-paper">
           <p class="row gap-2">
             <label class="medium" for={`answer-${id}`}>
               Next outcome
             </label>
-            {hostAnswer(id, view.catalogue.outcomes)}
+            {/* it belongs to the form of the cards */}
+            <Select
+              id={`answer-${id}`}
+              name="outcome"
+              form={`present-${id}`}
+              options={[
+                ['', 'default'],
+                ...view.catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
+              ]}
+            />
           </p>
-          <FragmentContainer fragment={settings} />
+          {fragmentContainer(settings)}
         </div>
         <div class="side stack top gap-5 shrinks">
-          <FragmentContainer fragment={printer} />
+          {fragmentContainer(printer)}
           {!among && <PhonePanel view={view} />}
         </div>
       </div>
     </section>
   )
 }
-
-/** Select for the host's answer to the next card; it belongs to the form of the cards. */
-const hostAnswer = (id: string, outcomes: readonly Outcome[]) => (
-  <Select
-    id={`answer-${id}`}
-    name="outcome"
-    form={`present-${id}`}
-    options={[['', 'default'], ...outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const)]}
-  />
-)
 
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
 const device = (id: string, screen: WorkbenchFragment) => (
@@ -84,7 +82,7 @@ const device = (id: string, screen: WorkbenchFragment) => (
         <i class="device-light round" />
         <i class="device-light round" />
       </p>
-      <FragmentContainer fragment={screen} />
+      {fragmentContainer(screen)}
       <p class="device-dead bold text-center absolute" aria-hidden="true">
         No sandbox
       </p>

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
-import { Button, Fold } from '../../components/basics.tsx'
+import { Fold } from '../../components/basics.tsx'
 import { drawField, type FormField, fieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
@@ -47,13 +47,20 @@ export const cardForm = (
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
         <div class="pay-bar above-5">
-          <Button look="large" busyLabel="Paying…">
-            Pay {money(view.totalAmount, view.currency)}
-          </Button>
+          <Submit
+            look="large"
+            className="action-wide wide gap-2"
+            data-busy-label="Paying…"
+            autocomplete="off"
+          >
+            <span class="button-label">Pay {money(view.totalAmount, view.currency)}</span>
+          </Submit>
         </div>
       </form>
       <form class="cancel-form above-2" method="post" action={`${action}/cancel`}>
-        <Button look="large-plain">Cancel payment</Button>
+        <Submit look="large-plain" className="action-wide wide gap-2" autocomplete="off">
+          <span class="button-label">Cancel payment</span>
+        </Submit>
       </form>
     </>
   )

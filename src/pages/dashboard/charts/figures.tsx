@@ -15,15 +15,6 @@ interface PeriodSums {
   readonly deliveries: Counters<DeliveryState>
 }
 
-interface FiguresInput {
-  readonly period: PeriodSums
-  /** The period of equal length before it; null where there is none. */
-  readonly before: PeriodSums | null
-  /** The bars of the chart. */
-  readonly bars: readonly PeriodSums[]
-  readonly currency: string
-}
-
 /** A figure: its value of a period, and how that is written. */
 interface Figure {
   readonly title: string
@@ -82,8 +73,16 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
 /** Characters of a value that a card of a phone has room for in the usual size. */
 const mostInOneSize = 13
 
-/** The pieces of the figures that change. */
-export const figureFragments = ({ period, before, bars, currency }: FiguresInput): Fragments =>
+/**
+ * The pieces of the figures that change. `before`: the period of equal length before it, null where there is none; `bars`: of
+ * the chart.
+ */
+export const figureFragments = (
+  period: PeriodSums,
+  before: PeriodSums | null,
+  bars: readonly PeriodSums[],
+  currency: string,
+): Fragments =>
   Object.fromEntries(
     Object.entries(figuresIn(currency)).map(([id, figure]) => {
       const value = figure.valueOf(period)

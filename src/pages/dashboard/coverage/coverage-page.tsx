@@ -6,7 +6,7 @@ import {
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
-import { Empty, PageHead, Panel } from '../../components/panel.tsx'
+import { Empty, Panel } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 
 type State = CoveredSituation['state']
@@ -23,7 +23,8 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
-    section: null,
+    lead: 'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does',
+    aside: () => <a href="/docs/guides/coverage">How it is judged</a>,
     live: {
       path: `/coverage/live${chosen && `?state=${chosen}`}`,
       topics: ['requests', 'transactions', 'webhooks'],
@@ -44,12 +45,6 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
     },
     body: (slot) => (
       <>
-        <PageHead
-          title="Coverage"
-          lead="Situations of a payment service that your code met in this sandbox, and whether it did what sound code does"
-        >
-          <a href="/docs/guides/coverage">How it is judged</a>
-        </PageHead>
         <section class="panel below-4" aria-label="Share">
           {slot('share')}
         </section>

@@ -152,24 +152,17 @@ export function equivalentsOf(
   const { target, body } = requestOf(entry, fields)
   const hasCommand = isOfService(id) && operations[id].method === method
   return inShell(context, {
-    ...{ method, target, appId: applicationIn(context, fields).appId, baseUrl },
+    method,
+    target,
+    appId: applicationIn(context, fields).appId,
+    baseUrl,
     body: JSON.stringify(tryReadJson(body)?.value) ?? body,
     ...(hasCommand && { command: { name: id, members: { ...queryOf(fields), ...membersIn(fields) } } }),
   })
 }
 
 /** How an example was answered. */
-export interface ExampleAnswer {
-  /** Null when no answer came; `text` then says why. */
-  readonly status: number | null
-  /** Of the envelope; null without one. */
-  readonly code: string | null
-  readonly text: string
-  readonly milliseconds: number
-  /** The logged request, and the transaction that the answer names. */
-  readonly traceId: string | undefined
-  readonly transactionId: string | undefined
-}
+export type ExampleAnswer = Awaited<ReturnType<typeof sendExample>>
 
 /** How long a page waits for an answer. Milliseconds. */
 const longestWait = 15_000
@@ -187,7 +180,7 @@ export async function sendExample(
   entry: DocumentedOperation,
   fields: FormFields,
   send: SendToSelf,
-): Promise<ExampleAnswer> {
+) {
   const { target, body } = requestOf(entry, fields)
   const isService = target.startsWith('/v1/')
   const { clock, directory } = context
@@ -195,7 +188,10 @@ export async function sendExample(
   const started = elapsedTime()
   const answered = answerIn(
     sendToSelf(send, call, {
-      ...{ method: entry.method, target, body, userAgent: ownAgents.docs },
+      method: entry.method,
+      target,
+      body,
+      userAgent: ownAgents.docs,
       ...(isService && { service: { key, now: clock.wall() } }),
     }),
   )
@@ -208,10 +204,13 @@ export async function sendExample(
   const { code, traceId, data } = isObject(envelope) ? envelope : {}
   const id = isObject(data) ? data.transactionId : undefined
   return {
+    /** Null when no answer came; `text` then says why. */
     status,
+    /** Of the envelope; null without one. */
     code: typeof code === 'string' ? code : null,
     text: text.slice(0, mostShown),
     milliseconds: elapsedTime() - started,
+    /** The logged request, and the transaction that the answer names. */
     traceId: typeof traceId === 'string' && context.log.find(traceId) ? traceId : undefined,
     transactionId: typeof id === 'string' && isStored(context, id) ? id : undefined,
   }

@@ -17,11 +17,10 @@ import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
-import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { faultTimes } from '../../masthead/menus.tsx'
-import { pageBefore } from '../../masthead/page-before.ts'
-import { fieldsOf } from '../../serving/form-fields.ts'
+import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import {
   type FormState,
   formFields,
@@ -36,7 +35,7 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
   const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
-    section: null,
+    lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
     ...(refusal !== undefined && { status: 422 as const }),
     live: {
       path: '/faults/live',
@@ -46,10 +45,6 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
     fragments: () => ({ faults: listFragment(context.faults.list()), presets: presetList(context) }),
     body: (slot) => (
       <>
-        <PageHead
-          title="Faults"
-          lead={`Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`}
-        />
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
         </Panel>

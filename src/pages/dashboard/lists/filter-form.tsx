@@ -1,31 +1,29 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import type { QueryValues } from '../../frame/page-view.tsx'
 
-interface FilterFormProps {
-  readonly title: string
-  /** Path of the list. */
-  readonly path: string
+/** What a list searches. */
+export interface ListSearch {
   /** Label of the search field: the searched fields. */
   readonly label: string
   readonly filters: { readonly q: string }
-  /** Other parameters of the address, which the form keeps. */
-  readonly others: Readonly<Record<string, string>>
-  readonly problems: readonly string[]
+  /** Other filters. */
+  readonly choices: Child
 }
 
-/** The filters of a list as a GET form in one line, in which nothing moves. The list follows while one types. */
-export const FilterForm = ({
-  title,
-  path,
-  label,
-  filters,
-  others,
-  problems,
-  children,
-}: PropsWithChildren<FilterFormProps>) => (
+/**
+ * The filters of a list as a GET form in one line, in which nothing moves. The list follows while one types. `others`:
+ * parameters of the address, which the form keeps.
+ */
+export const filterForm = (
+  title: string,
+  path: string,
+  { label, filters, choices }: ListSearch,
+  others: Readonly<Record<string, string>>,
+  problems: readonly string[],
+) => (
   <search class="grows" aria-label={title}>
     <form class="filters row gap-2 relative" method="get" action={path} data-apply>
       <label class="filter-text shrinks relative">
@@ -48,7 +46,7 @@ export const FilterForm = ({
           Clear
         </a>
       )}
-      {children}
+      {choices}
       <Hidden fields={others} />
       <Submit className="without-scripts">Search</Submit>
     </form>

@@ -19,7 +19,6 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import { clockOrders, clockSteps, faultTimes, latestFirst, serverPages } from '../../masthead/menus.tsx'
-
 import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'

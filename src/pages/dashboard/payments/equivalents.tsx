@@ -65,7 +65,11 @@ export function equivalentsOf(context: PagesContext, own: OwnRequest, currency?:
   const named = { appId, merchantId, ...typed }
   const curlId = typeof id === 'string' && { transactionRequestId: id.replace(/^dashboard-/, 'curl-') }
   return inShell(context, {
-    ...{ method, target: path, appId, outcome, baseUrl },
+    method,
+    target: path,
+    appId,
+    outcome,
+    baseUrl,
     body: JSON.stringify({ ...named, ...curlId }),
     command: { name: operation, members: named, ...(currency && { currency }) },
   })

@@ -63,7 +63,7 @@ export const actionPage = ({
   ...rest
 }: ActionPage): PageView => ({
   title,
-  section,
+  section: section ?? undefined,
   ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section

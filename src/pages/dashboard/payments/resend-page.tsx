@@ -8,7 +8,7 @@ import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { pageBefore } from '../../masthead/page-before.ts'
+import { pageBefore } from '../../serving/form-fields.ts'
 import { type Equivalents, inShell } from './equivalents.tsx'
 import {
   actionPage,

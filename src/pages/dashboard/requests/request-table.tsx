@@ -107,26 +107,17 @@ export interface RequestRow {
   readonly until: number
 }
 
-/** One page of rows, newest first. */
-interface RequestPage {
-  readonly rows: readonly RequestRow[]
-  /** The number at which the next page begins; null where none follows. */
-  readonly older: number | null
-}
-
-interface RequestSearch {
-  readonly matches: (entry: LoggedRequest) => boolean
-  /** Only those below this number of the log. */
-  readonly before?: number
-  /** Whether consecutive look-ups of one transaction are one row. */
-  readonly folds: boolean
-}
-
-/** Requests that match, newest first. assumption: request-log */
+/**
+ * One page of the requests that match, newest first. `folds`: consecutive look-ups of one transaction are one row; `before`:
+ * only those below this number of the log; `older`: the number at which the next page begins, null where none follows.
+ * assumption: request-log
+ */
 export function findRequests(
   source: ReadableLog,
-  { matches, before = Number.POSITIVE_INFINITY, folds }: RequestSearch,
-): RequestPage {
+  matches: (entry: LoggedRequest) => boolean,
+  folds: boolean,
+  before = Number.POSITIVE_INFINITY,
+): { readonly rows: readonly RequestRow[]; readonly older: number | null } {
   const { log } = source
   const entries = log.list()
   const first = log.total - entries.length

@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/words.ts'
 import { actionLooks, PostButton } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
-import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type {
   DoneNotice,
   NoticeRedirect,
@@ -32,11 +32,10 @@ export async function snapshotsPage(
   const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
   return {
     title: 'Snapshots',
-    section: null,
+    lead: 'Saved states: compare them, and go back to one',
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead title="Snapshots" lead="Saved states: compare them, and go back to one" />
         <section class="panel">
           {shortForm('/snapshots/save', 'Save the state', form, [
             { name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' },
@@ -157,7 +156,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
 
 /** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
 export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, snapshotFields)
+  const values = await fieldsOf(call, ['name'])
   try {
     return { to: '/snapshots', notice: await saveFromForm(context, values) }
   } catch (error) {
@@ -165,9 +164,6 @@ export async function saveAction(context: PagesContext, call: Call): Promise<Not
     return snapshotsPage(context, { baseUrl: baseUrlOf(call), query: {} }, form)
   }
 }
-
-/** Fields of the form that saves a snapshot. */
-export const snapshotFields = ['name'] as const
 
 /** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
 export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {

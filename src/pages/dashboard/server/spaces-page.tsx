@@ -7,7 +7,7 @@ import type { Call } from '../../../http/call.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, utc } from '../../components/format.ts'
-import { PageHead, Table } from '../../components/panel.tsx'
+import { Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { type FormState, questionPage, shortForm, shownRefusal } from '../payments/form-parts.tsx'
@@ -21,14 +21,10 @@ export async function spacesPage(
   const spaces = await spacesOf(context).list()
   return {
     title: 'Spaces',
-    section: null,
+    lead: 'Each space is a sandbox of its own, with its own keys, payments and clock.',
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead
-          title="Spaces"
-          lead="Each space is a sandbox of its own, with its own keys, payments and clock."
-        />
         <section class="panel">
           {shortForm('/spaces', 'Create the space', form, [
             { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' },

@@ -10,7 +10,6 @@ import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
-
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
 /** Id of the form that the boxes of the rows belong to. */

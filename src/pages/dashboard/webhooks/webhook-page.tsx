@@ -15,7 +15,6 @@ import { html, type PageRequest, type PagesContext, type PageView } from '../../
 import type { FormState } from '../payments/form-parts.tsx'
 import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
-import { WebhookEditor } from './webhook-editor.tsx'
 import {
   countedOf,
   draftOf,
@@ -25,7 +24,8 @@ import {
   originalOf,
   shownTries,
   triesOf,
-} from './webhook-tries.ts'
+  webhookEditor,
+} from './webhook-editor.tsx'
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function webhookPage(
@@ -55,21 +55,19 @@ export async function webhookPage(
       topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
     ...(editor?.refusal && { status: 422 }),
-    fragments: async () => partsOf(context, await showWebhook(context, id), { id, attempt, baseUrl }),
+    fragments: async () => partsOf(context, await showWebhook(context, id), id, attempt, baseUrl),
     body: (slot) => (
       <>
         {slot('headline')}
         {slot('endpoints')}
         <Workbench
-          editor={
-            <WebhookEditor
-              id={id}
-              transactionId={first.transactionId}
-              original={original}
-              holds={typed ? nameOf(tries, at) : undefined}
-              form={editor ?? { values: typed ?? draftOf(original) }}
-            />
-          }
+          editor={webhookEditor(
+            id,
+            first.transactionId,
+            editor ?? { values: typed ?? draftOf(original) },
+            typed ? nameOf(tries, at) : undefined,
+            original,
+          )}
         >
           {slot('tries')}
         </Workbench>
@@ -78,15 +76,8 @@ export async function webhookPage(
   }
 }
 
-interface PartsProps {
-  readonly id: string
-  /** Number of the try that is open; empty: the latest one. */
-  readonly attempt: string
-  readonly baseUrl: string
-}
-
-/** The pieces that change. */
-function partsOf(context: PagesContext, story: WebhookStory, { id, attempt, baseUrl }: PartsProps) {
+/** The pieces that change. `attempt`: number of the try that is open; empty: the latest one. */
+function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt: string, baseUrl: string) {
   const tries = triesOf(context, id, story)
   const { made, missing } = tries
   const open = attempt === '' ? made.length - 1 : indexOf(tries, attempt)

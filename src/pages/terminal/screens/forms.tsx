@@ -53,13 +53,16 @@ export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
 )
 
 /** A refused action and the reason. It covers the device and moves nothing. */
-export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
-  refusal === undefined ? null : (
-    <Notice tone="error" title={titleOf(refusal)}>
-      <p>{textOf(refusal)}</p>
+export function RefusalNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
+  if (refusal === undefined) return null
+  const [title, text] = wordsOf(refusal)
+  return (
+    <Notice tone="error" title={title}>
+      <p>{text}</p>
       <CloseButton />
     </Notice>
   )
+}
 
 /** Template that the page's script fills for an action that was refused before it reached the terminal. */
 export const RefusalNoticeTemplate = () => (
@@ -82,28 +85,21 @@ const CloseButton = () => (
   </button>
 )
 
-const isStale = ({ code, field }: Refusal): boolean => code === 'SBX_TERM_SCREEN' && field === 'transactionId'
-
-function titleOf(refusal: Refusal): string {
-  if (isStale(refusal)) return 'This window was out of date'
-  return refusal.code === 'SBX_TERM_SCREEN' ? 'Not possible on this screen' : 'That did not work'
+/** Title and text of a refused action. A parameter is named as the screen names it. */
+function wordsOf({ code, field = '', detail, message }: Refusal): readonly [title: string, text: string] {
+  if (code === 'SBX_TERM_SCREEN')
+    return field === 'transactionId'
+      ? [
+          'This window was out of date',
+          'The terminal has moved on. Nothing was changed. You now see its current screen.',
+        ]
+      : ['Not possible on this screen', `${detail ?? message}. Nothing was changed.`]
+  const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
+  const text = code === 'C17' ? `${wrong}. Nothing was changed.` : `${message}. ${errorTable[code].remedy}.`
+  return ['That did not work', text]
 }
-
-function textOf(refusal: Refusal): string {
-  if (isStale(refusal))
-    return 'The terminal has moved on. Nothing was changed. You now see its current screen.'
-  if (refusal.code === 'C17') return `${parameterIn(refusal)}. Nothing was changed.`
-  if (refusal.code === 'SBX_TERM_SCREEN') return `${refusal.detail ?? refusal.message}. Nothing was changed.`
-  return `${refusal.message}. ${remedyOf(refusal)}.`
-}
-
-/** A refused parameter, named as the screen names it. */
-const parameterIn = ({ field = '', detail, message }: Refusal): string =>
-  field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
 
 const fieldNames: Readonly<Record<string, string>> = { tipAmount: 'Other amount', amount: 'Amount' }
-
-const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy
 
 /**
  * The amount of a sale, typed on the keys, and its soft keys. `data-after` names the payment before: a form that takes the
