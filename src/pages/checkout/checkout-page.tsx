@@ -114,7 +114,7 @@ const formNotices = ({ declined, triesLeft }: CheckoutView, form: CheckoutForm |
 }
 
 /** How it ended, or that the bank is being asked. */
-export type ResultState = Exclude<CheckoutView['state'], 'open'>
+type ResultState = Exclude<CheckoutView['state'], 'open'>
 
 interface ResultView {
   readonly icon: IconName
@@ -165,10 +165,10 @@ const results: Readonly<Record<ResultState, ResultView>> = {
 }
 
 /** Heading of a result; the page's title says it too. */
-export const resultHeading = (state: ResultState): string => results[state].heading
+const resultHeading = (state: ResultState): string => results[state].heading
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
-export function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) {
+function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) {
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (

@@ -111,7 +111,7 @@ export function cardLook(network: string): string {
 }
 
 /** Ways to present a card. */
-export const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
+const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
 const ways: Readonly<Record<string, string>> = {
   CONTACTLESS: 'contactless',
@@ -134,7 +134,7 @@ export function cardTitle(card: Card): string {
 }
 
 /** A test card, with the way in which it is presented. `known`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
-export const cardFace = (card: CardChoice, known?: Card, declines?: string) => {
+const cardFace = (card: CardChoice, known?: Card, declines?: string) => {
   const [own = 'tap'] = card.entries
   return (
     <span class={`card stack ${cardLook(card.network)}`}>

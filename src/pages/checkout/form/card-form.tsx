@@ -14,7 +14,7 @@ import {
   wallets,
 } from './checkout-form.ts'
 
-export interface CardFormProps {
+interface CardFormProps {
   readonly view: CheckoutView
   readonly offered: readonly OfferedCard[]
   readonly form: CheckoutForm | undefined

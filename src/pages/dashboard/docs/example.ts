@@ -108,7 +108,7 @@ function liveValue(
 }
 
 /** The request of the form: its path with the query, and its body. */
-export function requestOf(
+function requestOf(
   { path, operation }: DocumentedOperation,
   fields: FormFields,
 ): { readonly target: string; readonly body: string } {
@@ -129,7 +129,7 @@ const queryOf = (fields: FormFields): Record<string, string> =>
   )
 
 /** The application that the body or the query names; otherwise the first one. */
-export function applicationIn({ directory }: PagesContext, fields: FormFields) {
+function applicationIn({ directory }: PagesContext, fields: FormFields) {
   const value = { ...queryOf(fields), ...membersIn(fields) }
   return directory.applicationNamed(String(value.appId ?? '')) ?? directory.defaultApplication
 }

@@ -137,7 +137,7 @@ export const readColumns = (reader: QueryReader): string =>
   )
 
 /** The columns of an address, in their order. */
-export const parseColumns = (text: string): readonly ColumnName[] =>
+const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
 /** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */

@@ -200,7 +200,7 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
 const around = 1
 
 /** Changed lines with those around them. `same`: text when no line is changed. */
-export const textDiff = (before: readonly string[], now: readonly string[], same: string) => {
+const textDiff = (before: readonly string[], now: readonly string[], same: string) => {
   const lines = diffLines(before, now)
   if (lines.every((line) => line.in === 'both')) return <p class="quiet soft small">{same}</p>
   return (

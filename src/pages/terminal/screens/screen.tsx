@@ -94,7 +94,7 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
 /** Screens on which a payment asks for nothing. */
 
 /** Between two payments. */
-export const Ready = ({ view }: { readonly view: ScreenView }) => (
+const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <h2 class="display-heading line-1-3">{view.merchantName}</h2>
     <p class="soft above-1">Ready for the next payment</p>
@@ -102,7 +102,7 @@ export const Ready = ({ view }: { readonly view: ScreenView }) => (
 )
 
 /** It belongs to no merchant: its code pairs it. `command`: that pairs it. */
-export const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
+const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
   <div class="ready">
     <h2 class="display-heading line-1-3">Not paired</h2>
     <p class="pairing-code bold code">{pairingCode}</p>
@@ -112,7 +112,7 @@ export const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
 )
 
 /** The terminal has no network. */
-export const Offline = ({ view }: { readonly view: ScreenView }) => (
+const Offline = ({ view }: { readonly view: ScreenView }) => (
   <>
     <Unplugged heading="No connection">
       {view.waiting === 0
@@ -153,7 +153,7 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 }
 
 /** The payment waits for the host, or for its turn at the terminal. */
-export const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
+const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
   <div class="ready">
     <span class="dots flex gap-3" aria-hidden="true">
       <i />
@@ -169,7 +169,7 @@ export const processing = (transaction: ShownTransaction, isCardIn: boolean) => 
 const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
 
 /** How it ended. */
-export const Result = ({ transaction }: ScreenProps) => {
+const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>
