@@ -11,7 +11,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'rolldown'
 import { bundle } from './bundle.js'
 import { answerSchemas } from './docs/answers.js'
-import { commandIndex, commandSections, jsonLists, sharedFlags } from './docs/commands.js'
+import { commandList, jsonLists, sharedFlags } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 import { noticesText } from './docs/notices.js'
 import { openapiDocument } from './docs/openapi/document.js'
@@ -31,10 +31,9 @@ const parts = {
   ...apiTables(contract),
   ...optionTables(contract.sandboxOptions),
   ...scenarioTables(contract),
-  'command-index': () => commandIndex(commands),
-  'shared-flags': () => sharedFlags(commands, contract),
+  'command-list': () => commandList(commands),
+  'shared-flags': () => sharedFlags(commands),
   'json-lists': () => jsonLists(commands),
-  'command-sections': () => commandSections(commands, contract),
 }
 
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]

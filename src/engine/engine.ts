@@ -71,6 +71,7 @@ export class Engine {
   readonly followers = new Map<string, Follower>()
   #background: BackgroundWork | null = null
   readonly #gate: Gate
+  #isClosed = false
 
   constructor({ state, store, clock, identifiers, report }: EngineOptions) {
     this.#state = state
@@ -164,9 +165,14 @@ export class Engine {
     return this.#store.pending || this.#gate.isClosed
   }
 
+  /** True once it was closed: nothing changes any more. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Runs due events by the sandbox clock, in order. Waits while the state is read back. */
   runDue(): void {
-    if (this.#gate.isClosed) return
+    if (this.#gate.isClosed || this.#isClosed) return
     for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next()) this.#wake(due)
   }
 
@@ -199,6 +205,7 @@ export class Engine {
   /** Replaces the whole state, stored first; requests wait. Errors: SBX_STORE_FAIL, with the state unchanged. */
   reset(make: () => State, { before, settings, committed }: ReplaceSteps = {}): Promise<void> {
     return this.#gate.alone(async () => {
+      this.#requireOpen()
       await before?.(this.#state)
       for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       const state = await this.#store.replace(make, settings).catch(refuseStore)
@@ -210,6 +217,7 @@ export class Engine {
   /** Makes a change that stored records are read by, and reads the state again; requests wait. Errors: SBX_STORE_FAIL. */
   reread(change: () => void): Promise<void> {
     return this.#gate.alone(async () => {
+      this.#requireOpen()
       await this.#store.replace(() => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
       change()
       this.#replace(await this.#store.reload().catch(refuseStore), 'reread')
@@ -229,6 +237,7 @@ export class Engine {
       () => true,
       () => false,
     )
+    this.#isClosed = true
     await this.#store.close(isDurable ? this.#state : null)
   }
 
@@ -250,8 +259,14 @@ export class Engine {
     if (due !== undefined) this.#schedule.add(due)
   }
 
+  /** Rejects a change after the close: the state may belong to another sandbox. Errors: SBX_STORE_FAIL. */
+  #requireOpen(): void {
+    if (this.#isClosed) reject('SBX_STORE_FAIL', { detail: 'the sandbox has stopped' })
+  }
+
   /** Rejects a ledger of a replaced state, which would bring deleted data back. Errors: SBX_STORE_FAIL. */
   #requireCurrent(ledger: Ledger): void {
+    this.#requireOpen()
     const { merchantId } = ledger.settings
     const current = this.#state.ledgers.get(merchantId)
     const begins = this.#state.journalOrder.removed?.sequence ?? 0

@@ -48,7 +48,10 @@ const named = [
   value: new RegExp(`^\\s*(?:${form})\\s*$`, 'i'),
   quotedName: `"(?:${names})"`,
   /** Name and value in a text that only resembles JSON: cut off, or mistyped. */
-  both: new RegExp(`["'](?:${names})\\\\*["']\\s*:\\s*\\\\*["']?\\s*(?:${form})(?![0-9a-f])`, 'i'),
+  both: new RegExp(
+    `["'](?:${names})\\\\*["']\\s*:\\s*(?:(?:\\\\+["']?|["'])\\s*)?(?:${form})(?![0-9a-f])`,
+    'i',
+  ),
 }))
 
 const anyName = new RegExp(named.map(({ quotedName }) => quotedName).join('|'), 'i')

@@ -171,5 +171,5 @@ const asWritten = (name: string): string =>
 function beginningOf(text: string): string {
   if (text.length * 3 <= longestBody || Buffer.byteLength(text) <= longestBody) return text
   const bytes = Buffer.from(text).subarray(0, longestBody)
-  return new TextDecoder().decode(bytes).replace(/\uFFFD+$/, '')
+  return new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')
 }

@@ -67,7 +67,7 @@ export function oddityOf(written: string, mayBeFraction: boolean): string | unde
 function significant(written: string): string {
   const [, whole = '', fraction = '', exponent = 0] = /^-?(\d+)\.?(\d*)(?:e(.+))?$/i.exec(written) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const kept = digits.replace(/0+$/, '')
+  const [, kept = ''] = /^(.*[1-9])?0*$/.exec(digits) ?? []
   return kept === '' ? '0' : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
 }
 

@@ -234,6 +234,9 @@ describe('assumption card-data: members of JSON', () => {
     ['objects in objects', `${'{"a":'.repeat(2 ** 17)}1${'}'.repeat(2 ** 17)}`],
     ['numbers', `[${'4111,'.repeat(2 ** 17)}1]`],
     ['names for card data', `[${'{"pan":1},'.repeat(2 ** 16)}1]`],
+    ['spaces after a name, which is not JSON', `{"cvv": ${' '.repeat(2 ** 20)}x`],
+    ['backslashes after a name, which is not JSON', `{"cvv": ${'\\'.repeat(2 ** 20)}x`],
+    ['texts that are not closed', '{"pan":"'.repeat(2 ** 17)],
     ['a text of JSON in a text', JSON.stringify(JSON.stringify({ a: '\\'.repeat(2 ** 16) }))],
   ])('very many of these hold no card data: %s', (_, json) => {
     expect(holdsCardData(json)).toBe(false)

@@ -118,6 +118,19 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       expect(second.failures).toEqual([])
     })
 
+    testIf('after its close nothing is written, and nobody is told that it is lost', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      await first.store.append(entryOf(merchant, 1))
+      await first.close()
+      const second = await open(storage)
+      await expect(first.store.append(entryOf(merchant, 2))).rejects.toThrow('any more')
+      await expect(first.settings.write()).rejects.toThrow('any more')
+      expect(first.failures).toEqual([])
+      await second.store.append(entryOf(merchant, 2))
+      expect(marksIn(await second.store.reload())).toEqual([`${merchant} 1`, `${merchant} 2`])
+    })
+
     testIf('the numbering goes on over several groups and starts', async () => {
       const storage = await make()
       for (let start = 0; start < 3; start += 1) {

@@ -35,6 +35,13 @@ test.each([
   expect(odditiesOf(text)).toEqual([])
 })
 
+test('a number with very many zeros is read', () => {
+  const number = `1${'0'.repeat(2 ** 19)}1`
+  expect(odditiesOf(`{"rate":${number}}`)).toEqual([
+    `rate is ${number.slice(0, 64)}, which is read as Infinity`,
+  ])
+})
+
 test('no text that JSON.stringify writes is odd, and a member that is added a second time always is', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(3), (value, indent) => {

@@ -61,8 +61,9 @@ export class WaitingLine {
     this.#asks = false
     if (this.#isOver) return
     this.facts = facts
-    const text = facts === undefined ? '' : blockOf(facts)
-    if (text !== this.#lastNote && text !== '') this.#write(text)
+    if (facts === undefined) return
+    const text = blockOf(facts)
+    if (text !== this.#lastNote) this.#write(text)
     this.#lastNote = text
   }
 

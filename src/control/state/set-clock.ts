@@ -80,6 +80,8 @@ export async function advance(
     stored && time !== undefined && time <= target;
     time = engine.earliest()
   ) {
+    await engine.ready() // what is due waits for it
+    if (engine.isClosed) reject('SBX_STORE_FAIL', { detail: 'the sandbox has stopped' })
     if (time > clock.now()) clock.set(time)
     engine.runDue()
     engine.background?.runDue()

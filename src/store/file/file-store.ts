@@ -137,6 +137,7 @@ export class FileStore implements Store {
       const why = `the state file could not be written (${(error as Error).message})`
       report(this.#lost === null ? `${why}; the journal holds everything` : why)
     }
+    this.#lost ??= lostFolder(this.#options.folder, 'this sandbox has stopped') // its file is written no more
     this.#journal.close()
   }
 

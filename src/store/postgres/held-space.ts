@@ -44,9 +44,15 @@ export class HeldSpace {
   /** Ends all acknowledgement. Returns the reason as an error. */
   lose(why: string): LostState {
     if (this.lost !== null) return this.lost
-    const { name, database, whenLost } = this.facts
-    this.lost = new LostSpace(`The space ${name} of ${database.address.shown}`, why)
-    whenLost(this.lost)
+    const lost = this.end(why)
+    this.facts.whenLost(lost)
+    return lost
+  }
+
+  /** As `lose`, for a space that this node gives back. */
+  end(why: string): LostState {
+    const { name, database } = this.facts
+    this.lost ??= new LostSpace(`The space ${name} of ${database.address.shown}`, why)
     return this.lost
   }
 

@@ -135,6 +135,7 @@ export class OwnerSession {
     const { name, owner, number, connection } = space.facts
     if (this.#held.get(name) !== space) return
     this.#held.delete(name)
+    space.end('this node has given it back')
     try {
       await this.#sent(connection, give, [name, owner, wakesAt])
     } finally {
