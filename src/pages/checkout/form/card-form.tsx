@@ -14,12 +14,6 @@ import {
   wallets,
 } from './checkout-form.ts'
 
-interface CardFormProps {
-  readonly view: CheckoutView
-  readonly offered: readonly OfferedCard[]
-  readonly form: CheckoutForm | undefined
-}
-
 /** Choose a test card or type one, and pay; or cancel. */
 export const cardForm = (
   view: CheckoutView,
