@@ -56,23 +56,23 @@ export function showNoSuchPage(context: PageAnswerContext, call: Call, host: str
 }
 
 /** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
-export async function showRefusal(
+export const showRefusal = (
   context: PageAnswerContext,
   call: Call,
   host: string,
   refusal: Refusal,
   ofLooks = false,
-): Promise<Response> {
-  const shown = await policy(call, async () => {
-    call.res = await answerPage(context, call, host, () => Promise.reject(refusal), ofLooks)
-  })
-  return shown ?? call.res
-}
+): Promise<Response> =>
+  withPolicy(call, () => answerPage(context, call, host, () => Promise.reject(refusal), ofLooks))
 
 /** A page that says that the token is wanted; `isRequired`: everybody needs one, so it was not only a wrong one. */
-export async function showTokenWanted(call: Call, isRequired: boolean): Promise<Response> {
+export const showTokenWanted = (call: Call, isRequired: boolean): Promise<Response> =>
+  withPolicy(call, async () => call.html(renderTokenWanted(isRequired), 401))
+
+/** A page outside of the routes, with the security headers of those. */
+async function withPolicy(call: Call, answer: () => Promise<Response>): Promise<Response> {
   const shown = await policy(call, async () => {
-    call.res = await call.html(renderTokenWanted(isRequired), 401)
+    call.res = await answer()
   })
   return shown ?? call.res
 }

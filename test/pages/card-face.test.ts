@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { builtIn } from '../../src/fixtures.ts'
 import { NetworkMark } from '../../src/pages/components/icons.tsx'
-import { cardTitle } from '../../src/pages/terminal/screens/card-face.tsx'
+import { cardTitle } from '../../src/pages/terminal/card-picker.tsx'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 
 test.each([

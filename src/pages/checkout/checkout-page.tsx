@@ -1,16 +1,19 @@
+import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { money } from '../../presentation/money.ts'
-import { ConnectionNotice, Notice } from '../components/basics.tsx'
-import { Icon } from '../components/icons.tsx'
+import { ConnectionNotice, Merchant, Notice, Slip, safeLink } from '../components/basics.tsx'
+import { Icon, type IconName } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { CheckoutResult, resultHeading } from './checkout-result.tsx'
-import { CardForm, type CardFormProps } from './form/card-form.tsx'
+import { networkName } from '../components/network-names.ts'
+import { Pairs } from '../components/panel.tsx'
+import { cardForm } from './form/card-form.tsx'
 import {
   type CheckoutForm,
   type CheckoutView,
   checkoutFields,
   type OfferedCard,
+  wallets,
 } from './form/checkout-form.ts'
-import { OrderSummary } from './order-summary.tsx'
+import { hasLines, OrderLines, OrderSummary } from './order-summary.tsx'
 
 /** The hosted payment page of a session, as a whole document. `form`: refused input; `stays`: it does not return to the merchant by itself. */
 export function renderCheckout(
@@ -20,25 +23,29 @@ export function renderCheckout(
   stays = false,
 ): string {
   const { state } = view
-  if (state === 'open') return documentOf(<OpenCheckout view={view} offered={offered} form={form} />)
+  if (state === 'open') return documentOf(openCheckout(view, offered, form))
   return documentOf(
     <Layout title={`${resultHeading(state)} – ${view.merchantName}`}>
-      <CheckoutResult view={view} state={state} stays={stays} />
+      {checkoutResult(view, state, stays)}
     </Layout>,
   )
 }
 
-const OpenCheckout = ({ view, offered, form }: CardFormProps) => (
+const openCheckout = (
+  view: CheckoutView,
+  offered: readonly OfferedCard[],
+  form: CheckoutForm | undefined,
+) => (
   <Layout title={titleOf(view, form)} script="checkout.js">
     <ConnectionNotice>
       <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
     </ConnectionNotice>
     <main class="checkout stack grows">
-      <FormNotices view={view} form={form} />
+      {formNotices(view, form)}
       <OrderSummary view={view} />
       <section class="pay" aria-label="Payment">
         <div class="pay-inner">
-          <CardForm view={view} offered={offered} form={form} />
+          {cardForm(view, offered, form)}
           <FinePrint view={view} />
         </div>
       </section>
@@ -77,7 +84,7 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
 }
 
 /** Notice above the form: its errors, otherwise the result of the last try. */
-const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFormProps, 'offered'>) => {
+const formNotices = ({ declined, triesLeft }: CheckoutView, form: CheckoutForm | undefined) => {
   const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
   if (wrong.length === 0 && declined === null) return null
   return (
@@ -105,3 +112,107 @@ const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFormProps
     </div>
   )
 }
+
+/** How it ended, or that the bank is being asked. */
+type ResultState = Exclude<CheckoutView['state'], 'open'>
+
+interface ResultView {
+  readonly icon: IconName
+  readonly tone: 'success' | 'error' | 'info' | 'busy'
+  readonly heading: string
+  readonly text: (view: CheckoutView) => string
+}
+
+const results: Readonly<Record<ResultState, ResultView>> = {
+  paid: {
+    icon: 'check',
+    tone: 'success',
+    heading: 'Payment received',
+    text: ({ merchantName }) =>
+      `Thank you. ${merchantName} has your payment. This was a test: no real money moved.`,
+  },
+  failed: {
+    icon: 'cross',
+    tone: 'error',
+    heading: 'Payment declined',
+    text: ({ declined, triesLeft }) => {
+      const last = declined === null ? '' : `“${declined.message}” (${declined.code})`
+      if (triesLeft > 0)
+        return `The bank's answer: ${last || 'none'}. You cannot try again. Nothing was charged.`
+      return `The bank declined three times${last && `, most recently with ${last}`}. No more tries are left. Nothing was charged.`
+    },
+  },
+  expired: {
+    icon: 'clock',
+    tone: 'info',
+    heading: 'This payment has expired',
+    text: ({ merchantName }) =>
+      `The time to pay has run out. Nothing was charged. To pay, start again at ${merchantName}.`,
+  },
+  cancelled: {
+    icon: 'cross',
+    tone: 'info',
+    heading: 'Payment cancelled',
+    text: ({ merchantName }) =>
+      `It was cancelled before anything was charged. To pay, start again at ${merchantName}.`,
+  },
+  processing: {
+    icon: 'clock',
+    tone: 'busy',
+    heading: 'Asking the bank',
+    text: () => 'This takes a moment. The page updates automatically. Do not pay again.',
+  },
+}
+
+/** Heading of a result; the page's title says it too. */
+const resultHeading = (state: ResultState): string => results[state].heading
+
+/** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
+function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) {
+  const { icon, tone, heading, text } = results[state]
+  const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
+  return (
+    <main class="result-page on-tint stack amid grows">
+      <Slip>
+        <Merchant name={view.merchantName} />
+        <div class={`result-icon circle on-tint stack centered soft result-icon-${tone}`}>
+          {tone === 'busy' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
+        </div>
+        <h1 class="page-title tight text-center">{heading}</h1>
+        <p class="large tabular text-center above-1">{money(view.totalAmount, view.currency)}</p>
+        <p class="result-text soft small text-center">{text(view)}</p>
+        {back !== undefined && (
+          <>
+            <a class="action action-wide wide gap-2" href={back} rel="noreferrer">
+              <span class="button-label">Return to {view.merchantName}</span>
+              <Icon name="arrow" />
+            </a>
+            {!stays && (
+              <p class="result-text soft small text-center">
+                You return automatically in 20 seconds.{' '}
+                <a href={`${checkoutPath(view.sessionId)}?stay=on`}>Stay on this page</a>
+              </p>
+            )}
+          </>
+        )}
+        {particulars(view)}
+        {state === 'paid' && hasLines(view) && <OrderLines view={view} />}
+      </Slip>
+    </main>
+  )
+}
+
+const particulars = (view: CheckoutView) => (
+  <Pairs
+    kind="rows"
+    pairs={[
+      [
+        'Card',
+        view.maskedPan && `${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`,
+      ],
+      ['Wallet', wallets.find(({ wallet }) => wallet === view.wallet)?.name],
+      ['Order', view.referenceOrderId, 'row-code'],
+      ['Transaction', view.transactionId, 'row-code'],
+    ]}
+  />
+)

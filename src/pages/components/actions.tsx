@@ -70,6 +70,10 @@ interface SubmitProps {
   readonly value?: string
   readonly formaction?: string
   readonly disabled?: boolean
+  /** Label while the form is being sent; needs the page's script. */
+  readonly 'data-busy-label'?: string
+  /** Off: a browser that comes back does not keep the button disabled. */
+  readonly autocomplete?: 'off'
   /** A class beside those of its look. */
   readonly className?: string
   /** What it acts on, for readers: its text alone is that of many others. */

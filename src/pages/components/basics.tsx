@@ -6,34 +6,7 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import { statusGroupOf } from '../../presentation/status.ts'
 import { capitalize } from '../../text/words.ts'
 import { statusInWords } from '../../views/status-in-words.ts'
-import { actionLooks } from './actions.tsx'
 import { Icon } from './icons.tsx'
-
-interface ButtonProps {
-  readonly look: 'large' | 'large-plain'
-  /** Label while the form is being sent; needs the page's script. */
-  readonly busyLabel?: string
-}
-
-/** A button that sends its form, as wide as that. */
-export const Button = ({ look, busyLabel, children }: PropsWithChildren<ButtonProps>) => (
-  <button
-    class={`${actionLooks[look]} action-wide wide gap-2`}
-    type="submit"
-    data-busy-label={busyLabel}
-    autocomplete="off"
-  >
-    <span class="button-label">{children}</span>
-  </button>
-)
-
-/** A link that looks like the main button. It leaves the page, without a referrer. */
-export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href: string }>) => (
-  <a class="action action-wide wide gap-2" href={href} rel="noreferrer">
-    <span class="button-label">{children}</span>
-    <Icon name="arrow" />
-  </a>
-)
 
 interface NoticeProps {
   readonly tone: 'info' | 'error'
@@ -116,14 +89,11 @@ export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: 
   </span>
 )
 
-/** The first letter of a name, as a capital. */
-const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
-
-/** Who is paid: a monogram and the name. */
+/** Who is paid: a monogram, which is the first letter as a capital, and the name. */
 export const Merchant = ({ name }: { readonly name: string }) => (
   <p class="merchant row gap-3 bold">
     <span class="monogram stack centered rigid round-s" aria-hidden="true">
-      {monogramOf(name)}
+      {([...name.trim()][0] ?? '·').toUpperCase()}
     </span>
     <span>{name}</span>
   </p>

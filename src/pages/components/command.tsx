@@ -15,12 +15,16 @@ export const Command = ({ text, baseUrl }: CommandProps) => {
       <code>
         <WholeFlags text={command} />
       </code>
-      <button class="copy-button accented smaller bold rigid" type="button" data-copy={command}>
-        Copy<span class="visually-hidden"> {command}</span>
-      </button>
+      {copies(command)}
     </span>
   )
 }
+
+const copies = (text: string) => (
+  <button class="copy-button accented smaller bold rigid" type="button" data-copy={text}>
+    Copy<span class="visually-hidden"> {text}</span>
+  </button>
+)
 
 /** A text with commands, whose flags do not break. */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
@@ -42,8 +46,6 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
 export const CopyText = ({ text }: { readonly text: string }) => (
   <span class="copy-text inline-flex baseline breaks">
     <span class="code">{text}</span>
-    <button class="copy-button accented smaller bold rigid" type="button" data-copy={text}>
-      Copy<span class="visually-hidden"> {text}</span>
-    </button>
+    {copies(text)}
   </span>
 )

@@ -26,7 +26,7 @@ export const Body = ({ label, text }: BodyProps) => {
       </div>
       <section class="body-text" tabindex={0} aria-label={label}>
         {isDrawn ? (
-          <JsonView value={json.value} />
+          jsonView(json.value)
         ) : (
           <pre>{json === null ? <WholeFlags text={text} /> : JSON.stringify(json.value, null, 2)}</pre>
         )}
@@ -67,15 +67,11 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 /** Most lines that are drawn one by one; a longer text is shown in one piece. */
 const mostLines = 1_000
 
-interface JsonViewProps {
-  readonly value: unknown
-}
-
 /**
  * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals `JSON.stringify(value,
  * null, 2)`, so a copy is valid JSON.
  */
-const JsonView = ({ value }: JsonViewProps) => {
+const jsonView = (value: unknown) => {
   const numbers = { last: 0 }
   return <div class="json">{linesOf(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
 }

@@ -16,16 +16,8 @@ export const sections = {
 /** A section of the navigation. */
 export type Section = keyof typeof sections
 
-interface NavigationProps {
-  readonly section: Section | null
-  /** Name of the space; null for the first one. */
-  readonly space: string | null
-  /** Clock, faults, queued outcomes and state, with their menus. */
-  readonly controls: Child
-}
-
-/** The masthead of the pages for developers: navigation, sandbox controls, theme. */
-export const Navigation = ({ section, space, controls }: NavigationProps) => (
+/** The masthead of the pages for developers: navigation, sandbox controls, theme. `space`: name of the space; null for the first one. `controls`: clock, faults, queued outcomes and state, with their menus. */
+export const navigation = (section: Section | null, space: string | null, controls: Child) => (
   <header class="masthead pad-0-3 rule-below row wrap small">
     <a class="skip-link action action-small" href="#main">
       Skip to the content

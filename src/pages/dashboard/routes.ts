@@ -6,19 +6,16 @@ import type { SendToSelf } from '../../http/send-to-self.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../frame/page-view.tsx'
 import { latestSnapshots } from '../masthead/menus.tsx'
-import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { listBefore, pageBefore } from '../serving/form-fields.ts'
 import { streamView } from '../serving/fragment-stream.ts'
-import { closeBatchAction, closeFields, closePage } from './batches/batch-close.tsx'
+import { closeBatchAction, closePage } from './batches/batch-close.tsx'
 import { batchesPage } from './batches/batches-page.tsx'
 import { coveragePage } from './coverage/coverage-page.tsx'
-import { docsPage } from './docs/docs-page.tsx'
-import { guidePage } from './docs/guide-page.tsx'
+import { docsPage, guidePage } from './docs/docs-page.tsx'
 import { exampleAction, operationPage } from './docs/operation-page.tsx'
 import { faultsPage, injectAction } from './faults/faults-page.tsx'
 import { presetAction } from './faults/presets.tsx'
-import { chooseColumns } from './lists/list-columns.tsx'
 import { unreadSince } from './lists/list-page.tsx'
 import { keysPage } from './palette/keys-page.tsx'
 import { paletteOptions } from './palette/palette-options.tsx'
@@ -43,6 +40,7 @@ import { auditPage, createTokenAction, tokensPage } from './server/tokens-page.t
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
+import { chooseColumns } from './transactions/transaction-table.tsx'
 import { transactionsPage } from './transactions/transactions-page.tsx'
 import {
   advanceToRetry,
@@ -102,8 +100,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   ...Object.fromEntries(followUpRoutes.map(([route, path]) => [route, followUpAction(path)])),
   '/payments/new': newPaymentAction,
   '/transactions/:id/resend': resendAction,
-  '/batches/close': async (context, call) =>
-    closeBatchAction(context, await fieldsOf(call, closeFields), baseUrlOf(call)),
+  '/batches/close': closeBatchAction,
   '/faults': injectAction,
   '/faults/presets': presetAction,
   '/faults/clear': async (context, call) => {
@@ -225,20 +222,12 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
 
 /**
  * Streams the changing fragments of a page. A browser cannot see why a stream is refused, so a missing record is
- * streamed as such.
+ * streamed as such. Errors: any other refusal.
  */
 async function stream(context: PagesContext, call: Call, make: MakePage): Promise<Response> {
-  return streamView(context, call, await orGone(context, call, () => viewOf(context, call, make)))
-}
-
-/** A missing record has its own view. Errors: any other refusal. */
-async function orGone(context: PagesContext, call: Call, make: () => Promise<PageView>): Promise<PageView> {
-  try {
-    return await make()
-  } catch (error) {
+  const view = await viewOf(context, call, make).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
-    const missing = missingPage(context, error, call.req.path, baseUrlOf(call))
-    if (missing === null) throw error
-    return missing
-  }
+    return missingPage(context, error, call.req.path, baseUrlOf(call)) ?? Promise.reject(error)
+  })
+  return streamView(context, call, view)
 }

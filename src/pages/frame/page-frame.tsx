@@ -4,8 +4,8 @@ import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { Navigation, type Section, sections } from '../components/navigation.tsx'
-import { Empty } from '../components/panel.tsx'
+import { navigation, type Section, sections } from '../components/navigation.tsx'
+import { Empty, PageHead } from '../components/panel.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import {
   type DoneNotice,
@@ -24,12 +24,17 @@ export async function renderPage(
   notice?: DoneNotice,
 ): Promise<string> {
   const slot = slotsFor((await view.fragments?.()) ?? {})
-  const { title, section, live } = view
+  const { title, section = null, live, lead, aside } = view
   const space = spaceOf(context)
   return documentOf(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
-      <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
+      {navigation(section, space, mastheadControls(context, notice))}
       <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
+        {(lead !== undefined || aside !== undefined) && (
+          <PageHead title={title} lead={lead}>
+            {aside?.(slot)}
+          </PageHead>
+        )}
         {view.body(slot)}
         {live !== undefined && (
           <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />
@@ -123,7 +128,7 @@ export function missingPage(
   const { section, heading, because } = known
   return {
     title: 'Not found',
-    section: refusal.code === 'SBX_NO_PATH' ? null : section,
+    section: refusal.code === 'SBX_NO_PATH' ? undefined : section,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing text-center">

@@ -60,8 +60,11 @@ export interface PageRequest {
 /** A page of the dashboard: what stays, and what changes while it is open. */
 export interface PageView {
   readonly title: string
-  /** The section that it belongs to; null for a page of none. */
-  readonly section: Section | null
+  /** The section that it belongs to; left out: none. */
+  readonly section?: Section | undefined
+  /** A sentence under its title, and what stands beside that; without both, the body has a head of its own. */
+  readonly lead?: Child
+  readonly aside?: ((slot: FragmentSlot) => Child) | undefined
   /** The topics of its fragments; a page without them does not change. */
   readonly live?: {
     readonly path: string

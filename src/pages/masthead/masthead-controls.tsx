@@ -1,4 +1,4 @@
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 import { Select, Submit, TypedInput } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
@@ -9,63 +9,44 @@ import {
   type PagesContext,
   slotsFor,
 } from '../frame/page-view.tsx'
-import { faultTimes, mostUsedFaults } from './actions.ts'
 import { mastheadFacts } from './masthead-facts.tsx'
-import { ClockMenu, StateMenu, type TypedFields } from './menus.tsx'
+import { clockMenu, faultTimes, mostUsedFaults, StateMenu, type TypedFields } from './menus.tsx'
 
-/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
+/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it; one with a refused form is open. */
 export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
   const slot = slotsFor(mastheadFacts(context))
   const typed = notice?.refused?.fields ?? {}
   const menus: readonly (readonly [name: MenuName, label: string, icon: IconName, body: Child])[] = [
-    ['clock', 'Clock', 'clock', <ClockMenu slot={slot} clock={context.clock} typed={typed} />],
+    ['clock', 'Clock', 'clock', clockMenu(slot, context.clock, typed)],
     ['faults', 'Faults', 'fault', <FaultsMenu slot={slot} />],
-    ['outcomes', 'Queued', 'queue', <OutcomesMenu slot={slot} context={context} typed={typed} />],
+    ['outcomes', 'Queued', 'queue', outcomesMenu(slot, context, typed)],
     ['state', 'State', 'stack', <StateMenu typed={typed} />],
   ]
   return (
     <section class="controls row gap-1 shrinks to-end" aria-label="Sandbox at a glance">
-      {menus.map(([name, label, icon, body]) => (
-        <Menu
-          name={name}
-          label={label}
-          icon={icon}
-          says={name === 'state' ? null : slot(`fact-${name}`)}
-          refused={notice?.refused?.menu === name ? notice.text : undefined}
-        >
-          {body}
-        </Menu>
-      ))}
+      {menus.map(([name, label, icon, body]) => {
+        const refused = notice?.refused?.menu === name ? notice.text : undefined
+        return (
+          <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
+            <summary class="menu-head pad-0-2 round-s row note one-line h-2">
+              <Icon name={icon} />
+              <span class="menu-label">{label}</span>
+              {name !== 'state' && slot(`fact-${name}`)}
+            </summary>
+            <div class="popover lined round-m shadow on-paper menu-body small">
+              {refused !== undefined && (
+                <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
+                  {refused}
+                </p>
+              )}
+              {body}
+            </div>
+          </details>
+        )
+      })}
     </section>
   )
 }
-
-interface MenuProps {
-  readonly name: MenuName
-  readonly label: string
-  readonly icon: IconName
-  readonly says: Child
-  /** Why its form was refused: then it is open. */
-  readonly refused: string | undefined
-}
-
-const Menu = ({ name, label, icon, says, refused, children }: PropsWithChildren<MenuProps>) => (
-  <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
-    <summary class="menu-head pad-0-2 round-s row note one-line h-2">
-      <Icon name={icon} />
-      <span class="menu-label">{label}</span>
-      {says}
-    </summary>
-    <div class="popover lined round-m shadow on-paper menu-body small">
-      {refused !== undefined && (
-        <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
-          {refused}
-        </p>
-      )}
-      {children}
-    </div>
-  </details>
-)
 
 /** Injects a fault by one press. */
 const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
@@ -98,14 +79,8 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100
 
-interface OutcomesMenuProps {
-  readonly slot: FragmentSlot
-  readonly context: PagesContext
-  readonly typed: TypedFields
-}
-
 /** Queues an outcome for the next payments of a terminal. */
-const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: OutcomesMenuProps) => {
+const outcomesMenu = (slot: FragmentSlot, { engine, catalogue }: PagesContext, typed: TypedFields) => {
   const terminals = [...engine.state.ledgers.values()].flatMap((ledger) => [...ledger.terminals.keys()])
   return (
     <>

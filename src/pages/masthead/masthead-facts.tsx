@@ -1,12 +1,10 @@
-import type { Child } from 'hono/jsx'
 import type { Terminal } from '../../domain/model/ledger.ts'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { PostButton, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
-import { clockOrders, clockSteps } from './actions.ts'
-import { MenuList } from './menus.tsx'
+import { clockOrders, clockSteps, menuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: PagesContext): Fragments => ({
@@ -18,17 +16,11 @@ export const mastheadFacts = (context: PagesContext): Fragments => ({
   'outcomes-queued': outcomesQueued(context),
 })
 
-interface FactProps {
-  readonly text: Child
-  readonly title?: string | undefined
-  /** Emphasises an unusual value. */
-  readonly unusual: boolean
-}
-
-const fact = ({ text, title, unusual }: FactProps): string =>
+/** A fact in short; an unusual value is emphasised. */
+const fact = (text: string, isUnusual: boolean, title?: string): string =>
   html(
     <span
-      class={unusual ? 'fact-text block tabular cut fact-unusual' : 'fact-text block tabular cut'}
+      class={isUnusual ? 'fact-text block tabular cut fact-unusual' : 'fact-text block tabular cut'}
       title={title}
     >
       {text}
@@ -39,10 +31,9 @@ const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
 
 function clockFact({ clock }: PagesContext): string {
   const { offset, speed } = clock
-  if (!clock.frozen)
-    return fact({ text: offsetInShort(offset, speed), unusual: isOffset(offset) || speed !== 1 })
+  if (!clock.frozen) return fact(offsetInShort(offset, speed), isOffset(offset) || speed !== 1)
   const now = utc(clock.now())
-  return fact({ text: `${now.slice(11)} · frozen`, title: now, unusual: true })
+  return fact(`${now.slice(11)} · frozen`, true, now)
 }
 
 /** When the next event is due, and the clock buttons that apply now. */
@@ -74,14 +65,14 @@ function faultsFact({ faults }: PagesContext): string {
   const on = faultsThatHit(faults.list())
   const title = faultsInShort(on)
   const text = on.length > 1 ? plural(on.length, 'fault') : title // several would push the sections away
-  return fact({ text: text || 'none', title: title || undefined, unusual: text !== '' })
+  return fact(text || 'none', text !== '', title || undefined)
 }
 
 const faultsOn = ({ faults }: PagesContext): string =>
   html(
-    <MenuList
-      none="No fault is on."
-      items={faultsThatHit(faults.list()).map((fault) => ({
+    menuList(
+      'No fault is on.',
+      faultsThatHit(faults.list()).map((fault) => ({
         text: faultInWords(fault),
         button: (
           <PostButton
@@ -93,17 +84,17 @@ const faultsOn = ({ faults }: PagesContext): string =>
             Remove
           </PostButton>
         ),
-      }))}
-    />,
+      })),
+    ),
   )
 
 function outcomesFact(context: PagesContext): string {
   const queued = queuedAt(context)
   const [first] = queued
-  if (first === undefined) return fact({ text: 'none', unusual: false })
-  const count = queued.reduce((sum, each) => sum + queuedCount(each), 0)
+  if (first === undefined) return fact('none', false)
+  const count = queued.flatMap(({ queue }) => queue).reduce((sum, { times }) => sum + times, 0)
   const text = `${count} at ${queued.length === 1 ? first.terminalSn : `${queued.length} terminals`}`
-  return fact({ text, title: text, unusual: true })
+  return fact(text, true, text)
 }
 
 /** Terminals whose queues are listed; the others have their own pages. */
@@ -113,9 +104,9 @@ function outcomesQueued(context: PagesContext): string {
   const queued = queuedAt(context)
   const rest = queued.length - mostListed
   return html(
-    <MenuList
-      none="No outcome is queued."
-      items={queued.slice(0, mostListed).map(({ terminalSn, queue }) => ({
+    menuList(
+      'No outcome is queued.',
+      queued.slice(0, mostListed).map(({ terminalSn, queue }) => ({
         text: queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', '),
         note: `at ${terminalSn}`,
         button: (
@@ -129,9 +120,9 @@ function outcomesQueued(context: PagesContext): string {
             Clear
           </PostButton>
         ),
-      }))}
-      more={rest > 0 ? `and at ${plural(rest, 'more terminal')}` : undefined}
-    />,
+      })),
+      rest > 0 ? `and at ${plural(rest, 'more terminal')}` : undefined,
+    ),
   )
 }
 
@@ -140,7 +131,3 @@ export const queuedAt = ({ engine }: PagesContext): readonly Terminal[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
     [...terminals.values()].filter(({ queue }) => queue.length > 0),
   )
-
-/** How many outcomes are queued on a terminal. */
-const queuedCount = ({ queue }: Pick<Terminal, 'queue'>): number =>
-  queue.reduce((sum, { times }) => sum + times, 0)

@@ -1,12 +1,13 @@
 import type { Child } from 'hono/jsx'
 import { Refusal } from '../../contract/errors.ts'
+import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
 import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
+import { isOffset } from '../../text/duration-words.ts'
 import { actionLooks, PostButton, Submit, TypedInput } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
-import { serverPages } from './actions.ts'
 
 /** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
@@ -38,19 +39,17 @@ export async function latestSnapshots(context: PagesContext) {
   try {
     const { snapshots } = await listSnapshots(context)
     const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
-    return (
-      <MenuList
-        none={snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.'}
-        items={readable.slice(0, mostListed).map(({ name, transactions }) => ({
-          text: <span class="code">{name}</span>,
-          note: plural(transactions ?? 0, 'transaction'),
-          button: (
-            <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
-              Restore
-            </PostButton>
-          ),
-        }))}
-      />
+    return menuList(
+      snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.',
+      readable.slice(0, mostListed).map(({ name, transactions }) => ({
+        text: <span class="code">{name}</span>,
+        note: plural(transactions ?? 0, 'transaction'),
+        button: (
+          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
+            Restore
+          </PostButton>
+        ),
+      })),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -58,16 +57,15 @@ export async function latestSnapshots(context: PagesContext) {
   }
 }
 
-interface MenuListProps {
-  /** Said of an empty list. */
-  readonly none: string
-  readonly items: readonly { readonly text: Child; readonly note?: string; readonly button: Child }[]
-  /** How many are left out, in words. */
-  readonly more?: string | undefined
+/** An item of a list in a menu: with a note, and the button that acts on it. */
+interface MenuItem {
+  readonly text: Child
+  readonly note?: string
+  readonly button: Child
 }
 
-/** A list in a menu: each item with a note, and the button that acts on it. */
-export const MenuList = ({ none, items, more }: MenuListProps) =>
+/** A list in a menu. `none`: said of an empty list; `more`: how many are left out, in words. */
+export const menuList = (none: string, items: readonly MenuItem[], more?: string) =>
   items.length === 0 ? (
     <p class="menu-note note">{none}</p>
   ) : (
@@ -91,14 +89,8 @@ export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly List
 /** Input of a refused form; empty for any other. */
 export type TypedFields = Readonly<Record<string, string>>
 
-interface ClockMenuProps {
-  readonly slot: FragmentSlot
-  readonly clock: ReadableClock
-  readonly typed: TypedFields
-}
-
 /** Orders to the clock. */
-export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
+export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: TypedFields) => (
   <>
     <form method="post" action="/clock">
       {slot('clock-now')}
@@ -119,3 +111,71 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
     </p>
   </>
 )
+
+/** What the menus of the masthead can do; the palette offers the same. */
+
+/** An order to the clock, as the form of its menu sends it. */
+interface ClockOrder {
+  readonly order: string
+  /** On a button, among others of the clock. */
+  readonly short: string
+  readonly text: string
+}
+
+/** Steps ahead. */
+export const clockSteps: readonly ClockOrder[] = [
+  { order: '1m', short: '+1 min', text: 'Advance the clock by 1 minute' },
+  { order: '1h', short: '+1 h', text: 'Advance the clock by 1 hour' },
+  { order: '1d', short: '+1 day', text: 'Advance the clock by 1 day' },
+]
+
+/** How many times as fast as the wall clock the clock may be told to run. */
+const speeds = [1, 10, 60, 600]
+
+/** The other orders that mean something now. */
+export function clockOrders({
+  clock,
+  engine,
+}: Pick<PagesContext, 'clock' | 'engine'>): readonly ClockOrder[] {
+  const toDue = {
+    order: 'next-due',
+    short: 'Next due',
+    text: 'Advance the clock to the next due event',
+  }
+  const freeze = { order: 'freeze', short: 'Freeze', text: 'Freeze the clock' }
+  const resume = { order: 'resume', short: 'Resume', text: 'Resume the clock' }
+  const reset = { order: 'reset', short: 'Real time', text: 'Return the clock to real time' }
+  return [
+    ...(engine.earliest() === undefined ? [] : [toDue]),
+    clock.frozen ? resume : freeze,
+    ...(clock.frozen || isOffset(clock.offset) || clock.speed !== 1 ? [reset] : []),
+    ...speeds
+      .filter((speed) => speed !== clock.speed)
+      .map((speed) => ({
+        order: `${speed}x`,
+        short: `Run ${speed}x`,
+        text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
+      })),
+  ]
+}
+
+/** The most used faults, in their written form; all of them can be limited to a number of times. */
+export const mostUsedFaults = [
+  ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
+  ['Webhooks', countedWebhookFaults],
+] as const
+
+/** How often a fault hits, as forms send it, and in words. */
+export const faultTimes = [
+  ['', 'once'],
+  ['10', '10 times'],
+  ['always', 'always'],
+] as const
+
+/** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
+export const serverPages = [
+  ['/coverage', 'Coverage'],
+  ['/./spaces', 'Spaces'],
+  ['/./tokens', 'Tokens'],
+  ['/audit', 'Audit log'],
+] as const

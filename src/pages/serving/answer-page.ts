@@ -61,8 +61,21 @@ export async function answerPage(
   }
 }
 
-const shownTo = (context: PagesContext, call: Call, response: Response): Response | Promise<Response> =>
-  call.get('grant')?.scope === 'viewer' ? hiddenFromViewers(context, response) : response
+/**
+ * A text of a page as its visitor may see it. For users with the scope viewer, API keys and webhook secrets, which some
+ * pages show in commands to copy, are shortened to their end. assumption: token-scopes
+ */
+export const textFor = (context: PagesContext, call: Call, text: string): string =>
+  isViewer(call) ? withoutSecrets(context, text) : text
+
+const isViewer = (call: Call): boolean => call.get('grant')?.scope === 'viewer'
+
+/** What a viewer may not press is not shown. */
+async function shownTo(context: PagesContext, call: Call, response: Response): Promise<Response> {
+  if (!isViewer(call) || !response.headers.get('content-type')?.startsWith('text/html')) return response
+  const page = (await response.text()).replace('<html ', '<html data-viewer ') // styles hide what acts
+  return new Response(withoutSecrets(context, page), response)
+}
 
 /** The page of a refusal; for a missing record with the navigation, if the visitor may use it. */
 async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
@@ -71,26 +84,10 @@ async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Prom
 }
 
 /**
- * A page, or its event stream, for users with the scope viewer. API keys and webhook secrets, which some pages show in
- * commands to copy, are shortened to their end, and what a viewer may not press is not shown. assumption: token-scopes
- */
-export async function hiddenFromViewers(holders: PagesContext, response: Response): Promise<Response> {
-  const { body } = response
-  const type = response.headers.get('content-type') ?? ''
-  if (body === null) return response
-  if (type.startsWith('text/html')) {
-    const page = (await response.text()).replace('<html ', '<html data-viewer ') // styles hide what acts
-    return new Response(hideIn(holders, page), response)
-  }
-  if (!type.startsWith('text/event-stream')) return response
-  return new Response(body.pipeThrough(byMessage((text) => hideIn(holders, text))), response)
-}
-
-/**
  * Secrets are read each time, because they may have been rotated. HTML escapes none of their characters, so pages have
  * them verbatim.
  */
-function hideIn({ directory, settings }: PagesContext, text: string): string {
+function withoutSecrets({ directory, settings }: PagesContext, text: string): string {
   let shown = text
   for (const application of directory.applications) {
     const { current, previous } = secretsOf(settings.data, application)
@@ -99,22 +96,4 @@ function hideIn({ directory, settings }: PagesContext, text: string): string {
       if (secret !== '') shown = shown.replaceAll(secret, hiddenKey(secret))
   }
   return shown
-}
-
-/** Changes whole messages of a stream, however they are cut into pieces. */
-function byMessage(change: (text: string) => string): TransformStream<Uint8Array, Uint8Array> {
-  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
-  let rest = ''
-  return new TransformStream({
-    transform(piece, to) {
-      rest += decoder.decode(piece, { stream: true })
-      const end = rest.lastIndexOf('\n\n')
-      if (end < 0) return
-      to.enqueue(encoder.encode(change(rest.slice(0, end + 2))))
-      rest = rest.slice(end + 2)
-    },
-    flush(to) {
-      if (rest !== '') to.enqueue(encoder.encode(change(rest)))
-    },
-  })
 }

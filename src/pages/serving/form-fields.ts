@@ -1,29 +1,27 @@
 import { rejectField } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../http/body.ts'
-import type { Call } from '../../http/call.ts'
+import { basePathOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 
 /** Fields of a form by name, as they were typed. */
 export type FormFields = Readonly<Record<string, string>>
 
 /** Posted fields of a form. */
-export interface PostedForm {
-  /** Fields by name; a repeated field counts as missing, because it is ambiguous. */
-  once(names: readonly string[]): FormFields
-  /** Every value of a field that may be sent often, as boxes of a list are. */
-  all(name: string): readonly string[]
-}
+export type PostedForm = Awaited<ReturnType<typeof formOf>>
 
 /** Reads a form, whose content type is checked already. Errors: SBX_TOO_LARGE. */
-export async function formOf(call: Call): Promise<PostedForm> {
+export async function formOf(call: Call) {
   limitLength(call)
   const { text } = await readBody(call)
   const sent = new URLSearchParams(text)
   const isOnce = (name: string) => sent.getAll(name).length === 1
   return {
-    once: (names) => Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),
-    all: (name) => sent.getAll(name),
+    /** Fields by name; a repeated field counts as missing, because it is ambiguous. */
+    once: (names: readonly string[]): FormFields =>
+      Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),
+    /** Every value of a field that may be sent often, as boxes of a list are. */
+    all: (name: string): readonly string[] => sent.getAll(name),
   }
 }
 
@@ -41,4 +39,24 @@ export function amountIn(typed: string, currency: string, field: string): number
   const { kind, wrong, remedy } = amount
   const detail = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
   return rejectField(kind === 'currency' ? 'priceCurrency' : field, detail)
+}
+
+/**
+ * The page of this sandbox on which the button of a call was pressed, as a path without a base path; `otherwise` when the
+ * browser sends no referrer, or it is not a page of this sandbox.
+ */
+export function pageBefore(call: Call, otherwise = '/'): string {
+  const from = call.req.header('referer') ?? ''
+  const basePath = basePathOf(call)
+  if (!URL.canParse(from)) return otherwise
+  const { pathname, searchParams } = new URL(from)
+  if (!`${pathname}/`.startsWith(`${basePath}/`)) return otherwise
+  searchParams.delete('notice')
+  return `${pathname.slice(basePath.length)}${searchParams.size === 0 ? '' : `?${searchParams}`}`
+}
+
+/** The same, when it shows no single record: another state may not have it. */
+export function listBefore(call: Call): string {
+  const path = pageBefore(call)
+  return path.lastIndexOf('/') === 0 ? path : '/'
 }

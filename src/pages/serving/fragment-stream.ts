@@ -5,6 +5,7 @@ import { streamLatest } from '../../http/live-stream.ts'
 import { goneFragments } from '../frame/page-frame.tsx'
 import { type Fragments, fragmentSwap, type PagesContext, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
+import { textFor } from './answer-page.ts'
 import { withBasePath } from './base-path.ts'
 
 /** Streams the pieces of a page that are not as they were sent before. */
@@ -15,7 +16,7 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
   return streamLatest(context, call, {
     topics: [...(view.live?.topics ?? []), 'faults', 'terminals'],
     show: async () =>
-      messageOf(await context.drawings.next(key, () => drawn(context, view)), sent, context.options.basePath),
+      changedIn(context, call, piecesOf(await context.drawings.next(key, () => drawn(context, view))), sent),
     ...(view.live?.again && { again: view.live.again }),
   })
 }
@@ -31,11 +32,26 @@ async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fr
   }
 }
 
-/** The pieces that changed, each named by its id; null when none did. */
-function messageOf(fragments: Fragments, sent: Map<string, string>, basePath: string): SSEMessage | null {
-  const changed = Object.entries(fragments).filter(([id, html]) => sent.get(id) !== html)
+/** A piece as it is sent: what differs when it changed, and what takes the place of the one with its id. */
+interface Piece {
+  readonly id: string
+  readonly version: string
+  readonly swap: string
+}
+
+export const piecesOf = (fragments: Fragments): readonly Piece[] =>
+  Object.entries(fragments).map(([id, html]) => ({ id, version: html, swap: fragmentSwap(id, html) }))
+
+/** A message with the pieces that changed since they were sent; null when none did. */
+export function changedIn(
+  context: PagesContext,
+  call: Call,
+  pieces: readonly Piece[],
+  sent: Map<string, string>,
+): SSEMessage | null {
+  const changed = pieces.filter(({ id, version }) => sent.get(id) !== version)
   if (changed.length === 0) return null
-  for (const [id, html] of changed) sent.set(id, html)
-  const data = changed.map(([id, html]) => fragmentSwap(id, html)).join('')
-  return { event: 'fragments', data: withBasePath(data, basePath) }
+  for (const { id, version } of changed) sent.set(id, version)
+  const data = textFor(context, call, changed.map(({ swap }) => swap).join(''))
+  return { event: 'fragments', data: withBasePath(data, context.options.basePath) }
 }

@@ -1,32 +1,23 @@
 import { createHash } from 'node:crypto'
 import { raw } from 'hono/html'
-import type { ErrorCode, Refusal } from '../../contract/errors.ts'
+import type { Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/words.ts'
 import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 
-/** Title and heading of the page for something unknown, by its refusal code. */
-const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>>> = {
-  SBX_SESSION_NONE: ['No payment here', 'There is no payment here'],
-}
-
-/** The exact fault and its remedy, for the developer who wrote the request. */
-const exactly = ({ field, detail, remedy }: ShownRefusal): string =>
-  `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
-
-/** Refusals that a person can only fix with the exact reason. */
-const explained: ReadonlySet<ErrorCode> = new Set(['SBX_BAD_HTTP', 'SBX_SCOPE'])
-
 type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 
-/** The page of a request that was refused or failed, without effect. */
-export function renderRefusal(refusal: ShownRefusal): string {
-  const { code, message } = refusal
-  const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']
-  return messagePage(title, heading, [
-    code in nothingHere ? message : `${message}. Nothing was changed.`,
-    ...(explained.has(code) ? [exactly(refusal)] : []),
+/** The page of a request that was refused or failed, without effect. A developer is told the exact fault and its remedy. */
+export function renderRefusal({ code, message, field, detail, remedy }: ShownRefusal): string {
+  if (code === 'SBX_SESSION_NONE')
+    return messagePage('No payment here', 'There is no payment here', [message])
+  const heading = 'That did not work'
+  const exactly = `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
+  const isExplained = code === 'SBX_BAD_HTTP' || code === 'SBX_SCOPE'
+  return messagePage(heading, heading, [
+    `${message}. Nothing was changed.`,
+    ...(isExplained ? [exactly] : []),
   ])
 }
 

@@ -1,30 +1,26 @@
 import type { CardChoice } from '../../contract/sandbox/screens.ts'
-import type { Catalogue } from '../../fixtures.ts'
+import type { Card, Catalogue } from '../../fixtures.ts'
 import { Fold } from '../components/basics.tsx'
 import { CopyText } from '../components/command.tsx'
-import { CardFace, words } from './screens/card-face.tsx'
+import { Icon } from '../components/icons.tsx'
+import { networkName } from '../components/network-names.ts'
 import { WorkbenchForm } from './screens/forms.tsx'
 import type { WorkbenchView } from './screens/workbench-view.ts'
 import { cardAndEntry } from './terminal-actions.ts'
 
-interface CardPickerProps {
-  readonly workbench: WorkbenchView
-}
-
 /** The cards that can be presented now; between two payments, what happens to the next one. */
-export const CardPicker = ({ workbench }: CardPickerProps) => {
+export const cardPicker = (workbench: WorkbenchView) => {
   const { screen: view, catalogue } = workbench
-  if (!view.acts.includes('present')) return <Hint workbench={workbench} />
+  if (!view.acts.includes('present')) return hint(workbench)
   const favourites = favouritesAmong(view.cards, catalogue)
   const others = view.cards.filter((card) => !favourites.has(card))
   return (
     <WorkbenchForm view={view} act="present" className="card-picker">
-      <Row cards={view.cards.filter((card) => favourites.has(card))} catalogue={catalogue} />
-      {others.length > 0 && (
-        <Fold summary={`More: ${others.length} cards`}>
-          <Row cards={others} catalogue={catalogue} />
-        </Fold>
+      {row(
+        view.cards.filter((card) => favourites.has(card)),
+        catalogue,
       )}
+      {others.length > 0 && <Fold summary={`More: ${others.length} cards`}>{row(others, catalogue)}</Fold>}
     </WorkbenchForm>
   )
 }
@@ -43,12 +39,7 @@ function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue)
   return new Set([...new Set([...firsts.values(), ...cards])].slice(0, most))
 }
 
-interface RowProps {
-  readonly cards: readonly CardChoice[]
-  readonly catalogue: Catalogue
-}
-
-const Row = ({ cards, catalogue }: RowProps) => (
+const row = (cards: readonly CardChoice[], catalogue: Catalogue) => (
   <ul class="cards relative">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
@@ -72,7 +63,7 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
         value={cardAndEntry(card.name, own)}
         title={[card.name, declines?.code, declines?.message].filter(Boolean).join(' ')}
       >
-        <CardFace card={card} known={cardNamed(card.name)} declines={declines?.message} />
+        {cardFace(card, cardNamed(card.name), declines?.message)}
       </button>
       {others.length > 0 && (
         <p class="flex gap-1 above-1">
@@ -93,7 +84,7 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   )
 }
 
-const Hint = ({ workbench: { screen: view, command } }: CardPickerProps) => {
+const hint = ({ screen: view, command }: WorkbenchView) => {
   if (view.online && view.mode === 'auto')
     return (
       <p class="card-hint soft small">
@@ -108,5 +99,52 @@ const Hint = ({ workbench: { screen: view, command } }: CardPickerProps) => {
         : 'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online, or from a shell:'}
       <CopyText text={command} />
     </p>
+  )
+}
+
+const drawn = new Set(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'EBT'])
+
+/** Class of a card's colours, from its network or from a text that begins with it. */
+export function cardLook(network: string): string {
+  const [name = ''] = network.split(' ')
+  return `card-${drawn.has(name) ? name : 'OTHER'}`
+}
+
+/** Ways to present a card. */
+const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
+
+const ways: Readonly<Record<string, string>> = {
+  CONTACTLESS: 'contactless',
+  CONTACT: 'chip',
+  SWIPE: 'swipe',
+  MANUAL: 'keyed in',
+  FALLBACK_SWIPE: 'fallback swipe',
+}
+
+const checks: Readonly<Record<string, string>> = { PIN: ' & PIN', SIGNATURE: ' & sign' }
+
+/** Title of a card: `Visa contactless`, `Mastercard chip & sign`, `Visa debit`. */
+export function cardTitle(card: Card): string {
+  const { category, cardNetworkType, paymentMethod, entryMode, authenticationMethod } = card
+  const name = networkName(paymentMethod)
+  if (category === 'QR') return name
+  if (cardNetworkType === 'DEBIT') return `${name} debit`
+  const entryWord = ways[entryMode ?? ''] ?? 'card'
+  return `${name} ${entryWord}${entryWord === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
+}
+
+/** A test card, with the way in which it is presented. `known`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
+const cardFace = (card: CardChoice, known?: Card, declines?: string) => {
+  const [own = 'tap'] = card.entries
+  return (
+    <span class={`card stack ${cardLook(card.network)}`}>
+      <span class="line-1-3 bold">{known === undefined ? card.name : cardTitle(known)}</span>
+      {declines !== undefined && <span class="card-declines cut one-line">{declines}</span>}
+      <span class="card-number row gap-1 medium tabular one-line">
+        <Icon name={own} />
+        <span class="visually-hidden">{words[own]}</span>
+        {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}
+      </span>
+    </span>
   )
 }

@@ -5,13 +5,11 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen-view.ts'
 import { renderPage } from '../frame/page-frame.tsx'
-import { fragmentSwap, type PagesContext, spaceOf } from '../frame/page-view.tsx'
-import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import type { PagesContext } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
-import { pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
-import { withBasePath } from '../serving/base-path.ts'
-import { streamView } from '../serving/fragment-stream.ts'
+import { pageBefore } from '../serving/form-fields.ts'
+import { changedIn, piecesOf, streamView } from '../serving/fragment-stream.ts'
 import { fleetPage } from './fleet/fleet.tsx'
 import { deviceUrlOf, workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
@@ -20,16 +18,16 @@ import {
   isSideBySide,
   renderTerminal,
   renderTerminals,
-  selectedTerminals,
   showsDeviceAlone,
-  type WindowFrame,
 } from './terminal-page.tsx'
 import { qrCodeOf } from './workbench.tsx'
 import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from './workbench-fragments.tsx'
 
 /** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
-  page('GET', '/terminals', (call) => (isSideBySide(call) ? showSeveral : showFleet)(context, call))
+  page('GET', '/terminals', (call) =>
+    isSideBySide(call) ? call.html(renderTerminals(context, call)) : showFleet(context, call),
+  )
   page('GET', '/terminals/live', (call) =>
     isSideBySide(call)
       ? streamWorkbenches(context, call, followedTerminals(context, call))
@@ -50,10 +48,9 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
 const serialOf = (context: PagesContext, call: Call): string =>
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
-async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
+function showOne(context: PagesContext, call: Call, refusal?: Refusal): Response | Promise<Response> {
   const view = workbenchViewOf(context, serialOf(context, call), call)
-  const frame = showsDeviceAlone(call) ? null : await frameOf(context, call)
-  return call.html(renderTerminal(view, frame, refusal), statusOf(refusal))
+  return call.html(renderTerminal(context, call, view, refusal), statusOf(refusal))
 }
 
 async function showFleet(context: PagesContext, call: Call): Promise<Response> {
@@ -62,23 +59,6 @@ async function showFleet(context: PagesContext, call: Call): Promise<Response> {
 }
 
 const requestOf = (call: Call) => ({ query: call.req.query(), baseUrl: baseUrlOf(call) })
-
-async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
-  const selection = selectedTerminals(context, call)
-  return call.html(
-    renderTerminals(
-      selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, call)),
-      selection,
-      await frameOf(context, call),
-    ),
-  )
-}
-
-/** The controls of the masthead, and the last notice. */
-async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
-  const notice = context.notices.named(call.req.query('notice'))
-  return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
-}
 
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: PagesContext, call: Call): Promise<Response> {
@@ -145,21 +125,10 @@ async function streamWorkbenches(
     topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
     pause: 20,
     show: () => {
-      const parts = terminals
-        .flatMap(partsNow)
-        .map((part) => ({ id: part.id, version: part.version, swap: replacement(part) }))
-      const facts = Object.entries(showsDeviceAlone(call) ? {} : mastheadFacts(context)).map(
-        ([id, html]) => ({
-          id,
-          version: html,
-          swap: fragmentSwap(id, html),
-        }),
-      )
-      const changed = [...parts, ...facts].filter(({ id, version }) => sent.get(id) !== version)
-      for (const { id, version } of changed) sent.set(id, version)
-      const data = changed.map((part) => part.swap).join('')
-      if (data === '') return null
-      return { event: 'fragments', data: withBasePath(data, context.options.basePath), retry }
+      const parts = terminals.flatMap(partsNow).map((part) => ({ ...part, swap: replacement(part) }))
+      const facts = showsDeviceAlone(call) ? {} : mastheadFacts(context)
+      const message = changedIn(context, call, [...parts, ...piecesOf(facts)], sent)
+      return message && { ...message, retry }
     },
     again: () => {
       const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(context, terminalSn)) ?? [])

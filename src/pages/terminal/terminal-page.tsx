@@ -1,53 +1,49 @@
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
-import { type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
+import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { unpairedIn } from '../../domain/unpaired-terminals.ts'
 import type { Call } from '../../http/call.ts'
 import { Submit } from '../components/actions.tsx'
 import { ConnectionNotice, Fold, Notice } from '../components/basics.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
-import { Navigation } from '../components/navigation.tsx'
+import { navigation } from '../components/navigation.tsx'
 import { Toast } from '../frame/page-frame.tsx'
-import { type DoneNotice, type PagesContext, titleIn } from '../frame/page-view.tsx'
+import { type PagesContext, spaceOf, titleIn } from '../frame/page-view.tsx'
+import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
-import { deviceView, type WorkbenchView } from './screens/workbench-view.ts'
+import { deviceView, type WorkbenchView, workbenchViewOf } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
 
-/** The page of one terminal; without a frame the device alone. `refusal`: of the last action. */
-export function renderTerminal(view: WorkbenchView, frame: WindowFrame | null, refusal?: Refusal): string {
+/** The page of one terminal, or the device alone. `refusal`: of the last action. */
+export function renderTerminal(
+  context: PagesContext,
+  call: Call,
+  view: WorkbenchView,
+  refusal?: Refusal,
+): string {
   const { terminalSn, merchantName } = view.screen
-  return documentOf(
-    <Window
-      title={`${terminalSn} – ${merchantName ?? 'not paired'}`}
-      live={`${terminalPath(terminalSn)}/live${frame === null ? deviceView : ''}`}
-      views={[view.screen]}
-      frame={frame}
-    >
-      <Workbench view={view} refusal={refusal} />
-    </Window>,
-  )
+  const title = `${terminalSn} – ${merchantName ?? 'not paired'}`
+  const live = `${terminalPath(terminalSn)}/live${showsDeviceAlone(call) ? deviceView : ''}`
+  return inWindow(context, call, title, live, [view], <Workbench view={view} refusal={refusal} />)
 }
 
 /** True for a page that shows a device alone, and its stream. */
 export const showsDeviceAlone = (call: Call): boolean => call.req.query('view') === 'device'
 
 /** Several terminals in one window. */
-export function renderTerminals(
-  views: readonly WorkbenchView[],
-  { all, unknown, isNamed }: TerminalSelection,
-  frame: WindowFrame,
-): string {
-  const query = new URLSearchParams(
-    ['', ...views.map(({ screen }) => screen.terminalSn)].map((sn) => ['show', sn]),
-  )
-  return documentOf(
-    <Window
-      title="Terminals"
-      live={`/terminals/live?${query}`}
-      views={views.map(({ screen }) => screen)}
-      frame={frame}
-    >
-      <Chooser all={all} isNamed={isNamed} />
+export function renderTerminals(context: PagesContext, call: Call): string {
+  const selection = selectedTerminals(context, call)
+  const { unknown } = selection
+  const views = selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, call))
+  const query = new URLSearchParams(['', ...selection.shown].map((sn) => ['show', sn]))
+  return inWindow(
+    context,
+    call,
+    'Terminals',
+    `/terminals/live?${query}`,
+    views,
+    <>
+      {chooser(selection)}
       {unknown.length > 0 && (
         <div class="unknown">
           <Notice
@@ -61,74 +57,68 @@ export function renderTerminals(
           <Workbench view={view} among />
         ))}
       </div>
-    </Window>,
+    </>,
   )
 }
 
-/** The frame around the terminals: the masthead's controls, and the last notice. */
-export interface WindowFrame {
-  /** Name of the space; null for the first one. */
-  readonly space: string | null
-  readonly controls: Child
-  readonly notice: DoneNotice | undefined
-}
-
-interface WindowProps {
-  readonly title: string
-  /** Where the parts come from, as they change. */
-  readonly live: string
-  readonly views: readonly ScreenView[]
-  /** Null for the device alone. */
-  readonly frame: WindowFrame | null
-}
-
-const Window = ({ title, live, views, frame, children }: PropsWithChildren<WindowProps>) => (
-  <Layout
-    title={titleIn(frame?.space ?? null, title, title)}
-    script="terminal.js"
-    styles="terminal.css"
-    lookAgain={lookAgain(views)}
-    hasMasthead
-  >
-    {frame !== null && <Navigation section="terminals" space={frame.space} controls={frame.controls} />}
-    <ConnectionNotice />
-    <RefusalNoticeTemplate />
-    <main
-      class={frame === null ? 'shop shop-alone' : 'shop grows'}
-      id="main"
-      tabindex={-1}
-      hx-ext="sse"
-      sse-connect={live}
-      sse-swap="fragments"
-      hx-swap="none"
+/** A whole document around terminals: unless a device is alone, with the masthead and the last notice. `live`: path of the stream. */
+function inWindow(
+  context: PagesContext,
+  call: Call,
+  title: string,
+  live: string,
+  views: readonly WorkbenchView[],
+  body: Child,
+): string {
+  const isAlone = showsDeviceAlone(call)
+  const notice = context.notices.named(call.req.query('notice'))
+  const space = spaceOf(context)
+  return documentOf(
+    <Layout
+      title={titleIn(isAlone ? null : space, title, title)}
+      script="terminal.js"
+      styles="terminal.css"
+      lookAgain={lookAgain(views)}
+      hasMasthead
     >
-      {children}
-    </main>
-    <Toast notice={frame?.notice} />
-  </Layout>
-)
+      {!isAlone && navigation('terminals', space, mastheadControls(context, notice))}
+      <ConnectionNotice />
+      <RefusalNoticeTemplate />
+      <main
+        class={isAlone ? 'shop shop-alone' : 'shop grows'}
+        id="main"
+        tabindex={-1}
+        hx-ext="sse"
+        sse-connect={live}
+        sse-swap="fragments"
+        hx-swap="none"
+      >
+        {body}
+      </main>
+      {!isAlone && <Toast notice={notice} />}
+    </Layout>,
+  )
+}
 
 /** Without scripts the window reloads itself, unless a person may enter more than a cancel. */
-const lookAgain = (views: readonly ScreenView[]): number | undefined =>
-  views.some(({ acts }) => acts.length > 1) ? undefined : 2
+const lookAgain = (views: readonly WorkbenchView[]): number | undefined =>
+  views.some(({ screen }) => screen.acts.length > 1) ? undefined : 2
 
-interface ChooserProps {
-  readonly all: readonly SelectableTerminal[]
-  /** Whether the address names terminals: then no selection is shown. */
-  readonly isNamed: boolean
-}
-
-const Chooser = ({ all, isNamed }: ChooserProps) => (
+/** Where the address names no terminals, the selection is open. */
+const chooser = ({ all, isNamed }: TerminalSelection) => (
   <form class="chooser row wrap small" method="get" action="/terminals">
     <p>
       <a href="/terminals">All terminals</a>
     </p>
-    <Fold summary={`${all.filter(({ shown }) => shown).length} of ${all.length} terminals`} open={!isNamed}>
+    <Fold
+      summary={`${all.filter(({ isShown }) => isShown).length} of ${all.length} terminals`}
+      open={!isNamed}
+    >
       <fieldset class="row wrap gap-2">
         <legend class="visually-hidden">Terminals in this window</legend>
-        {all.map(({ terminalSn, summary, label, shown }) => (
+        {all.map(({ terminalSn, summary, label, isShown }) => (
           <label class="operation row gap-2 round-s pressable small" title={summary}>
-            <input type="checkbox" name="show" value={terminalSn} checked={shown} />
+            <input type="checkbox" name="show" value={terminalSn} checked={isShown} />
             <span class="code">{terminalSn}</span>
             {label}
           </label>
@@ -139,24 +129,7 @@ const Chooser = ({ all, isNamed }: ChooserProps) => (
   </form>
 )
 
-/** A terminal that can be shown. */
-interface SelectableTerminal {
-  readonly terminalSn: string
-  readonly summary: string
-  readonly label?: string | undefined
-  readonly shown: boolean
-}
-
-/** Terminals of a window. */
-interface TerminalSelection {
-  /** Serial numbers. */
-  readonly shown: readonly string[]
-  /** Names that the address has, and no terminal. */
-  readonly unknown: readonly string[]
-  /** Whether the address names any. */
-  readonly isNamed: boolean
-  readonly all: readonly SelectableTerminal[]
-}
+type TerminalSelection = ReturnType<typeof selectedTerminals>
 
 /** Most terminals in one window. */
 const most = 8
@@ -174,27 +147,28 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 }
 
 /** The terminals in `show`; if it is empty, those that wait for a person or process a payment. */
-export function selectedTerminals({ engine }: PagesContext, call: Call): TerminalSelection {
+function selectedTerminals({ engine }: PagesContext, call: Call) {
   const { ledgers } = engine.state
   const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
   const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))
   const terminals = [...paired, ...unpaired]
-  const wanted = new Set(namedIn(call))
-  const named = terminals.filter(({ terminalSn }) => wanted.has(terminalSn))
+  const wanted = namedIn(call)
+  const named = terminals.filter(({ terminalSn }) => wanted.includes(terminalSn))
   const busy = paired.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
-  const usual = [...busy, ...unpaired]
-  const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))
+  const shown = (named.length > 0 ? named : [...busy, ...unpaired])
+    .slice(0, most)
+    .map(({ terminalSn }) => terminalSn)
   return {
-    shown: [...shown],
-    isNamed: wanted.size > 0,
-    unknown: namedIn(call).filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
-    all: terminals.map(
-      ({ terminalSn, profile }): SelectableTerminal => ({
-        terminalSn,
-        summary: profile.summary,
-        label: profile.label,
-        shown: shown.has(terminalSn),
-      }),
-    ),
+    /** Serial numbers. */
+    shown,
+    isNamed: wanted.length > 0,
+    /** Names that the address has, and no terminal. */
+    unknown: wanted.filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
+    all: terminals.map(({ terminalSn, profile: { summary, label } }) => ({
+      terminalSn,
+      summary,
+      label,
+      isShown: shown.includes(terminalSn),
+    })),
   }
 }

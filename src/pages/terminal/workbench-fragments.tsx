@@ -8,10 +8,9 @@ import { actionLooks } from '../components/actions.tsx'
 import { ReceiptLines } from '../components/basics.tsx'
 import { Pairs } from '../components/panel.tsx'
 import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
-import { CardPicker } from './card-picker.tsx'
+import { cardPicker } from './card-picker.tsx'
 import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
-import { GoneScreen } from './screens/passive-screens.tsx'
-import { Screen, StatusBar } from './screens/screen.tsx'
+import { drawScreen, GoneScreen, StatusBar } from './screens/screen.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 
 /** A part of a workbench that is replaced as a whole when it changes. */
@@ -30,21 +29,15 @@ export function fragmentsOf(workbench: WorkbenchView) {
   const { screen: view, receipt } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
-  const screen = (bar: Child, id: string) => (
-    <Screen workbench={workbench} status={bar} transactionRequestId={id} />
-  )
+  const screen = (bar: Child, id: string) => drawScreen(workbench, bar, id)
   return {
     note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
     // Neither the status bar nor the id of the next sale is part of the version: they do not clear what was typed.
     screen: {
-      ...fragmentOf(
-        terminalSn,
-        'screen',
-        screen(<FragmentContainer fragment={status} />, newTransactionRequestId()),
-      ),
+      ...fragmentOf(terminalSn, 'screen', screen(fragmentContainer(status), newTransactionRequestId())),
       version: versionOf(String(screen(null, ''))),
     },
-    cards: fragmentOf(terminalSn, 'cards', <CardPicker workbench={workbench} />),
+    cards: fragmentOf(terminalSn, 'cards', cardPicker(workbench)),
     settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
     printer: fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
     status,
@@ -68,27 +61,27 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
   fragmentOf(terminalSn, 'printer', ''),
 ]
 
-function fragmentOf(terminalSn: string, kind: FragmentKind, content: JSX.Element | ''): WorkbenchFragment {
-  const html = String(content)
+function fragmentOf(
+  terminalSn: string,
+  kind: FragmentKind,
+  content: JSX.Element | null | '',
+): WorkbenchFragment {
+  const html = String(content ?? '')
   return { id: `${kind}-${workbenchId(terminalSn)}`, kind, html, version: versionOf(html) }
 }
 
 const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
 
-/** A fragment in its place on the page. */
-export const FragmentContainer = ({
-  fragment: { id, kind, html, version },
-}: {
-  readonly fragment: WorkbenchFragment
-}) => (
-  <div class={`fragment-${kind}`} id={id} data-version={version}>
+/** A fragment in its place on the page; with `swap`, one that replaces the fragment with its id. */
+export const fragmentContainer = ({ id, kind, html, version }: WorkbenchFragment, swap?: 'true') => (
+  <div class={`fragment-${kind}`} id={id} data-version={version} hx-swap-oob={swap}>
     {raw(html)}
   </div>
 )
 
 /** A fragment that replaces the one with its id. */
-export const replacement = ({ id, kind, html, version }: WorkbenchFragment): string =>
-  `<div class="fragment-${kind}" id="${id}" data-version="${version}" hx-swap-oob="true">${html}</div>`
+export const replacement = (fragment: WorkbenchFragment): string =>
+  String(fragmentContainer(fragment, 'true'))
 
 /** The answer to an action of the page's script: every fragment, and the refusal. */
 export const renderFragments = (
@@ -161,13 +154,8 @@ const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   return (
     <>
       <WorkbenchForm view={view} act="set" className="gap-4 flex wrap">
-        <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
-        <Switch
-          name="mode"
-          value={mode === 'attended' ? 'auto' : 'attended'}
-          on={mode === 'attended'}
-          label="Attended"
-        />
+        {drawSwitch('online', online ? 'false' : 'true', online, 'Online')}
+        {drawSwitch('mode', mode === 'attended' ? 'auto' : 'attended', mode === 'attended', 'Attended')}
       </WorkbenchForm>
       <Pairs
         kind="rows"
@@ -190,15 +178,8 @@ const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
   </span>
 )
 
-interface SwitchProps {
-  readonly name: 'online' | 'mode'
-  /** What pressing it sets. */
-  readonly value: string
-  readonly on: boolean
-  readonly label: string
-}
-
-const Switch = ({ name, value, on, label }: SwitchProps) => (
+/** `value`: what pressing it sets. */
+const drawSwitch = (name: 'online' | 'mode', value: string, on: boolean, label: string) => (
   <button
     class="switch row gap-2 medium h-2-75"
     type="submit"

@@ -1,14 +1,13 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
-import type { Outcome } from '../../fixtures.ts'
 import { Select } from '../components/actions.tsx'
 import { Fold } from '../components/basics.tsx'
 import { CopyText } from '../components/command.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { RefusalNotice } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
-import { FragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
+import { fragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
   readonly view: WorkbenchView
@@ -28,7 +27,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
-        <FragmentContainer fragment={note} />
+        {fragmentContainer(note)}
         {view.screen.merchantName !== null && (
           <a
             class="action action-plain action-small new-sale"
@@ -44,19 +43,28 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <RefusalNotice refusal={refusal} />
       </div>
       <div class="workbench-top gap-5 stack one-column">
-        <Device id={id} screen={screen} />
-        <FragmentContainer fragment={cards} />
+        {device(id, screen)}
+        {fragmentContainer(cards)}
         <div class="terminal-settings row wrap shadow small on-paper">
           <p class="row gap-2">
             <label class="medium" for={`answer-${id}`}>
               Next outcome
             </label>
-            <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
+            {/* it belongs to the form of the cards */}
+            <Select
+              id={`answer-${id}`}
+              name="outcome"
+              form={`present-${id}`}
+              options={[
+                ['', 'default'],
+                ...view.catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
+              ]}
+            />
           </p>
-          <FragmentContainer fragment={settings} />
+          {fragmentContainer(settings)}
         </div>
         <div class="side stack top gap-5 shrinks">
-          <FragmentContainer fragment={printer} />
+          {fragmentContainer(printer)}
           {!among && <PhonePanel view={view} />}
         </div>
       </div>
@@ -64,23 +72,8 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   )
 }
 
-/** Select for the host's answer to the next card; it belongs to the form of the cards. */
-const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: readonly Outcome[] }) => (
-  <Select
-    id={`answer-${id}`}
-    name="outcome"
-    form={`present-${id}`}
-    options={[['', 'default'], ...outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const)]}
-  />
-)
-
-interface DeviceProps {
-  readonly id: string
-  readonly screen: WorkbenchFragment
-}
-
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
-const Device = ({ id, screen }: DeviceProps) => (
+const device = (id: string, screen: WorkbenchFragment) => (
   <div class="device wide relative centre">
     <div class="device-body relative">
       <p class="device-lights flex amid" aria-hidden="true">
@@ -89,7 +82,7 @@ const Device = ({ id, screen }: DeviceProps) => (
         <i class="device-light round" />
         <i class="device-light round" />
       </p>
-      <FragmentContainer fragment={screen} />
+      {fragmentContainer(screen)}
       <p class="device-dead bold text-center absolute" aria-hidden="true">
         No sandbox
       </p>

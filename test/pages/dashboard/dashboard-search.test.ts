@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { queryReader } from '../../../src/pages/dashboard/lists/filter-form.tsx'
 import { pageSize } from '../../../src/pages/dashboard/lists/list-page.tsx'
-import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
 import { readTransactionFilters } from '../../../src/pages/dashboard/transactions/transaction-filter-form.tsx'
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
 import { searchLimit } from '../../../src/views/search-walk.ts'

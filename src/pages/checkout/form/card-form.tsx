@@ -1,11 +1,11 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
-import { Button, Fold } from '../../components/basics.tsx'
-import { Field, FieldError } from '../../components/field.tsx'
+import { Fold } from '../../components/basics.tsx'
+import { drawField, type FormField, fieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
-import { groupDigits } from './card-checks.ts'
+import { groupDigits, type TypedField } from './card-checks.ts'
 import {
   type CheckoutForm,
   type CheckoutView,
@@ -14,14 +14,12 @@ import {
   wallets,
 } from './checkout-form.ts'
 
-export interface CardFormProps {
-  readonly view: CheckoutView
-  readonly offered: readonly OfferedCard[]
-  readonly form: CheckoutForm | undefined
-}
-
 /** Choose a test card or type one, and pay; or cancel. */
-export const CardForm = ({ view, offered, form }: CardFormProps) => {
+export const cardForm = (
+  view: CheckoutView,
+  offered: readonly OfferedCard[],
+  form: CheckoutForm | undefined,
+) => {
   const { first, more, declined } = groupCards(offered)
   const chosen = form === undefined ? first[0]?.name : form.values.choice
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
@@ -31,29 +29,32 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
           <legend class="tight large bold below-4">Choose a test card</legend>
-          <FieldError name="choice" error={form?.errors.choice} />
+          {fieldError('choice', form?.errors.choice)}
           <CardTiles cards={first} chosen={chosen}>
             <TypedTile chosen={chosen === typedCardChoice} />
           </CardTiles>
           <CardFields form={form} />
           <div class="folds rule-below">
-            <FoldedTiles summary={`${more.length} more approved cards`} cards={more} chosen={chosen} />
-            <FoldedTiles
-              summary={`${declined.length} more declined cards`}
-              cards={declined}
-              chosen={chosen}
-            />
+            {foldedTiles(`${more.length} more approved cards`, more, chosen)}
+            {foldedTiles(`${declined.length} more declined cards`, declined, chosen)}
           </div>
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
         <div class="pay-bar above-5">
-          <Button look="large" busyLabel="Paying…">
-            Pay {money(view.totalAmount, view.currency)}
-          </Button>
+          <Submit
+            look="large"
+            className="action-wide wide gap-2"
+            data-busy-label="Paying…"
+            autocomplete="off"
+          >
+            <span class="button-label">Pay {money(view.totalAmount, view.currency)}</span>
+          </Submit>
         </div>
       </form>
       <form class="cancel-form above-2" method="post" action={`${action}/cancel`}>
-        <Button look="large-plain">Cancel payment</Button>
+        <Submit look="large-plain" className="action-wide wide gap-2" autocomplete="off">
+          <span class="button-label">Cancel payment</span>
+        </Submit>
       </form>
     </>
   )
@@ -115,7 +116,7 @@ const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>)
 )
 
 /** Tiles that are folded away until they are asked for, or one of them is the chosen one. */
-const FoldedTiles = ({ summary, cards, chosen }: ChoicesProps & { readonly summary: string }) =>
+const foldedTiles = (summary: string, cards: readonly OfferedCard[], chosen: string | undefined) =>
   cards.length === 0 ? null : (
     <Fold summary={summary} open={cards.some(({ name }) => name === chosen)}>
       <CardTiles cards={cards} chosen={chosen} />
@@ -145,52 +146,26 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
 )
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
-const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
-  <fieldset class="typed stack gap-4">
-    <legend class="visually-hidden">Card details</legend>
-    <Field
-      name="number"
-      label="Card number"
-      hint="The number of a test card. Real cards are refused."
-      error={form?.errors.number}
-      autocomplete="cc-number"
-      inputMode="numeric"
-      maxLength={40}
-      end={<RecognisedNetwork />}
-    />
-    <div class="field-pair stack gap-4">
-      <Field
-        name="expiry"
-        label="Expiry date"
-        placeholder="MM/YY"
-        hint="Any future month"
-        error={form?.errors.expiry}
-        value={form?.values.expiry}
-        autocomplete="cc-exp"
-        inputMode="numeric"
-        maxLength={9}
-      />
-      <Field
-        name="securityCode"
-        label="Security code"
-        hint="Any 3 digits; Amex 4"
-        error={form?.errors.securityCode}
-        autocomplete="cc-csc"
-        inputMode="numeric"
-        maxLength={4}
-      />
-    </div>
-    <Field
-      name="holder"
-      label="Name on card"
-      optional
-      error={form?.errors.holder}
-      value={form?.values.holder}
-      autocomplete="cc-name"
-      maxLength={128}
-    />
-  </fieldset>
-)
+const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => {
+  const { values = {}, errors = {} } = form ?? {}
+  const [number, expiry, securityCode, holder] = typedCard.map((field) =>
+    drawField(field, {
+      value: field.name in values ? values[field.name as keyof typeof values] : undefined,
+      error: errors[field.name],
+    }),
+  )
+  return (
+    <fieldset class="typed stack gap-4">
+      <legend class="visually-hidden">Card details</legend>
+      {number}
+      <div class="field-pair stack gap-4">
+        {expiry}
+        {securityCode}
+      </div>
+      {holder}
+    </fieldset>
+  )
+}
 
 /** Marks of all networks; the script shows and announces the one of the first digits. */
 const RecognisedNetwork = () => (
@@ -203,3 +178,33 @@ const RecognisedNetwork = () => (
     <span class="visually-hidden" role="status" data-network-name />
   </span>
 )
+
+const typedCard: readonly (FormField & { readonly name: TypedField })[] = [
+  {
+    name: 'number',
+    label: 'Card number',
+    hint: 'The number of a test card. Real cards are refused.',
+    autocomplete: 'cc-number',
+    inputMode: 'numeric',
+    maxLength: 40,
+    end: <RecognisedNetwork />,
+  },
+  {
+    name: 'expiry',
+    label: 'Expiry date',
+    placeholder: 'MM/YY',
+    hint: 'Any future month',
+    autocomplete: 'cc-exp',
+    inputMode: 'numeric',
+    maxLength: 9,
+  },
+  {
+    name: 'securityCode',
+    label: 'Security code',
+    hint: 'Any 3 digits; Amex 4',
+    autocomplete: 'cc-csc',
+    inputMode: 'numeric',
+    maxLength: 4,
+  },
+  { name: 'holder', label: 'Name on card', optional: true, autocomplete: 'cc-name', maxLength: 128 },
+]

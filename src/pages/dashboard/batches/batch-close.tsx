@@ -1,11 +1,12 @@
 import { reject } from '../../../contract/errors.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import {
   actionPage,
   isOwnTransactionRequestId,
@@ -15,7 +16,7 @@ import {
 import { batchInWords } from './batches-page.tsx'
 
 /** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
-export const closeFields = [
+const closeFields = [
   'merchantId',
   'terminalSn',
   'channelCode',
@@ -107,10 +108,9 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
  */
 export async function closeBatchAction(
   context: PagesContext,
-  fields: FormFields,
-  baseUrl: string,
+  call: Call,
 ): Promise<NoticeRedirect | PageView> {
-  const { transactionRequestId = '', shown, ...named } = fields
+  const { transactionRequestId = '', shown, ...named } = await fieldsOf(call, closeFields)
   if (!isOwnTransactionRequestId(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form does not come from this page' })
   const { merchantId, ...filter } = named
@@ -127,7 +127,7 @@ export async function closeBatchAction(
   for (const { ledger } of settled) {
     const { appId } = ledger.settings
     const members = { transactionRequestId, ...filter }
-    const own = { operation: 'batch-close', appId, members, outcome: null, baseUrl } as const
+    const own = { operation: 'batch-close', appId, members, outcome: null, baseUrl: baseUrlOf(call) } as const
     await sendOnce(context, { ...own, merchantId: ledger.settings.merchantId }, transactionRequestId)
   }
   return done

@@ -3,7 +3,7 @@ import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
-import { Empty, PageHead, Panel } from '../../components/panel.tsx'
+import { Empty, Panel } from '../../components/panel.tsx'
 import {
   type Fragments,
   html,
@@ -11,8 +11,8 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { listPage, Pager, pageSize } from '../lists/list-page.tsx'
-import { queryReader } from '../lists/list-query.ts'
+import { queryReader } from '../lists/filter-form.tsx'
+import { listPage, pager, pageSize } from '../lists/list-page.tsx'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
@@ -30,19 +30,13 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
     cursor: showsOpen ? { before, after } : { before },
     topics: ['transactions'],
     pieces: () => (showsOpen ? openBatches(context, Number(after ?? 0), baseUrl) : {}),
-    above: (slot) => (
-      <>
-        <PageHead
-          title="Batches"
-          lead="One for each terminal, channel and currency. Online payments belong to no batch."
-        />
-        {showsOpen && (
-          <Panel title="Open" name="open-batches" note={slot('closing')}>
-            {slot('open')}
-          </Panel>
-        )}
-      </>
-    ),
+    lead: 'One for each terminal, channel and currency. Online payments belong to no batch.',
+    above: (slot) =>
+      showsOpen && (
+        <Panel title="Open" name="open-batches" note={slot('closing')}>
+          {slot('open')}
+        </Panel>
+      ),
     head: (
       <div class="panel-head flex wrap baseline between gap-3 below-3">
         <h2>Closed</h2>
@@ -179,13 +173,10 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
           totals: totalsOf(open),
         })
       )}
-      <Pager
-        items="open batches"
-        links={{
-          'first-open': after > 0 ? '/batches' : null,
-          'more-open': open.length > end ? `/batches?after=${end}` : null,
-        }}
-      />
+      {pager('open batches', {
+        'first-open': after > 0 ? '/batches' : null,
+        'more-open': open.length > end ? `/batches?after=${end}` : null,
+      })}
     </>
   )
   return { open: html(list), closing: html(closeAll) }

@@ -15,15 +15,6 @@ interface PeriodSums {
   readonly deliveries: Counters<DeliveryState>
 }
 
-interface FiguresInput {
-  readonly period: PeriodSums
-  /** The period of equal length before it; null where there is none. */
-  readonly before: PeriodSums | null
-  /** The bars of the chart. */
-  readonly bars: readonly PeriodSums[]
-  readonly currency: string
-}
-
 /** A figure: its value of a period, and how that is written. */
 interface Figure {
   readonly title: string
@@ -82,8 +73,16 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
 /** Characters of a value that a card of a phone has room for in the usual size. */
 const mostInOneSize = 13
 
-/** The pieces of the figures that change. */
-export const figureFragments = ({ period, before, bars, currency }: FiguresInput): Fragments =>
+/**
+ * The pieces of the figures that change. `before`: the period of equal length before it, null where there is none; `bars`: of
+ * the chart.
+ */
+export const figureFragments = (
+  period: PeriodSums,
+  before: PeriodSums | null,
+  bars: readonly PeriodSums[],
+  currency: string,
+): Fragments =>
   Object.fromEntries(
     Object.entries(figuresIn(currency)).map(([id, figure]) => {
       const value = figure.valueOf(period)
@@ -94,9 +93,7 @@ export const figureFragments = ({ period, before, bars, currency }: FiguresInput
           <>
             <p class="figure-value tight bold tabular line-1-3">
               {text.length > mostInOneSize ? <span class="small one-line">{text}</span> : text}
-              {before !== null && (
-                <Change from={figure.valueOf(before)} to={value} isShare={figure.isShare} />
-              )}
+              {before !== null && drawChange(figure.valueOf(before), value, figure.isShare)}
             </p>
             <p class="figure-note soft smallest">{figure.note(period)}</p>
             <Sparkline values={bars.map(figure.valueOf)} />
@@ -106,14 +103,8 @@ export const figureFragments = ({ period, before, bars, currency }: FiguresInput
     }),
   )
 
-interface ChangeProps {
-  readonly from: number | null
-  readonly to: number | null
-  readonly isShare: boolean | undefined
-}
-
 /** By how much a figure changed since the period before: in percent, or of a share in percentage points. */
-function Change({ from, to, isShare = false }: ChangeProps) {
+function drawChange(from: number | null, to: number | null, isShare = false) {
   if (from === null || to === null || (from === 0 && !isShare)) return null
   const change = Math.round(100 * (isShare ? to - from : to / from - 1))
   const sign = change < 0 ? '−' : '+'
@@ -126,13 +117,7 @@ function Change({ from, to, isShare = false }: ChangeProps) {
 }
 
 /** The cards of the figures. `currency`: what stands beside the first two. */
-export const FigureCards = ({
-  slot,
-  currency,
-}: {
-  readonly slot: FragmentSlot
-  readonly currency: Child
-}) => (
+export const figureCards = (slot: FragmentSlot, currency: Child) => (
   <div class="figures stack gap-2 below-2">
     {Object.entries(figuresIn('')).map(([id, { title }]) => (
       <section class="panel figure-card stack" aria-labelledby={`${id}-title`}>

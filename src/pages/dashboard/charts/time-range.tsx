@@ -4,8 +4,7 @@ import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Tabs } from '../../components/navigation.tsx'
-import type { QueryReader } from '../lists/list-query.ts'
-import { queryString } from '../lists/list-query.ts'
+import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 
 /** The sandbox's time in milliseconds, and the time zone of days and times. */
 export interface Today {
@@ -143,14 +142,8 @@ export const queryOf = ({ from, until }: TimeRange, timeZone: string): RangeQuer
   until: localDateTime(until, timeZone).slice(0, 16),
 })
 
-interface RangeBarProps {
-  readonly range: RangeQuery
-  /** Other parameters of the address, which are kept. */
-  readonly others: Readonly<Record<string, string>>
-}
-
-/** Chooses the time range of the page: one that ends now, all, or from a time to another. */
-export function RangeBar({ range, others }: RangeBarProps) {
+/** Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other parameters of the address, which are kept. */
+export function rangeBar(range: RangeQuery, others: Readonly<Record<string, string>>) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
@@ -170,8 +163,8 @@ export function RangeBar({ range, others }: RangeBarProps) {
       >
         <form class="popover lined round-m shadow on-paper range-form stack gap-2" method="get" action="/">
           <Hidden fields={others} />
-          <TimeField label="From" name="since" value={isDuration(since) ? '' : since} />
-          <TimeField label="Until" name="until" value={until} />
+          {timeField('From', 'since', isDuration(since) ? '' : since)}
+          {timeField('Until', 'until', until)}
           <Submit look="main">Apply</Submit>
         </form>
       </Fold>
@@ -187,14 +180,8 @@ export function RangeBar({ range, others }: RangeBarProps) {
 /** `11-20 09:00`: without its year. */
 const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
-interface TimeFieldProps {
-  readonly label: string
-  readonly name: string
-  readonly value: string
-}
-
 /** A field for a date, or a time as these pages write it. */
-const TimeField = ({ label, name, value }: TimeFieldProps) => (
+const timeField = (label: string, name: string, value: string) => (
   <label class="stack gap-1">
     {label}
     <input

@@ -6,7 +6,7 @@ import {
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
-import { Empty, PageHead, Panel } from '../../components/panel.tsx'
+import { Empty, Panel } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 
 type State = CoveredSituation['state']
@@ -23,7 +23,8 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
-    section: null,
+    lead: 'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does',
+    aside: () => <a href="/docs/guides/coverage">How it is judged</a>,
     live: {
       path: `/coverage/live${chosen && `?state=${chosen}`}`,
       topics: ['requests', 'transactions', 'webhooks'],
@@ -32,24 +33,18 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
       const report = coverage.report(engine.state)
       const shown = report.situations.filter(({ state }) => chosen === '' || state === chosen)
       return {
-        share: html(<Share report={report} chosen={chosen} />),
+        share: html(drawShare(report, chosen)),
         situations: html(
           shown.length === 0 ? (
             <Empty title={states[chosen as State][2]} />
           ) : (
-            <Groups all={report.situations} shown={shown} baseUrl={baseUrl} />
+            groups(report.situations, shown, baseUrl)
           ),
         ),
       }
     },
     body: (slot) => (
       <>
-        <PageHead
-          title="Coverage"
-          lead="Situations of a payment service that your code met in this sandbox, and whether it did what sound code does"
-        >
-          <a href="/docs/guides/coverage">How it is judged</a>
-        </PageHead>
         <section class="panel below-4" aria-label="Share">
           {slot('share')}
         </section>
@@ -59,7 +54,7 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
   }
 }
 
-const Share = ({ report, chosen }: { readonly report: CoverageReport; readonly chosen: string }) => {
+const drawShare = (report: CoverageReport, chosen: string) => {
   const { handled, met, situations } = report
   const all = situations.length
   const counts = { '': all, handled, gap: met - handled, unmet: all - met }
@@ -97,14 +92,8 @@ const Share = ({ report, chosen }: { readonly report: CoverageReport; readonly c
   )
 }
 
-interface GroupsProps {
-  readonly all: readonly CoveredSituation[]
-  readonly shown: readonly CoveredSituation[]
-  readonly baseUrl: string
-}
-
 /** The shown situations by group; each group says how many of its situations are dealt with. */
-const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
+const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituation[], baseUrl: string) => (
   <>
     {[...new Set(shown.map(({ group }) => group))].map((name) => {
       const ofGroup = all.filter(({ group }) => group === name)
@@ -116,11 +105,7 @@ const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
           note={<span class="note tabular">{`${handled} of ${ofGroup.length}`}</span>}
         >
           <ul>
-            {shown
-              .filter(({ group }) => group === name)
-              .map((situation) => (
-                <SituationRow situation={situation} baseUrl={baseUrl} />
-              ))}
+            {shown.filter(({ group }) => group === name).map((situation) => situationRow(situation, baseUrl))}
           </ul>
         </Panel>
       )
@@ -128,12 +113,7 @@ const Groups = ({ all, shown, baseUrl }: GroupsProps) => (
   </>
 )
 
-interface SituationRowProps {
-  readonly situation: CoveredSituation
-  readonly baseUrl: string
-}
-
-const SituationRow = ({ situation, baseUrl }: SituationRowProps) => {
+const situationRow = (situation: CoveredSituation, baseUrl: string) => {
   const { name, title, state, times, sound, how, gaps } = situation
   const [words, tone] = states[state]
   return (

@@ -1,9 +1,12 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { reject } from '../../../contract/errors.ts'
 import { docsGroups, foundPassages } from '../../../docs/documents.ts'
+import { guides } from '../../../docs/guides.ts'
 import { CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { DocsFrame, Method } from './docs-frame.tsx'
+import { Markdown } from './markdown.tsx'
 
 /** The docs: all their pages, or those in which the words of the query are found. */
 export const docsPage = (_: unknown, { baseUrl, query: { q = '' } }: PageRequest): PageView => ({
@@ -77,4 +80,116 @@ const Found = ({ query }: { readonly query: string }) => {
       </ul>
     </>
   )
+}
+
+const methodTones: Readonly<Record<string, string>> = {
+  POST: 'accented',
+  PUT: 'warm',
+  PATCH: 'warm',
+  DELETE: 'bad',
+}
+
+/** The method of an operation as a small word. */
+export const Method = ({ method }: { readonly method: string }) => (
+  <span class={`docs-method ${methodTones[method] ?? 'soft'}`}>{method}</span>
+)
+
+interface DocsFrameProps {
+  /** Path of the page. */
+  readonly current: string
+  /** What is searched for. */
+  readonly query?: string
+}
+
+/** A page of the docs beside the list of all of them. In a narrow window the list is the page `/docs` alone. */
+export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<DocsFrameProps>) => (
+  <div class="docs stack gap-5">
+    <nav class="docs-side" aria-label="Docs">
+      <form action="/docs" class="below-3" data-apply>
+        <input
+          type="search"
+          id="filter-q"
+          name="q"
+          class="h-2 pad-0-2"
+          aria-label="Search the docs"
+          placeholder="Search the docs"
+          value={query}
+          maxlength={64}
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </form>
+      <div class="docs-list small">
+        {docsGroups().map(({ title, pages }) => (
+          <details open={pages.some(({ path }) => path === current)}>
+            <summary class="docs-group pad-2 bold">{title}</summary>
+            <ul>
+              {pages.map((page) => (
+                <li>
+                  <a
+                    class="docs-link block soft round-s no-underline"
+                    href={page.path}
+                    aria-current={page.path === current ? 'page' : undefined}
+                  >
+                    {page.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ))}
+        <p class="above-3 pad-0-2">
+          <a href="/keys" data-drawer>
+            Keyboard shortcuts
+          </a>
+        </p>
+      </div>
+    </nav>
+    <div class="shrinks">{children}</div>
+  </div>
+)
+
+/** A guide beside the list of its parts. Errors: SBX_NO_PATH. */
+export function guidePage(_: unknown, { id }: PageRequest): PageView {
+  const { title, sections } =
+    guides().find((each) => each.id === id) ??
+    reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no guide ${id.slice(0, 100)}` })
+  const parts = sections.filter(({ level }) => level === 2)
+  return {
+    title,
+    section: 'docs',
+    body: () => (
+      <DocsFrame current={`/docs/guides/${id}`}>
+        <div class="docs-columns docs-reading">
+          <article class="docs-guide panel">
+            {sections.map(({ heading, anchor, level, tokens }) => {
+              const Heading = `h${level}` as 'h1'
+              return (
+                <>
+                  <Heading id={anchor} class={level === 1 ? 'page-title tight' : undefined}>
+                    {heading}
+                  </Heading>
+                  <Markdown tokens={tokens} />
+                </>
+              )
+            })}
+          </article>
+          {parts.length > 1 && (
+            <nav class="docs-parts" aria-label="On this page">
+              <h2 class="note">On this page</h2>
+              <ul class="small">
+                {parts.map(({ heading, anchor }) => (
+                  <li>
+                    <a class="docs-link block soft round-s no-underline" href={`#${anchor}`}>
+                      {heading}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+        </div>
+      </DocsFrame>
+    ),
+  }
 }

@@ -8,8 +8,7 @@ import type { PagesContext } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { EquivalentsPanel } from '../payments/equivalents.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
-import { equivalentsOf, formParameters, isSendable } from './example.ts'
-import type { ExampleAnswer } from './send-example.ts'
+import { type ExampleAnswer, equivalentsOf, formParameters, isSendable } from './example.ts'
 
 /** The form of an example, and how it was answered. */
 export interface ExampleState {
@@ -19,20 +18,18 @@ export interface ExampleState {
   readonly refusal?: Refusal
 }
 
-interface ExamplePanelProps {
-  readonly context: PagesContext
-  readonly entry: DocumentedOperation
-  readonly baseUrl: string
-  readonly state: ExampleState
-}
-
 /** The example of an operation: edited, sent to this sandbox, and as a command. With scripts the answer comes without a new page. */
-export const ExamplePanel = ({ context, entry, baseUrl, state }: ExamplePanelProps) =>
+export const examplePanel = (
+  context: PagesContext,
+  entry: DocumentedOperation,
+  baseUrl: string,
+  state: ExampleState,
+) =>
   entry.path === null ? null : (
     <aside class="docs-example stack gap-4" id="example" data-drawer-content>
       <Panel title="Try it" name="try" note={<span class="note breaks">{baseUrl}</span>}>
         {isSendable(entry) ? (
-          <ExampleForm entry={entry} fields={state.fields} />
+          exampleForm(entry, state.fields)
         ) : (
           <p class="quiet soft small">A page cannot send it: use the command.</p>
         )}
@@ -44,15 +41,10 @@ export const ExamplePanel = ({ context, entry, baseUrl, state }: ExamplePanelPro
     </aside>
   )
 
-interface ExampleFormProps {
-  readonly entry: DocumentedOperation
-  readonly fields: FormFields
-}
-
 /** Most lines of a body that are shown without scrolling. */
 const mostLines = 24
 
-const ExampleForm = ({ entry, fields }: ExampleFormProps) => {
+const exampleForm = (entry: DocumentedOperation, fields: FormFields) => {
   const { id, method, operation } = entry
   const path = `/docs/${id}`
   const lines = (fields.body ?? '').split('\n').length

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ownAgents } from '../../../contract/headers.ts'
 import {
   type FollowUpName,
   followUpNames,
@@ -6,15 +7,16 @@ import {
   operations,
 } from '../../../contract/operations.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
+import type { Call } from '../../../http/call.ts'
+import { type SendToSelf, sendToSelf } from '../../../http/send-to-self.ts'
 import { isObject } from '../../../is-object.ts'
 import { dereferenced, type Parameter } from '../../../openapi/document.ts'
-import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
-import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/hide-secrets.ts'
+import { elapsedTime, sleep } from '../../../timers.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { tryReadJson } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
-import { type Equivalents, jsonHeader, serviceHeaders } from '../payments/equivalents.tsx'
+import { type Equivalents, inShell } from '../payments/equivalents.tsx'
 
 /** The example of an operation as a form: `body`, and a field for each parameter, such as `path.sn` and `query.limit`. */
 
@@ -106,7 +108,7 @@ function liveValue(
 }
 
 /** The request of the form: its path with the query, and its body. */
-export function requestOf(
+function requestOf(
   { path, operation }: DocumentedOperation,
   fields: FormFields,
 ): { readonly target: string; readonly body: string } {
@@ -127,7 +129,7 @@ const queryOf = (fields: FormFields): Record<string, string> =>
   )
 
 /** The application that the body or the query names; otherwise the first one. */
-export function applicationIn({ directory }: PagesContext, fields: FormFields) {
+function applicationIn({ directory }: PagesContext, fields: FormFields) {
   const value = { ...queryOf(fields), ...membersIn(fields) }
   return directory.applicationNamed(String(value.appId ?? '')) ?? directory.defaultApplication
 }
@@ -147,23 +149,80 @@ export function equivalentsOf(
   baseUrl: string,
 ): Equivalents {
   const { id, method } = entry
-  const { directory } = context
-  const { appId } = applicationIn(context, fields)
-  const publicKey = publicKeyOf(directory, appId)
   const { target, body } = requestOf(entry, fields)
-  const members = withoutOwn(directory, { ...queryOf(fields), ...membersIn(fields) })
-  return {
-    ...(isOfService(id) &&
-      operations[id].method === method && {
-        command: addressed(`${commandOf(id, members, [])}${keyFlag(directory, appId, publicKey)}`, baseUrl),
-      }),
-    curl: curlOf({
-      method,
-      url: `${baseUrl}${target}`,
-      headers: [...(target.startsWith('/v1/') ? serviceHeaders : []), ...(body === '' ? [] : [jsonHeader])],
-      body: JSON.stringify(tryReadJson(body)?.value) ?? body,
-      code: '0',
-      publicKey,
+  const hasCommand = isOfService(id) && operations[id].method === method
+  return inShell(context, {
+    method,
+    target,
+    appId: applicationIn(context, fields).appId,
+    baseUrl,
+    body: JSON.stringify(tryReadJson(body)?.value) ?? body,
+    ...(hasCommand && { command: { name: id, members: { ...queryOf(fields), ...membersIn(fields) } } }),
+  })
+}
+
+/** How an example was answered. */
+export type ExampleAnswer = Awaited<ReturnType<typeof sendExample>>
+
+/** How long a page waits for an answer. Milliseconds. */
+const longestWait = 15_000
+
+/** Characters of an answer that are shown. */
+const mostShown = 100_000
+
+/**
+ * Sends the request of a form as a client would: with the key of its application, and the token of who sent the form, so
+ * that it may do no more than its sender. Faults, allow-lists and the log apply. assumption: docs-examples
+ */
+export async function sendExample(
+  context: PagesContext,
+  call: Call,
+  entry: DocumentedOperation,
+  fields: FormFields,
+  send: SendToSelf,
+) {
+  const { target, body } = requestOf(entry, fields)
+  const isService = target.startsWith('/v1/')
+  const { clock, directory } = context
+  const key = isService ? directory.currentKey(applicationIn(context, fields)) : undefined
+  const started = elapsedTime()
+  const answered = answerIn(
+    sendToSelf(send, call, {
+      method: entry.method,
+      target,
+      body,
+      userAgent: ownAgents.docs,
+      ...(isService && { service: { key, now: clock.wall() } }),
     }),
+  )
+  const late = `No answer within ${longestWait / 1000} seconds. The request may still be carried out.`
+  const { status, text } = await Promise.race([
+    answered,
+    sleep(longestWait).then(() => ({ status: null, text: late })),
+  ])
+  const envelope = tryReadJson(text)?.value
+  const { code, traceId, data } = isObject(envelope) ? envelope : {}
+  const id = isObject(data) ? data.transactionId : undefined
+  return {
+    /** Null when no answer came; `text` then says why. */
+    status,
+    /** Of the envelope; null without one. */
+    code: typeof code === 'string' ? code : null,
+    text: text.slice(0, mostShown),
+    milliseconds: elapsedTime() - started,
+    /** The logged request, and the transaction that the answer names. */
+    traceId: typeof traceId === 'string' && context.log.find(traceId) ? traceId : undefined,
+    transactionId: typeof id === 'string' && isStored(context, id) ? id : undefined,
   }
+}
+
+const isStored = ({ engine }: PagesContext, id: string): boolean =>
+  [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id) !== undefined)
+
+/** A broken connection is a network error, as `fetch` calls it. */
+async function answerIn(answer: Promise<Response>) {
+  const response = await answer
+  return response.type === 'error'
+    ? { status: null, text: 'The connection closed without an answer: an injected fault does that.' }
+    : { status: response.status, text: await response.text() }
 }

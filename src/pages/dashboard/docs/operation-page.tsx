@@ -13,11 +13,10 @@ import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { DocsFrame, Method } from './docs-frame.tsx'
-import { exampleFields, fieldNamesOf, isSendable, withNewId } from './example.ts'
-import { ExamplePanel, type ExampleState } from './example-panel.tsx'
+import { DocsFrame, Method } from './docs-page.tsx'
+import { exampleFields, fieldNamesOf, isSendable, sendExample, withNewId } from './example.ts'
+import { type ExampleState, examplePanel } from './example-panel.tsx'
 import { Inline } from './markdown.tsx'
-import { sendExample } from './send-example.ts'
 
 /** One operation; a query fills the fields of its example. Errors: SBX_NO_PATH. */
 export function operationPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
@@ -63,7 +62,7 @@ const operationView = (
           {entry.path !== null && <Answers entry={entry} />}
           {entry.path !== null && <Errors entry={entry} />}
         </article>
-        <ExamplePanel context={context} entry={entry} baseUrl={baseUrl} state={state} />
+        {examplePanel(context, entry, baseUrl, state)}
       </div>
     </DocsFrame>
   ),
@@ -176,22 +175,16 @@ const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation 
             Refused by a rule: HTTP 200, or the status below where the sandbox was started with{' '}
             <code>--set httpStatus=rest</code>.
           </p>
-          <ErrorTable caption="Refused by a rule" codes={own} />
+          {drawErrorTable('Refused by a rule', own)}
         </>
       )}
       <p class="quiet soft small above-3">Refused for headers, transport or the sandbox itself:</p>
-      <ErrorTable caption="Refused for headers, transport or the sandbox itself" codes={others} />
+      {drawErrorTable('Refused for headers, transport or the sandbox itself', others)}
     </Fold>
   )
 }
 
-const ErrorTable = ({
-  caption,
-  codes,
-}: {
-  readonly caption: string
-  readonly codes: readonly ErrorCode[]
-}) => (
+const drawErrorTable = (caption: string, codes: readonly ErrorCode[]) => (
   <Table caption={caption} heads={['Code', 'HTTP', ['Message', 'from-small'], ['What to do', 'from-medium']]}>
     {codes.map((code) => {
       const { status, message, remedy } = errorTable[code]

@@ -17,17 +17,15 @@ import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
-import { PageHead, Panel, Table } from '../../components/panel.tsx'
+import { Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { faultTimes } from '../../masthead/actions.ts'
-import { pageBefore } from '../../masthead/page-before.ts'
-import { fieldsOf } from '../../serving/form-fields.ts'
+import { faultTimes } from '../../masthead/menus.tsx'
+import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import {
   type FormState,
+  formFields,
   RefusedNotice,
-  SelectField,
   shownRefusal,
-  TextField,
   type Values,
 } from '../payments/form-parts.tsx'
 import { PresetForm, presetList } from './presets.tsx'
@@ -37,7 +35,7 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
   const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
-    section: null,
+    lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
     ...(refusal !== undefined && { status: 422 as const }),
     live: {
       path: '/faults/live',
@@ -47,10 +45,6 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
     fragments: () => ({ faults: listFragment(context.faults.list()), presets: presetList(context) }),
     body: (slot) => (
       <>
-        <PageHead
-          title="Faults"
-          lead={`Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`}
-        />
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
         </Panel>
@@ -142,15 +136,12 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
       </fieldset>
     ))}
     <div class="card-grid stack gap-2">
-      <SelectField
-        name="operation"
-        label="Operation"
-        form={form}
-        options={[['', 'Any'], ...operationNames]}
-      />
-      <TextField name="terminalSn" label="Terminal" form={form} optional maxLength={64} />
-      <SelectField name="times" label="How often" form={form} options={faultTimes} />
-      <TextField name="share" label="Share in %" form={form} optional maxLength={8} placeholder="100" />
+      {formFields(form, [
+        { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
+        { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
+        { name: 'times', label: 'How often', options: faultTimes },
+        { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
+      ])}
     </div>
     <p>
       <Submit look="large">Inject</Submit>
@@ -170,14 +161,14 @@ const kindRow =
       </label>
       {values.length > 0 && (
         <div class="fault-values flex wrap gap-3 above-2">
-          {values.map(({ label, hint, choices }, index) => {
-            const field = { name: fieldOf(kind, index), label, form }
-            return choices === undefined ? (
-              <TextField {...field} maxLength={64} {...(hint !== undefined && { hint })} />
-            ) : (
-              <SelectField {...field} options={choices} />
-            )
-          })}
+          {formFields(
+            form,
+            values.map(({ label, hint, choices }, index) => ({
+              name: fieldOf(kind, index),
+              label,
+              ...(choices === undefined ? { maxLength: 64, hint } : { options: choices }),
+            })),
+          )}
         </div>
       )}
     </div>

@@ -1,31 +1,29 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
-import { isFiltered, queryString } from './list-query.ts'
+import type { QueryValues } from '../../frame/page-view.tsx'
 
-interface FilterFormProps {
-  readonly title: string
-  /** Path of the list. */
-  readonly path: string
+/** What a list searches. */
+export interface ListSearch {
   /** Label of the search field: the searched fields. */
   readonly label: string
   readonly filters: { readonly q: string }
-  /** Other parameters of the address, which the form keeps. */
-  readonly others: Readonly<Record<string, string>>
-  readonly problems: readonly string[]
+  /** Other filters. */
+  readonly choices: Child
 }
 
-/** The filters of a list as a GET form in one line, in which nothing moves. The list follows while one types. */
-export const FilterForm = ({
-  title,
-  path,
-  label,
-  filters,
-  others,
-  problems,
-  children,
-}: PropsWithChildren<FilterFormProps>) => (
+/**
+ * The filters of a list as a GET form in one line, in which nothing moves. The list follows while one types. `others`:
+ * parameters of the address, which the form keeps.
+ */
+export const filterForm = (
+  title: string,
+  path: string,
+  { label, filters, choices }: ListSearch,
+  others: Readonly<Record<string, string>>,
+  problems: readonly string[],
+) => (
   <search class="grows" aria-label={title}>
     <form class="filters row gap-2 relative" method="get" action={path} data-apply>
       <label class="filter-text shrinks relative">
@@ -48,7 +46,7 @@ export const FilterForm = ({
           Clear
         </a>
       )}
-      {children}
+      {choices}
       <Hidden fields={others} />
       <Submit className="without-scripts">Search</Submit>
     </form>
@@ -123,3 +121,48 @@ export const SaveView = () => (
     </form>
   </details>
 )
+
+/** Longest text of a filter. */
+const longestText = 64
+
+/** Reads the parameters of a query. */
+export type QueryReader = ReturnType<typeof queryReader>
+
+/** Reads parameters. A wrong one counts as left out, and adds a sentence to `problems`. assumption: dashboard-list */
+export function queryReader(query: QueryValues) {
+  const problems: string[] = []
+  const text = (name: string, isValid: (text: string) => boolean, problem: string): string => {
+    const value = query[name]?.trim() ?? ''
+    if (value === '' || isValid(value)) return value
+    problems.push(problem)
+    return ''
+  }
+  return {
+    problems,
+    text,
+    /** A text of at most 64 characters; `label` names it in the sentence. */
+    shortText: (name: string, label: string): string =>
+      text(name, ({ length }) => length <= longestText, `${label} has at most ${longestText} characters.`),
+    oneOf: (name: string, choices: readonly string[]): string =>
+      text(name, (value) => choices.includes(value), `The ${name} must be one of ${choices.join(', ')}.`),
+    /** The position at which a page begins; null for the newest. */
+    position: (name: 'before' | 'after'): string | null =>
+      text(
+        name,
+        (value) => /^\d{1,16}$/.test(value),
+        `The parameter ${name} must be a number of at most 16 digits, as in the links of the list.`,
+      ) || null,
+  }
+}
+
+/** True when a filter is set. */
+export const isFiltered = (filters: object): boolean => Object.values(filters).some((text) => text !== '')
+
+/** `?` and these parameters; empty ones and null are left out. */
+export function queryString(...parameters: readonly object[]): string {
+  const set = parameters
+    .flatMap((each) => Object.entries(each))
+    .filter(([, value]) => value !== null && value !== '')
+  const query = new URLSearchParams(Object.fromEntries(set)).toString()
+  return query === '' ? '' : `?${query}`
+}

@@ -6,8 +6,7 @@ import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
 import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
-import { FilterForm, Problems } from './filter-form.tsx'
-import { type QueryReader, queryString } from './list-query.ts'
+import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
 /** Where a page begins: below a position, above one, or at the newest. */
@@ -49,19 +48,17 @@ interface ListPage<Row> {
   readonly live?: object
   readonly topics: NonNullable<PageView['live']>['topics']
   readonly again?: NonNullable<PageView['live']>['again']
+  readonly lead?: PageView['lead']
+  readonly aside?: PageView['aside']
   /** What stands above the list, and the pieces of it that change. */
-  readonly above: (slot: FragmentSlot) => Child
+  readonly above?: (slot: FragmentSlot) => Child
   readonly pieces?: () => Promise<Fragments> | Fragments
   /** What stands below the list. */
   readonly below?: (slot: FragmentSlot) => Child
   /** Title of the list, and what belongs to it. */
   readonly head?: Child
-  /** What the search looks through, and other filters; left out: nothing is to be searched. */
-  readonly search?: {
-    readonly label: string
-    readonly choices: Child
-    readonly filters: { readonly q: string }
-  }
+  /** Left out: nothing is to be searched. */
+  readonly search?: ListSearch
   /** What stands at the end of the line of the filters. */
   readonly tools?: (slot: FragmentSlot) => Child
   readonly columns: readonly Column<Row>[]
@@ -98,6 +95,8 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
   return {
     title,
     section,
+    lead: list.lead,
+    aside: list.aside,
     live: {
       path: `${path === '/' ? '' : path}/live${queryString(filters, others, list.live ?? {}, cursor, { open })}`,
       topics,
@@ -109,12 +108,12 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
       return {
         ...(await list.pieces?.()),
         ...(search && { 'list-count': part.count ?? '' }),
-        list: html(<List {...{ list, part, cursor, to }} />),
+        list: html(drawList(list, part, cursor, to)),
       }
     },
     body: (slot) => (
       <>
-        {list.above(slot)}
+        {list.above?.(slot)}
         <div class="split">
           <section class="panel panel-list" aria-label={`List of ${items}`}>
             {list.head}
@@ -122,16 +121,14 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
               <Problems problems={problems} />
             ) : (
               <div class="list-line row gap-3 below-2">
-                <FilterForm title={title} {...{ path, others, problems, ...search }}>
-                  {search.choices}
-                </FilterForm>
+                {filterForm(title, path, search, others, problems)}
                 <div class="list-count soft smaller tabular">{slot('list-count')}</div>
                 {list.tools?.(slot)}
               </div>
             )}
             {slot('list')}
           </section>
-          {list.link !== undefined && <Beside path={path} open={open} />}
+          {list.link !== undefined && beside(path, open)}
         </div>
         {list.below?.(slot)}
       </>
@@ -140,7 +137,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
 }
 
 /** Room for one record beside the list, which the script fills; without it a link to the record's page. */
-const Beside = ({ path, open }: { readonly path: string; readonly open: string }) => {
+const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
     <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
@@ -157,16 +154,13 @@ const Beside = ({ path, open }: { readonly path: string; readonly open: string }
   )
 }
 
-interface ListProps<Row> {
-  readonly list: ListPage<Row>
-  readonly part: ListPart<Row>
-  readonly cursor: Cursor
-  /** Address of the list from a position on. */
-  readonly to: (position: Partial<Cursor>) => string
-}
-
-/** One page of a list, with links to the pages beside it. */
-function List<Row>({ list, part, cursor, to }: ListProps<Row>) {
+/** One page of a list, with links to the pages beside it. `to`: address of the list from a position on. */
+function drawList<Row>(
+  list: ListPage<Row>,
+  part: ListPart<Row>,
+  cursor: Cursor,
+  to: (position: Partial<Cursor>) => string,
+) {
   const { items, columns, link, showsAll } = list
   const { rows, newer, older, goOn = null, range, empty, note } = part
   return (
@@ -188,15 +182,15 @@ function List<Row>({ list, part, cursor, to }: ListProps<Row>) {
           </a>
         </p>
       )}
-      <Pager
-        items={items}
-        range={range}
-        links={{
+      {pager(
+        items,
+        {
           newest: isPaged(cursor) && newer !== null ? to({}) : null,
           newer: newer ? to({ after: newer }) : null,
           older: older === null ? null : to({ before: older }),
-        }}
-      />
+        },
+        range,
+      )}
       {note && <p class="stopped soft small text-center">{note}</p>}
     </>
   )
@@ -211,15 +205,12 @@ const pageLinks = [
   { id: 'more-open', text: 'More', rel: 'next' },
 ] as const
 
-interface PagerProps {
-  readonly items: string
-  readonly range?: Child
-  /** Addresses of the other pages; null when there is none. */
-  readonly links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null }
-}
-
-/** Links to the pages beside one of a list; nothing where there is none. */
-export const Pager = ({ items, range, links }: PagerProps) => {
+/** Links to the pages beside one of a list; nothing where there is none. `links`: addresses of the other pages; null when there is none. */
+export const pager = (
+  items: string,
+  links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null },
+  range?: Child,
+) => {
   const shown = pageLinks.filter(({ id }) => links[id] != null)
   return shown.length === 0 ? null : (
     <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
@@ -247,24 +238,17 @@ const above = 4
 /** The index below which a page begins that has the record at `index`, and is full where it can be. */
 export const pageAround = (index: number): number => Math.max(index + 1 + above, pageSize)
 
-/** A part of the records that a search looked at. */
-interface Scan<T> {
-  /** In search order. */
-  readonly rows: readonly T[]
-  /** Index of the record that was looked at last, or the one before the first. */
-  readonly last: number
-  /** True when the limit was reached before the page was full. */
-  readonly isStopped: boolean
-}
-
-/** Walks until a page is full, or `most` are found. */
+/**
+ * Walks until a page is full, or `most` are found. `rows`: in search order; `last`: index of the record that was looked at
+ * last, or the one before the first; `isStopped`: the limit was reached before the page was full.
+ */
 export async function scan<T>(
   records: readonly T[],
   start: number,
   step: 1 | -1,
   matches: (record: T) => boolean,
   most = pageSize,
-): Promise<Scan<T>> {
+): Promise<{ rows: readonly T[]; last: number; isStopped: boolean }> {
   const rows: T[] = []
   const look = (record: T) => {
     if (matches(record)) rows.push(record)
@@ -274,19 +258,14 @@ export async function scan<T>(
   return { rows, last, isStopped: records[last + step] !== undefined && rows.length < most }
 }
 
-/** New items since the reader looked away, and the mark to continue from. */
-interface Unread {
-  /** Transactions that are new, or were open then and are decided now. */
-  readonly count: number
-  /** The number of items and of open ones: `12-1`. */
-  readonly mark: string
-}
-
-/** Counts from a mark; an invalid mark, or one from before a reset, counts nothing. */
+/**
+ * Counts the transactions that are new, or were open then and are decided now, since the reader looked away. The mark to
+ * continue from has the number of items and of open ones: `12-1`. An invalid one, or one from before a reset, counts nothing.
+ */
 export function unreadSince(
   { transactions, figures }: Pick<Register, 'transactions' | 'figures'>,
   mark: string,
-): Unread {
+): { readonly count: number; readonly mark: string } {
   const open = sumOf(figures.all, 'open')
   const now = `${transactions.length}-${open}`
   const [, stored, opened] = /^(\d{1,12})-(\d{1,12})$/.exec(mark) ?? []

@@ -7,7 +7,6 @@ export function keysPage(_: unknown, { query: { at = '' } }: PageRequest): PageV
   const groups = [...keyGroups.filter(isOwn), ...keyGroups.filter((group) => !isOwn(group))]
   return {
     title: 'Keyboard shortcuts',
-    section: null,
     body: () => (
       <section class="panel keys-sheet stack gap-4" aria-labelledby="action-title" data-drawer-content>
         <header class="row between gap-3">

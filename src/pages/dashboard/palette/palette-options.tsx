@@ -13,20 +13,15 @@ export async function paletteOptions(context: PagesContext, typed: string, at: s
           <p class="palette-group note" aria-hidden="true">
             {group}
           </p>
-          {entries.map((entry, index) => entry.group === group && <Option entry={entry} index={index} />)}
+          {entries.map((entry, index) => entry.group === group && option(entry, index))}
         </fieldset>
       ))}
     </div>,
   )
 }
 
-interface OptionProps {
-  readonly entry: PaletteEntry
-  readonly index: number
-}
-
 /** A link, a form that is one button, or a text to copy. */
-const Option = ({ entry: { text, note, leads, post, copies }, index }: OptionProps) => {
+const option = ({ text, note, leads, post, copies }: PaletteEntry, index: number) => {
   const common = {
     id: `option-${index}`,
     class: 'palette-option ink round-s text-start pad-2 flex between gap-4 small no-underline wide',

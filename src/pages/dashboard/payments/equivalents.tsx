@@ -1,7 +1,8 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
-import { operations } from '../../../contract/operations.ts'
+import { type OperationName, operations } from '../../../contract/operations.ts'
+import type { Members } from '../../../contract/validate.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
 import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/hide-secrets.ts'
 import { Body } from '../../components/http-message.tsx'
@@ -15,50 +16,63 @@ export interface Equivalents {
 }
 
 /** Headers of a request of the service; curl makes their values. */
-export const serviceHeaders = [
+const serviceHeaders = [
   [headerNames.authorization, ''],
   [headerNames.clientRequestId, ''],
   [headerNames.timestamp, ''],
 ] as const
 
-/** The header of a body of JSON. */
-export const jsonHeader = [headerNames.contentType, 'application/json'] as const
+/** A request that pages show for a shell. */
+interface ShellRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly body: string
+  /** Whose key it has; of a request of the control interface, nobody's. */
+  readonly appId: string
+  readonly outcome?: string | null
+  /** The operation whose command does it, its members, and the currency of amounts that name none. */
+  readonly command?: { readonly name: OperationName; readonly members: Members; readonly currency?: string }
+  /** Where the sandbox is reached. */
+  readonly baseUrl: string
+}
+
+/** A request as curl, and as a command where one does it. */
+export function inShell({ directory }: PagesContext, request: ShellRequest): Equivalents {
+  const { method, target, body, appId, outcome = null, command, baseUrl } = request
+  const publicKey = publicKeyOf(directory, appId)
+  const outcomes = outcome === null ? [] : [[sandboxHeaders.outcome, outcome] as const]
+  const headers = [
+    ...(target.startsWith('/v1/') ? serviceHeaders : []),
+    ...(body === '' ? [] : [[headerNames.contentType, 'application/json'] as const]),
+    ...outcomes,
+  ]
+  const curl = curlOf({ method, url: `${baseUrl}${target}`, headers, body, code: '0', publicKey })
+  if (command === undefined) return { curl }
+  const { name, members, currency } = command
+  const words = commandOf(name, withoutOwn(directory, members), outcomes, currency)
+  return { command: addressed(`${words}${keyFlag(directory, appId, publicKey)}`, baseUrl), curl }
+}
 
 /**
- * The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well.
- * `currency`: of amounts that name none.
+ * The same as a form would do. Command and curl have an id of their own: they may be sent as well. `currency`: of amounts
+ * that name none.
  */
-export function equivalentsOf({ directory }: PagesContext, own: OwnRequest, currency?: string): Equivalents {
+export function equivalentsOf(context: PagesContext, own: OwnRequest, currency?: string): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = own
-  const { transactionRequestId, ...typed } = members
-  const outcomeHeaders: (readonly [string, string])[] =
-    outcome === null ? [] : [[sandboxHeaders.outcome, outcome]]
+  const { transactionRequestId: id, ...typed } = members
   const { method, path } = operations[operation]
-  const curlTransactionRequestId = (transactionRequestId as string | undefined)?.replace(
-    /^dashboard-/,
-    'curl-',
-  )
-  const publicKey = publicKeyOf(directory, appId)
-  const shown = withoutOwn(directory, { appId, merchantId, ...typed })
-  return {
-    command: addressed(
-      `${commandOf(operation, shown, outcomeHeaders, currency)}${keyFlag(directory, appId, publicKey)}`,
-      baseUrl,
-    ),
-    curl: curlOf({
-      method,
-      url: `${baseUrl}${path}`,
-      headers: [...serviceHeaders, jsonHeader, ...outcomeHeaders],
-      body: JSON.stringify({
-        appId,
-        merchantId,
-        ...typed,
-        ...(curlTransactionRequestId && { transactionRequestId: curlTransactionRequestId }),
-      }),
-      code: '0',
-      publicKey,
-    }),
-  }
+  const named = { appId, merchantId, ...typed }
+  const curlId = typeof id === 'string' && { transactionRequestId: id.replace(/^dashboard-/, 'curl-') }
+  return inShell(context, {
+    method,
+    target: path,
+    appId,
+    outcome,
+    baseUrl,
+    body: JSON.stringify({ ...named, ...curlId }),
+    command: { name: operation, members: named, ...(currency && { currency }) },
+  })
 }
 
 /** Both, or neither while a field of the form cannot be read; a script keeps them as the form above them is. */

@@ -16,13 +16,12 @@ import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../
 import { equivalentsOf } from './equivalents.tsx'
 import { type FollowUp, followUps, operationOf, possibleActions, presetValues } from './follow-ups.ts'
 import {
-  AmountField,
   actionPage,
   type FormState,
+  fieldPair,
   newTransactionRequestId,
-  outcomeOptions,
+  outcomeField,
   postedValues,
-  SelectField,
   type SendResult,
   sendOnce,
   shownRefusal,
@@ -145,46 +144,30 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     submit: action.label,
     ...(action.isDestructive && { look: 'danger-large' as const }),
     back,
-    fields: <Fields context={context} target={target} form={form} />,
+    fields: fieldsOf(context, target, form),
     equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),
   })
 }
 
-interface FieldsProps {
-  readonly context: PagesContext
-  readonly target: FollowUpTarget
-  readonly form: FormState
-}
-
-const Fields = ({ context, target, form }: FieldsProps) => {
+function fieldsOf(context: PagesContext, target: FollowUpTarget, form: FormState) {
   const { action, transaction } = target
+  const { currency, terminalSn } = transaction
   const amounts = action.amounts(transaction)
-  const opens = 'opens' in operations[operationOf(action, transaction)]
+  const places = [
+    ['cloud', 'in the cloud, immediately'],
+    ['terminal', `on ${terminalSn}`],
+  ] as const
   return (
     <>
-      {amounts.length > 0 && (
-        <div class="field-pair stack gap-4">
-          {amounts.map(({ name, label }) => (
-            <AmountField name={name} label={label} form={form} currency={transaction.currency} />
-          ))}
-        </div>
-      )}
-      <div class="field-pair stack gap-4">
-        {runsAnywhere(target) && (
-          <SelectField
-            name="where"
-            label="Processed"
-            form={form}
-            options={[
-              ['cloud', 'in the cloud, immediately'],
-              ['terminal', `on ${transaction.terminalSn}`],
-            ]}
-          />
+      {amounts.length > 0 &&
+        fieldPair(
+          form,
+          amounts.map(({ name, label }) => ({ name, label, currency })),
         )}
-        {opens && context.options.extras && (
-          <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
-        )}
-      </div>
+      {fieldPair(form, [
+        runsAnywhere(target) && { name: 'where', label: 'Processed', options: places },
+        'opens' in operations[operationOf(action, transaction)] && outcomeField(context),
+      ])}
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { OwnRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
-import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
+import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
-import { Field, Labelled } from '../../components/field.tsx'
+import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
 import type { PagesContext, PageView } from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
@@ -63,7 +63,7 @@ export const actionPage = ({
   ...rest
 }: ActionPage): PageView => ({
   title,
-  section,
+  section: section ?? undefined,
   ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
@@ -133,62 +133,20 @@ export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 export const isOwnTransactionRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
 
 /** The error of the field, if the refusal names it. */
-export const fieldErrorOf = ({ refusal }: FormState, name: string): string | undefined =>
+const fieldErrorOf = ({ refusal }: FormState, name: string): string | undefined =>
   refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
 
-interface TextProps {
-  readonly name: string
-  readonly label: string
-  readonly form: FormState
-  readonly optional?: boolean
-  readonly hint?: string
-  readonly maxLength?: number
-  readonly inputMode?: 'decimal'
-  readonly end?: Child
-  readonly placeholder?: string
-}
+/** The fields of a form, as they were typed, with the refusal beside the one that it names. */
+export const formFields = (form: FormState, fields: readonly (FormField | false)[]) =>
+  fields.map(
+    (field) =>
+      field &&
+      drawField(field, { value: form.values[field.name] ?? '', error: fieldErrorOf(form, field.name) }),
+  )
 
-/** A text that is typed. */
-export const TextField = ({ name, form, maxLength = 1024, ...rest }: TextProps) => (
-  <Field
-    name={name}
-    value={form.values[name] ?? ''}
-    error={fieldErrorOf(form, name)}
-    autocomplete="off"
-    maxLength={maxLength}
-    {...rest}
-  />
-)
-
-/** An amount in major units, with the currency at its end. */
-export const AmountField = ({ currency, ...rest }: TextProps & { readonly currency: string }) => (
-  <TextField
-    inputMode="decimal"
-    maxLength={16}
-    end={<span class="field-unit no-pointer stack middle note absolute">{currency}</span>}
-    {...rest}
-  />
-)
-
-interface SelectProps {
-  readonly name: string
-  readonly label: string
-  readonly form: FormState
-  /** A preset value is the first. */
-  readonly options: readonly SelectOption[]
-}
-
-/** One of several values. */
-export const SelectField = ({ name, label, form, options }: SelectProps) => (
-  <Labelled name={name} label={label} error={fieldErrorOf(form, name)}>
-    <Select
-      id={name}
-      name={name}
-      aria-describedby={`${name}-error`}
-      options={options}
-      chosen={form.values[name]}
-    />
-  </Labelled>
+/** Fields side by side. */
+export const fieldPair = (form: FormState, fields: readonly (FormField | false)[]) => (
+  <div class="field-pair stack gap-4">{formFields(form, fields)}</div>
 )
 
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
@@ -216,29 +174,25 @@ export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
 const commands = /(?:,? or|:)? tillbox .*?(?=[.;,] |$)/g
 
 /** The fields of a short form and its button in one line, as they stand above a list. */
-export const ShortForm = ({ action, submit, form, children }: PropsWithChildren<ShortFormProps>) => (
+export const shortForm = (action: string, submit: string, form: FormState, fields: readonly FormField[]) => (
   <form class="short-form stack gap-3 below-4" method="post" action={action}>
     {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
     <div class="flex wrap gap-3">
-      {children}
+      {formFields(form, fields)}
       <Submit look="large">{submit}</Submit>
     </div>
   </form>
 )
 
-interface ShortFormProps {
-  readonly action: string
-  readonly submit: string
-  readonly form: FormState
-}
-
 /** The outcomes that can be asked for; none leaves it to the rules. */
-export const outcomeOptions = ({
-  catalogue,
-}: PagesContext): readonly (readonly [value: string, text: string])[] => [
+export const outcomeOptions = ({ catalogue }: PagesContext): readonly SelectOption[] => [
   ['', 'by the rules'],
   ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
 ]
+
+/** The field that asks for an outcome; false where requests cannot name one. */
+export const outcomeField = (context: PagesContext): FormField | false =>
+  context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
 /** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
 export const typedAmounts = (

@@ -10,20 +10,18 @@ import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { queryString } from '../lists/list-query.ts'
+import { queryString } from '../lists/filter-form.tsx'
 import { equivalentsOf } from './equivalents.tsx'
 import {
-  AmountField,
   actionPage,
   type FormState,
+  fieldPair,
   newTransactionRequestId,
-  outcomeOptions,
+  outcomeField,
   postedValues,
-  SelectField,
   type SendResult,
   sendOnce,
   shownRefusal,
-  TextField,
   typedAmounts,
   typedTexts,
   type Values,
@@ -97,7 +95,7 @@ function formView(context: PagesContext, baseUrl: string, form: FormState): Page
     fields: (
       <>
         <Operations chosen={operationOf(values)} />
-        <Fields context={context} form={form} />
+        {fieldsOf(context, form)}
       </>
     ),
     equivalents: () => {
@@ -120,7 +118,7 @@ const Operations = ({ chosen }: { readonly chosen: string }) => (
   </fieldset>
 )
 
-const Fields = ({ context, form }: { readonly context: PagesContext; readonly form: FormState }) => {
+function fieldsOf(context: PagesContext, form: FormState) {
   const ledgers = [...context.engine.state.ledgers.values()]
   const terminals = ledgers.flatMap((ledger) =>
     [...ledger.terminals.values()].map(({ terminalSn, profile }) => {
@@ -128,46 +126,34 @@ const Fields = ({ context, form }: { readonly context: PagesContext; readonly fo
       return [terminalSn, `${profile.label ?? terminalSn} · ${profile.mode}${merchant}`] as const
     }),
   )
-  const merchants = ledgers.map(({ settings: { merchantId } }) => [merchantId, merchantId] as const)
-  const { priceCurrency = '' } = form.values
+  const merchants = ledgers.map(({ settings }) => settings.merchantId)
+  const { priceCurrency: currency = '' } = form.values
   return (
     <>
-      <div class="field-pair stack gap-4">
-        <AmountField
-          name="amount"
-          label="Amount"
-          form={form}
-          currency={priceCurrency}
-          placeholder={formatAmount(exampleAmount, priceCurrency)}
-        />
-        <TextField name="priceCurrency" label="Currency" form={form} maxLength={3} />
-        <AmountField name="tipAmount" label="Tip" form={form} currency={priceCurrency} optional />
-      </div>
-      <div class="field-pair stack gap-4">
-        <SelectField name="terminalSn" label="Terminal" form={form} options={terminals} />
-        {merchants.length > 1 && (
-          <SelectField name="merchantId" label="Merchant" form={form} options={merchants} />
-        )}
-        {context.options.extras && (
-          <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
-        )}
-      </div>
-      <div class="field-pair stack gap-4">
-        <TextField
-          name="referenceOrderId"
-          label="Order"
-          form={form}
-          maxLength={32}
-          hint="6 to 32 letters, digits, _ or -. A refund without original needs one."
-        />
-        <TextField
-          name="notifyUrl"
-          label="Notification URL"
-          form={form}
-          optional
-          placeholder="http://localhost:4000/webhook"
-        />
-      </div>
+      {fieldPair(form, [
+        { name: 'amount', label: 'Amount', currency, placeholder: formatAmount(exampleAmount, currency) },
+        { name: 'priceCurrency', label: 'Currency', maxLength: 3 },
+        { name: 'tipAmount', label: 'Tip', currency, optional: true },
+      ])}
+      {fieldPair(form, [
+        { name: 'terminalSn', label: 'Terminal', options: terminals },
+        merchants.length > 1 && { name: 'merchantId', label: 'Merchant', options: merchants },
+        outcomeField(context),
+      ])}
+      {fieldPair(form, [
+        {
+          name: 'referenceOrderId',
+          label: 'Order',
+          maxLength: 32,
+          hint: '6 to 32 letters, digits, _ or -. A refund without original needs one.',
+        },
+        {
+          name: 'notifyUrl',
+          label: 'Notification URL',
+          optional: true,
+          placeholder: 'http://localhost:4000/webhook',
+        },
+      ])}
     </>
   )
 }

@@ -2,22 +2,21 @@ import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
-import { addressed, curlOf } from '../../../presentation/copy-as.ts'
+import { addressed } from '../../../presentation/copy-as.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { pageBefore } from '../../masthead/page-before.ts'
-import type { Equivalents } from './equivalents.tsx'
+import { pageBefore } from '../../serving/form-fields.ts'
+import { type Equivalents, inShell } from './equivalents.tsx'
 import {
   actionPage,
   type FormState,
+  formFields,
   newTransactionRequestId,
   postedValues,
-  SelectField,
   shownRefusal,
-  TextField,
   type Values,
 } from './form-parts.tsx'
 
@@ -70,39 +69,28 @@ function formView(context: PagesContext, id: string, baseUrl: string, form: Form
     action: `/transactions/${id}/resend`,
     submit: 'Resend',
     back: `/transactions/${id}`,
-    fields: (
-      <>
-        <SelectField name="notification" label="Notification" form={{ ...form, values }} options={options} />
-        <TextField
-          name="to"
-          label="URL"
-          form={form}
-          optional={wasSent}
-          placeholder={exampleUrl}
-          hint={wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.'}
-        />
-      </>
-    ),
-    equivalents: () => equivalentsOf({ ...values, to: values.to || usual }, baseUrl),
+    fields: formFields({ ...form, values }, [
+      { name: 'notification', label: 'Notification', options },
+      {
+        name: 'to',
+        label: 'URL',
+        optional: wasSent,
+        placeholder: exampleUrl,
+        hint: wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.',
+      },
+    ]),
+    equivalents: () => equivalentsOf(context, { ...values, to: values.to || usual }, baseUrl),
   })
 }
 
 /** The same as a command and as curl. */
-function equivalentsOf(values: Values, baseUrl: string): Equivalents {
+function equivalentsOf(context: PagesContext, values: Values, baseUrl: string): Equivalents {
   const { ids, to } = orderOf(values)
-  const { method, path } = controls['resend-webhooks']
+  const { method, path: target } = controls['resend-webhooks']
+  const body = JSON.stringify({ ids, ...(to && { to }) })
+  const command = `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`
   return {
-    command: addressed(
-      `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`,
-      baseUrl,
-    ),
-    curl: curlOf({
-      method,
-      url: `${baseUrl}${path}`,
-      headers: [['Content-Type', 'application/json']],
-      body: JSON.stringify({ ids, ...(to && { to }) }),
-      code: '0',
-      publicKey: null,
-    }),
+    command: addressed(command, baseUrl),
+    ...inShell(context, { method, target, body, appId: '', baseUrl }),
   }
 }

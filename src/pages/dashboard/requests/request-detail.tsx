@@ -20,21 +20,25 @@ import {
 import { fieldsOf } from '../../serving/form-fields.ts'
 import {
   type FormState,
+  formFields,
   newTransactionRequestId,
   outcomeOptions,
   type Values,
 } from '../payments/form-parts.tsx'
-import { Editor, Side, TextArea, Tries, type Try, Workbench } from '../workbench/workbench.tsx'
+import { drawTries, Editor, Side, type Try, Workbench } from '../workbench/workbench.tsx'
 
-/** The request as it came, and each time it was sent again, in a stack beside the editor. */
-const RequestDetail = ({ context, stories, open }: RequestDetailProps) => {
+/** The request as it came, and each time it was sent again, in a stack beside the editor. `stories`: the request as it came, and what was sent again. */
+const requestDetail = (context: PagesContext, stories: readonly RequestStory[], open: number) => {
   const [story, chosen] = [stories[0], stories[open]] as [RequestStory, RequestStory]
   const form = { values: draftOf(chosen) }
   return (
     <div class="request">
       {headOf(story, defaultTimeZone(context))}
-      <Workbench editor={<RequestEditor {...{ context, story, form, open }} />}>
-        <Tries tries={stories.map((each, at) => tryOf(context, story, each, at))} open={open} />
+      <Workbench editor={requestEditor(context, story, form, open)}>
+        {drawTries(
+          stories.map((each, at) => tryOf(context, story, each, at)),
+          open,
+        )}
       </Workbench>
     </div>
   )
@@ -82,19 +86,7 @@ function draftOf({ url, request }: RequestStory): Values {
 
 const isOutcomeHeader = (name: string): boolean => name.toLowerCase() === sandboxHeaders.outcome.toLowerCase()
 
-interface RequestDetailProps {
-  readonly context: PagesContext
-  /** The request as it came, and what was sent again. */
-  readonly stories: readonly RequestStory[]
-  readonly open: number
-}
-
-interface RequestEditorProps extends Omit<RequestDetailProps, 'stories'> {
-  readonly story: RequestStory
-  readonly form: FormState
-}
-
-const RequestEditor = ({ context, story, form, open }: RequestEditorProps) => {
+const requestEditor = (context: PagesContext, story: RequestStory, form: FormState, open: number) => {
   const { method, url, path, traceId, curl, command } = story
   const lead = `${method} ${url || path}`
   const same = (command !== null || curl !== null) && (
@@ -130,7 +122,7 @@ const RequestEditor = ({ context, story, form, open }: RequestEditorProps) => {
       holds={open === 0 ? undefined : { name: `Try ${open + 1}`, restore: `/requests/${traceId}?attempt=1` }}
       note="Sent without API key check and injected faults, as all that these pages send; the log lists each try."
     >
-      <TextArea name="body" label={method === 'GET' ? 'Query, as JSON' : 'Body'} form={form} rows={14} />
+      {formFields(form, [{ name: 'body', label: method === 'GET' ? 'Query, as JSON' : 'Body', rows: 14 }])}
       <div class="row wrap gap-3">
         {hasId && (
           <label class="row gap-2 small">
@@ -261,6 +253,6 @@ export function requestPage(context: PagesContext, { id, query }: PageRequest): 
   return {
     title: `${story.method} ${story.path}, ${story.status}`,
     section: 'requests',
-    body: () => <RequestDetail {...{ context, stories, open }} />,
+    body: () => requestDetail(context, stories, open),
   }
 }

@@ -13,8 +13,8 @@ import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
+import type { QueryReader } from '../lists/filter-form.tsx'
 import { pageSize } from '../lists/list-page.tsx'
-import type { QueryReader } from '../lists/list-query.ts'
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
 /** A row of the log, with its request as it is shown. */
@@ -107,26 +107,17 @@ export interface RequestRow {
   readonly until: number
 }
 
-/** One page of rows, newest first. */
-interface RequestPage {
-  readonly rows: readonly RequestRow[]
-  /** The number at which the next page begins; null where none follows. */
-  readonly older: number | null
-}
-
-interface RequestSearch {
-  readonly matches: (entry: LoggedRequest) => boolean
-  /** Only those below this number of the log. */
-  readonly before?: number
-  /** Whether consecutive look-ups of one transaction are one row. */
-  readonly folds: boolean
-}
-
-/** Requests that match, newest first. assumption: request-log */
+/**
+ * One page of the requests that match, newest first. `folds`: consecutive look-ups of one transaction are one row; `before`:
+ * only those below this number of the log; `older`: the number at which the next page begins, null where none follows.
+ * assumption: request-log
+ */
 export function findRequests(
   source: ReadableLog,
-  { matches, before = Number.POSITIVE_INFINITY, folds }: RequestSearch,
-): RequestPage {
+  matches: (entry: LoggedRequest) => boolean,
+  folds: boolean,
+  before = Number.POSITIVE_INFINITY,
+): { readonly rows: readonly RequestRow[]; readonly older: number | null } {
   const { log } = source
   const entries = log.list()
   const first = log.total - entries.length

@@ -3,16 +3,15 @@ import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { capitalize } from '../../../text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
-import { Empty, PageHead } from '../../components/panel.tsx'
+import { Empty } from '../../components/panel.tsx'
 import {
   defaultTimeZone,
   type PageRequest,
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { Choice } from '../lists/filter-form.tsx'
+import { Choice, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround } from '../lists/list-page.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import {
   findRequests,
   isOfSandbox,
@@ -24,14 +23,6 @@ import {
   requestStatuses,
   shownRequests,
 } from './request-table.tsx'
-
-/** What of the log is shown. */
-interface RequestListView {
-  readonly filters: RequestFilters
-  /** `all`: also the sandbox's own calls, and each look-up in a row of its own. */
-  readonly show: string
-  readonly before: string | null
-}
 
 /** Requests in the log, newest first. */
 export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
@@ -48,22 +39,12 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
     others: { show },
     cursor: { before },
     topics: ['requests'],
-    above: () => (
-      <PageHead
-        title="Requests"
-        lead={
-          <>
-            The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
-            {defaultTimeZone(context)}.
-          </>
-        }
-      />
-    ),
+    lead: `The last ${formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock, ${defaultTimeZone(context)}.`,
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: choicesOf(filters) },
     columns: requestColumns(context),
     link: requestLink,
     positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, { filters, show, before: position.before }, baseUrl),
+    part: (position) => partOf(context, filters, show, position.before, baseUrl),
   })
 }
 
@@ -97,16 +78,19 @@ function positionOf({ log }: PagesContext, id: string) {
   return index < 0 ? undefined : { before: String(log.total - entries.length + pageAround(index)) }
 }
 
-/** One page of the list. */
-function partOf(context: PagesContext, { filters, show, before }: RequestListView, baseUrl: string) {
+/** One page of the list. `show`: `all` has the sandbox's own calls, too, and each look-up in a row of its own. */
+function partOf(
+  context: PagesContext,
+  filters: RequestFilters,
+  show: string,
+  before: string | null,
+  baseUrl: string,
+) {
   const hides = show === '' && filters.q === ''
   const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))
   const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
-  const { rows, older } = findRequests(context, {
-    matches,
-    folds: show === '',
-    ...(before !== null && { before: Number(before) }),
-  })
+  const below = before === null ? undefined : Number(before)
+  const { rows, older } = findRequests(context, matches, show === '', below)
   const hidden = hides
     ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
     : 0
@@ -114,7 +98,7 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    empty: <Nothing {...{ filters, before, baseUrl }} />,
+    empty: nothing(filters, before, baseUrl),
     note: (hidden > 0 || folded || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
@@ -127,11 +111,7 @@ function partOf(context: PagesContext, { filters, show, before }: RequestListVie
   }
 }
 
-interface NothingProps extends Pick<RequestListView, 'filters' | 'before'> {
-  readonly baseUrl: string
-}
-
-const Nothing = ({ filters, before, baseUrl }: NothingProps) =>
+const nothing = (filters: RequestFilters, before: string | null, baseUrl: string) =>
   before !== null ? (
     <p class="stopped soft small text-center">The log does not keep older requests.</p>
   ) : isFiltered(filters) ? (

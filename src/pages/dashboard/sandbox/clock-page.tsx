@@ -8,7 +8,7 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatDateTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
-import { PageHead, Panel } from '../../components/panel.tsx'
+import { Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 
 /** Most events on the rail. */
@@ -17,7 +17,7 @@ const mostShown = 100
 /** The clock as a rail: what falls due, the next first. To move the clock past an event makes it happen. */
 export const clockPage = (context: PagesContext): PageView => ({
   title: 'Clock',
-  section: null,
+  lead: 'Drag it past an event, or press Advance: the event happens now.',
   live: {
     path: '/clock/live',
     topics: ['transactions', 'webhooks'],
@@ -26,7 +26,6 @@ export const clockPage = (context: PagesContext): PageView => ({
   fragments: () => ({ rail: rail(context) }),
   body: (slot) => (
     <>
-      <PageHead title="Clock" lead="Drag it past an event, or press Advance: the event happens now." />
       <Panel title="What falls due" name="due">
         <form method="post" action="/clock" data-rail>
           <Hidden fields={{ order: 'until' }} />

@@ -9,13 +9,9 @@ import { typedTime } from '../../../text/typed-time.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { DoneNotice, MenuName, NoticeRedirect, PagesContext } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
-import { pageBefore } from '../../masthead/page-before.ts'
-import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
+import { type FormFields, fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import { messageOf } from '../payments/form-parts.tsx'
-import { saveFromForm, snapshotFields } from './snapshots-page.tsx'
-
-/** Fields of the form that queues an outcome. */
-const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
+import { saveFromForm } from './snapshots-page.tsx'
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
 async function queueFromForm(
@@ -34,23 +30,12 @@ async function queueFromForm(
   }
 }
 
-/** Fields of the button that clears queues. */
-const clearFields = ['terminalSn'] as const
-
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
 async function clearQueue(context: PagesContext, { terminalSn = '' }: FormFields): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
-  return {
-    text:
-      terminalSn === ''
-        ? 'No outcome is queued any more.'
-        : `No outcome is queued at ${terminalSn} any more.`,
-  }
+  return { text: `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.` }
 }
-
-/** Fields of the forms that move the clock. */
-const clockFields = ['order', 'time'] as const
 
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
 async function moveClock(context: PagesContext, { order = '', time = '' }: FormFields): Promise<DoneNotice> {
@@ -113,10 +98,10 @@ interface MenuForm {
 }
 
 const forms = {
-  clock: { menu: 'clock', fields: clockFields, act: moveClock },
-  outcomes: { menu: 'outcomes', fields: outcomeFields, act: queueFromForm },
-  'outcomes-clear': { menu: 'outcomes', fields: clearFields, act: clearQueue },
-  snapshots: { menu: 'state', fields: snapshotFields, act: saveFromForm },
+  clock: { menu: 'clock', fields: ['order', 'time'], act: moveClock },
+  outcomes: { menu: 'outcomes', fields: ['terminalSn', 'outcome', 'times'], act: queueFromForm },
+  'outcomes-clear': { menu: 'outcomes', fields: ['terminalSn'], act: clearQueue },
+  snapshots: { menu: 'state', fields: ['name'], act: saveFromForm },
 } as const satisfies Readonly<Record<string, MenuForm>>
 
 /**

@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/words.ts'
 import { actionLooks, PostButton } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
-import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type {
   DoneNotice,
   NoticeRedirect,
@@ -16,7 +16,7 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, questionPage, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
+import { type FormState, questionPage, shortForm, shownRefusal } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -32,15 +32,14 @@ export async function snapshotsPage(
   const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
   return {
     title: 'Snapshots',
-    section: null,
+    lead: 'Saved states: compare them, and go back to one',
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead title="Snapshots" lead="Saved states: compare them, and go back to one" />
         <section class="panel">
-          <ShortForm action="/snapshots/save" submit="Save the state" form={form}>
-            <TextField name="name" label="Name" form={form} maxLength={64} placeholder="before-lunch" />
-          </ShortForm>
+          {shortForm('/snapshots/save', 'Save the state', form, [
+            { name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' },
+          ])}
           {snapshots.length === 0 ? (
             <p class="soft small">No snapshot is saved.</p>
           ) : (
@@ -49,7 +48,7 @@ export async function snapshotsPage(
             </Table>
           )}
         </section>
-        {diff !== null && <Differences diff={diff} baseUrl={baseUrl} />}
+        {diff !== null && differences(diff, baseUrl)}
       </>
     ),
   }
@@ -114,7 +113,7 @@ const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 const from = (cell: number): string => (cell === 0 ? '' : 'from-small')
 
 /** What changed since a snapshot, one table a kind of record. */
-const Differences = ({ diff, baseUrl }: { readonly diff: StateDiff; readonly baseUrl: string }) => {
+const differences = (diff: StateDiff, baseUrl: string) => {
   const { name } = diff.from
   const { name: other } = diff.to
   const text = ['tillbox sandbox snapshot diff', name, other].filter(Boolean).join(' ')
@@ -157,7 +156,7 @@ const Differences = ({ diff, baseUrl }: { readonly diff: StateDiff; readonly bas
 
 /** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
 export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, snapshotFields)
+  const values = await fieldsOf(call, ['name'])
   try {
     return { to: '/snapshots', notice: await saveFromForm(context, values) }
   } catch (error) {
@@ -165,9 +164,6 @@ export async function saveAction(context: PagesContext, call: Call): Promise<Not
     return snapshotsPage(context, { baseUrl: baseUrlOf(call), query: {} }, form)
   }
 }
-
-/** Fields of the form that saves a snapshot. */
-export const snapshotFields = ['name'] as const
 
 /** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
 export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {

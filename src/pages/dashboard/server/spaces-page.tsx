@@ -5,18 +5,12 @@ import { spacesOf } from '../../../control/access-handlers.ts'
 import type { KnownSpace } from '../../../control/control-context.ts'
 import type { Call } from '../../../http/call.ts'
 import { actionLooks } from '../../components/actions.tsx'
+import type { FormField } from '../../components/field.tsx'
 import { formatNumber, utc } from '../../components/format.ts'
-import { PageHead, Table } from '../../components/panel.tsx'
+import { Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import {
-  type FormState,
-  questionPage,
-  SelectField,
-  ShortForm,
-  shownRefusal,
-  TextField,
-} from '../payments/form-parts.tsx'
+import { type FormState, questionPage, shortForm, shownRefusal } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
 export async function spacesPage(
@@ -27,19 +21,15 @@ export async function spacesPage(
   const spaces = await spacesOf(context).list()
   return {
     title: 'Spaces',
-    section: null,
+    lead: 'Each space is a sandbox of its own, with its own keys, payments and clock.',
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead
-          title="Spaces"
-          lead="Each space is a sandbox of its own, with its own keys, payments and clock."
-        />
         <section class="panel">
-          <ShortForm action="/spaces" submit="Create the space" form={form}>
-            <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci-1" />
-            <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
-          </ShortForm>
+          {shortForm('/spaces', 'Create the space', form, [
+            { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' },
+            lifeField,
+          ])}
           <Table caption="Spaces, the first one first" heads={heads}>
             {spaces.map(rowOf)}
           </Table>
@@ -104,13 +94,17 @@ export const removeSpacePage = (_: PagesContext, { id }: PageRequest): PageView 
   )
 const day = 86_400_000
 
-/** How long a space or a token lives, as a choice of a form. */
-export const lifeOptions = [
-  ['', 'never'],
-  ['1', 'after 1 day'],
-  ['7', 'after 7 days'],
-  ['30', 'after 30 days'],
-] as const
+/** How long a space or a token lives. */
+export const lifeField: FormField = {
+  name: 'life',
+  label: 'Expires',
+  options: [
+    ['', 'never'],
+    ['1', 'after 1 day'],
+    ['7', 'after 7 days'],
+    ['30', 'after 30 days'],
+  ],
+}
 
 /** The chosen life in milliseconds; undefined: without end. */
 export const ttlOf = (days: string | undefined): number | undefined => (days ? Number(days) * day : undefined)

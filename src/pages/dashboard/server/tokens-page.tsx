@@ -15,11 +15,11 @@ import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
-import { PageHead, Table } from '../../components/panel.tsx'
+import { Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, SelectField, ShortForm, shownRefusal, TextField } from '../payments/form-parts.tsx'
-import { lifeOptions, ttlOf } from './spaces-page.tsx'
+import { type FormState, shortForm, shownRefusal } from '../payments/form-parts.tsx'
+import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
   /** The token that was just made: only this page shows it. */
@@ -36,16 +36,11 @@ export async function tokensPage(
   const spaces = (await context.spaces?.list()) ?? []
   return {
     title: 'Tokens',
-    section: null,
+    lead: 'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look.',
+    aside: () => <a href="/audit">Audit log</a>,
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <PageHead
-          title="Tokens"
-          lead="Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look."
-        >
-          <a href="/audit">Audit log</a>
-        </PageHead>
         {created !== undefined && (
           <Notice tone="info" title={`The token ${created.name}`}>
             <p>
@@ -55,17 +50,16 @@ export async function tokensPage(
           </Notice>
         )}
         <section class="panel">
-          <ShortForm action="/tokens" submit="Create the token" form={form}>
-            <TextField name="name" label="Name" form={form} maxLength={48} placeholder="ci" />
-            <SelectField name="scope" label="Scope" form={form} options={scopes} />
-            <SelectField
-              name="space"
-              label="Space"
-              form={form}
-              options={[['', 'every space'], ...spaces.map(({ name }) => [name, name] as const)]}
-            />
-            <SelectField name="life" label="Expires" form={form} options={lifeOptions} />
-          </ShortForm>
+          {shortForm('/tokens', 'Create the token', form, [
+            { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci' },
+            { name: 'scope', label: 'Scope', options: scopes },
+            {
+              name: 'space',
+              label: 'Space',
+              options: [['', 'every space'], ...spaces.map(({ name }) => name)],
+            },
+            lifeField,
+          ])}
           {tokens.length === 0 ? (
             <p class="soft small">There is no token: on this machine requests need none.</p>
           ) : (
@@ -130,21 +124,21 @@ export async function auditPage(
   const { entries } = await commands.listAudit(input, scope)
   return {
     title: 'Audit log',
-    section: null,
+    lead: 'Who changed what, and who was refused: the last 200 lines',
+    aside: () => (
+      <Tabs
+        label="Lines"
+        id="only"
+        tabs={['', ...auditKinds].map((kind) => [
+          kind,
+          capitalize(kind || 'all'),
+          kind === '' ? '/audit' : `/audit?only=${kind}`,
+        ])}
+        chosen={only}
+      />
+    ),
     body: () => (
       <>
-        <PageHead title="Audit log" lead="Who changed what, and who was refused: the last 200 lines">
-          <Tabs
-            label="Lines"
-            id="only"
-            tabs={['', ...auditKinds].map((kind) => [
-              kind,
-              capitalize(kind || 'all'),
-              kind === '' ? '/audit' : `/audit?only=${kind}`,
-            ])}
-            chosen={only}
-          />
-        </PageHead>
         <section class="panel">
           {entries.length === 0 ? (
             <p class="soft small">There is no line.</p>

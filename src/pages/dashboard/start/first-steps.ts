@@ -21,14 +21,13 @@ export function firstStepsOf({ statistics }: PagesContext): FirstSteps {
   const { transactions, deliveries } = statistics.current
   return {
     payment: transactions[0],
-    tap: transactions.find(isTap),
-    webhook: deliveries.count('delivered') === 0 ? undefined : deliveries.all.find(isDelivered),
+    tap: transactions.find(({ transaction }) => transaction.presentedByPerson),
+    webhook:
+      deliveries.count('delivered') === 0
+        ? undefined
+        : deliveries.all.find(({ delivery }) => deliveryState(delivery) === 'delivered'),
   }
 }
-
-const isTap = ({ transaction }: OwnedTransaction): boolean => transaction.presentedByPerson === true
-
-const isDelivered = ({ delivery }: LedgerDelivery): boolean => deliveryState(delivery) === 'delivered'
 
 /** How many of the steps are done. */
 export const countDone = (steps: FirstSteps): number =>

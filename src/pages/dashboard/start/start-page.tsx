@@ -9,7 +9,7 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { StartPanel } from './start-panel.tsx'
+import { startPanel } from './start-panel.tsx'
 
 /** The first steps on a page of their own, done or not. */
 export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: PageRequest): PageView => ({
@@ -21,10 +21,11 @@ export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: Pag
   },
   fragments: () => ({
     start: html(
-      <StartPanel
-        aside={isStartHidden && <PostButton action="/start/show">Show on the home page</PostButton>}
-        {...{ context, baseUrl }}
-      />,
+      startPanel(
+        context,
+        baseUrl,
+        isStartHidden && <PostButton action="/start/show">Show on the home page</PostButton>,
+      ),
     ),
   }),
   body: (slot) => (

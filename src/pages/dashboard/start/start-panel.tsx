@@ -7,6 +7,7 @@ import { money } from '../../../presentation/money.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
+import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
 import { cardInWords, plural } from '../../components/format.ts'
@@ -14,18 +15,10 @@ import { Icon } from '../../components/icons.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 
-interface StartPanelProps {
-  readonly context: PagesContext
-  /** Where the browser reached the sandbox. */
-  readonly baseUrl: string
-  /** The button that hides the steps, or shows them again. */
-  readonly aside: Child
-}
-
 const titles = { payment: 'Take a payment', tap: 'Tap a card', webhook: 'Receive a webhook' } as const
 
-/** The steps that are left, in one line. */
-export const StartLine = ({ context, aside }: Omit<StartPanelProps, 'baseUrl'>) => {
+/** The steps that are left, in one line. `aside`: the button that hides the steps, or shows them again. */
+export const startLine = (context: PagesContext, aside: Child) => {
   const steps = firstStepsOf(context)
   const next = (['payment', 'tap', 'webhook'] as const).find((step) => steps[step] === undefined)
   return (
@@ -41,7 +34,7 @@ export const StartLine = ({ context, aside }: Omit<StartPanelProps, 'baseUrl'>) 
 }
 
 /** The steps to a first payment, a first tap and a first webhook, each with what to type or press, ticked once done. */
-export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
+export const startPanel = (context: PagesContext, baseUrl: string, aside: Child) => {
   const steps = firstStepsOf(context)
   const done = countDone(steps)
   const isEmpty = steps.payment === undefined
@@ -68,9 +61,9 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
         </p>
       )}
       <ol class="start-steps stack">
-        <PaymentStep steps={steps} baseUrl={baseUrl} />
-        <TapStep steps={steps} context={context} baseUrl={baseUrl} />
-        <WebhookStep steps={steps} context={context} baseUrl={baseUrl} />
+        {paymentStep(steps, baseUrl)}
+        {tapStep(steps, context, baseUrl)}
+        {webhookStep(steps, context, baseUrl)}
       </ol>
     </section>
   )
@@ -101,12 +94,7 @@ const Step = ({ number, title, result, children }: PropsWithChildren<StepProps>)
   </li>
 )
 
-interface StepsProps {
-  readonly steps: FirstSteps
-  readonly baseUrl: string
-}
-
-const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
+const paymentStep = ({ payment }: FirstSteps, baseUrl: string) => (
   <Step number={1} title={titles.payment} result={payment && <Paid transaction={payment.transaction} />}>
     <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
@@ -127,42 +115,37 @@ const Paid = ({ transaction }: Pick<OwnedTransaction, 'transaction'>) => (
   </>
 )
 
-const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly context: PagesContext }) => {
+function tapStep({ tap }: FirstSteps, context: PagesContext, baseUrl: string) {
+  const result = tap && (
+    <>
+      <a href={`/transactions/${tap.transaction.id}`}>{cardInWords(tap.transaction)}</a> at{' '}
+      {tap.transaction.terminalSn}
+    </>
+  )
+  return (
+    <Step number={2} title={titles.tap} result={result}>
+      {tapHint(context, baseUrl)}
+    </Step>
+  )
+}
+
+function tapHint(context: PagesContext, baseUrl: string) {
   const terminal = attendedTerminal(context)
-  if (tap !== undefined)
-    return (
-      <Step
-        number={2}
-        title={titles.tap}
-        result={
-          <>
-            <a href={`/transactions/${tap.transaction.id}`}>{cardInWords(tap.transaction)}</a> at{' '}
-            {tap.transaction.terminalSn}
-          </>
-        }
-      />
-    )
   if (terminal === undefined)
     return (
-      <Step number={2} title={titles.tap} result={undefined}>
+      <>
         <p>An attended terminal waits for a person. This sandbox has none: add one.</p>
         <Command text="tillbox terminal add DESK-1 --mode attended" baseUrl={baseUrl} />
-      </Step>
+      </>
     )
-  const { terminalSn, running } = terminal
+  const { terminalSn, running, ledger } = terminal
+  const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`
   return (
-    <Step number={2} title={titles.tap} result={undefined}>
+    <>
       {running === undefined ? (
         <>
           <p>Send a payment to an attended terminal, open the terminal, and present a card.</p>
-          <Command
-            text={actingFor(
-              context.directory,
-              terminal.ledger.settings,
-              `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`,
-            )}
-            baseUrl={baseUrl}
-          />
+          <Command text={actingFor(context.directory, ledger.settings, sale)} baseUrl={baseUrl} />
         </>
       ) : (
         <p>
@@ -171,22 +154,15 @@ const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly c
         </p>
       )}
       <p>
-        <a
-          class={running === undefined ? 'action action-small action-plain' : 'action action-small'}
-          href={terminalPath(terminalSn)}
-        >
+        <a class={actionLooks[running ? 'main' : 'plain']} href={terminalPath(terminalSn)}>
           Open {terminalSn}
         </a>
       </p>
-    </Step>
+    </>
   )
 }
 
-const WebhookStep = ({
-  steps: { webhook },
-  context,
-  baseUrl,
-}: StepsProps & { readonly context: PagesContext }) => {
+const webhookStep = ({ webhook }: FirstSteps, context: PagesContext, baseUrl: string) => {
   const { deliveries } = context.statistics.current
   const unaccepted = deliveries.count('pending') + deliveries.count('failed')
   return (

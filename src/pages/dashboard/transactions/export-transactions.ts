@@ -8,7 +8,7 @@ import { nextTurn } from '../../../timers.ts'
 import type { TransactionList } from '../../../views/statistics/statistics.ts'
 import { type OwnedTransaction, transactionRowOf } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
-import { queryReader } from '../lists/list-query.ts'
+import { queryReader } from '../lists/filter-form.tsx'
 import { readTransactionFilters } from './transaction-filter-form.tsx'
 import { filtered, matchesIn } from './transaction-search.ts'
 

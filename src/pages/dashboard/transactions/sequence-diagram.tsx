@@ -22,7 +22,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
             <span class="step-time note tabular" title={step.time}>
               {timeIn(step, steps[index - 1])}
             </span>
-            <Arrow lanes={lanes} step={step} />
+            {arrow(lanes, step)}
             <p class="step-text small">
               <span class="step-who note">{whoIn(step, label)} </span>
               <span class="step-what medium">
@@ -57,7 +57,7 @@ function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): s
 
 const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`
 
-const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step: SequenceStep }) => {
+const arrow = (lanes: readonly Lane[], step: SequenceStep) => {
   const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
   const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
   return (

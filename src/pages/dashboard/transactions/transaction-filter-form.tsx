@@ -12,8 +12,7 @@ import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../
 import type { SelectOption } from '../../components/actions.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
-import { Choice } from '../lists/filter-form.tsx'
-import type { QueryReader } from '../lists/list-query.ts'
+import { Choice, type QueryReader } from '../lists/filter-form.tsx'
 
 /** Most terminals that are listed by name. */
 const offeredTerminals = 100

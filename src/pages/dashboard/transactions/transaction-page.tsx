@@ -22,7 +22,7 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { queryString } from '../lists/list-query.ts'
+import { queryString } from '../lists/filter-form.tsx'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
@@ -70,26 +70,18 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {
-    headline: html(
-      <TransactionHead {...owned}>
-        <TransactionActions context={context} baseUrl={baseUrl} {...owned} />
-      </TransactionHead>,
-    ),
+    headline: html(<TransactionHead {...owned}>{actionsOf(context, owned, baseUrl)}</TransactionHead>),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown transaction={transaction} />),
-    family: html(relatedTransactions(ledger, transaction)),
+    family: html(<ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id)}</ul>),
   }
 }
 
 /** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
-/** The first transaction of the chain, its follow-ups, and what is left to do; `own` is the one of the page. */
-const relatedTransactions = (ledger: Ledger, own: Transaction) => (
-  <ul class="related">{memberOf(ledger, rootOf(ledger, own), own.id)}</ul>
-)
-
+/** A transaction with its follow-ups, and what is left to do; `own` is the one of the page. */
 function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   const { id, type, currency, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
@@ -147,12 +139,6 @@ function leftOf(ledger: Ledger, transaction: Transaction): string | null {
 /** Keys of the most used actions, by path. */
 const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }
 
-interface TransactionActionsProps extends OwnedTransaction {
-  readonly context: PagesContext
-  /** Where the browser reached the sandbox. */
-  readonly baseUrl: string
-}
-
 /** A link to something that can be done with a transaction. */
 interface ActionLink {
   readonly name: string
@@ -163,7 +149,7 @@ interface ActionLink {
 }
 
 /** Links to what can be done with a transaction now, its next step first, and the command that reads it. With scripts they open in a drawer. */
-const TransactionActions = ({ context, ledger, transaction, baseUrl }: TransactionActionsProps) => (
+const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransaction, baseUrl: string) => (
   <>
     {linksOf(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
       <a
@@ -190,7 +176,9 @@ function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction
     ...nextStepOf(transaction),
     ...possibleActions(ledger, transaction, context.clock.now()).map(
       ({ path: name, label, isDestructive }): ActionLink => ({
-        ...{ name, label, isDestructive },
+        name,
+        label,
+        isDestructive,
         href: `${path}/${name}`,
         opensDrawer: true,
       }),

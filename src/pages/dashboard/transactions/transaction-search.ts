@@ -1,29 +1,17 @@
-import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import type { Counter } from '../../../views/statistics/figures.ts'
 import {
   indexOf,
   type Register,
   surveyOf,
   type TransactionList,
 } from '../../../views/statistics/statistics.ts'
-import type { Timeline, TimeRange } from '../../../views/statistics/timeline.ts'
+import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, rangeOf, type Today } from '../charts/time-range.tsx'
+import { isFiltered, type QueryReader } from '../lists/filter-form.tsx'
 import { type Cursor, scan } from '../lists/list-page.tsx'
-import { isFiltered, type QueryReader } from '../lists/list-query.ts'
 import { matcherOf, type TransactionFilterQuery } from './transaction-filter-form.tsx'
-
-/** One page of a search, newest first. */
-export interface SearchResult {
-  readonly rows: readonly OwnedTransaction[]
-  /** Cursors of the neighbouring pages; null when there is none. */
-  readonly older: string | null
-  readonly newer: string | null
-  /** The id at which the search reached its limit; it goes on below it, or above it when it goes upwards. */
-  readonly stoppedAt: string | null
-}
 
 /** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
 export function readCursor(reader: QueryReader): Required<Cursor> {
@@ -31,13 +19,16 @@ export function readCursor(reader: QueryReader): Required<Cursor> {
   return { before, after: before === null ? after : null }
 }
 
-/** Searches from the cursor on, up to the limit, or until `most` are found. */
+/**
+ * Searches from the cursor on, up to the limit, or until `most` are found. `older`, `newer`: cursors of the neighbouring
+ * pages, null when there is none; `stoppedAt`: the id at which the search reached its limit, where it goes on.
+ */
 export async function search(
   list: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
   { before, after = null }: Cursor,
   most?: number,
-): Promise<SearchResult> {
+) {
   const { transactions } = list
   const step = after === null ? -1 : 1
   const start = startOf(list, before, after)
@@ -88,24 +79,14 @@ export function findExactly(
 type Matches = (owned: OwnedTransaction) => boolean
 
 /** What the filters leave of the transactions. */
-export interface LookUpResult {
-  readonly list: TransactionList
-  /** Tests for filters and time range. */
-  readonly matches: Matches
-  /** True when only transactions with exactly this id or order are shown. */
-  readonly isExact: boolean
-  readonly range: TimeRange
-  /** Sums of what matches at any time, and of its deliveries. */
-  readonly figures: Timeline<Counter>
-  readonly deliveries: Timeline<DeliveryState>
-  /** Ids that match at any time, newest first; null where every one does. */
-  readonly ids: readonly string[] | null
-  /** Number of the newest that were read; null: all of them. */
-  readonly looked: number | null
-}
+export type LookUpResult = Awaited<ReturnType<typeof lookUp>>
 
-/** The transactions that the filters leave: where to look for them, and their sums. */
-export async function lookUp(context: PagesContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
+/**
+ * The transactions that the filters leave: where to look for them, and their sums. `matches` tests for filters and time range;
+ * `isExact`: only transactions with exactly this id or order are shown. Of what matches at any time: the sums, those of its
+ * deliveries, and `ids`, newest first, null where every one matches. `looked`: number of the newest that were read; null: all.
+ */
+export async function lookUp(context: PagesContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const { list, range, fits, others } = filtered(context, filters)
   const isExact = list !== all

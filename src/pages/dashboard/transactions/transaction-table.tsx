@@ -1,10 +1,13 @@
+import type { Child } from 'hono/jsx'
 import { takesBack, typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import type { Call } from '../../../http/call.ts'
+import { refuseCardData } from '../../../http/card-data.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { StatusBadge } from '../../components/basics.tsx'
+import { Hidden, Submit } from '../../components/actions.tsx'
+import { Fold, StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatNumber, formatTime, plural } from '../../components/format.ts'
-import { type ColumnName, columnNames, parseColumns } from '../lists/list-columns.tsx'
-import { queryString } from '../lists/list-query.ts'
+import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 import { type Column, Sum } from '../lists/list-table.tsx'
 import type { TransactionFilterQuery } from './transaction-filter-form.tsx'
 import type { LookUpResult } from './transaction-search.ts'
@@ -31,35 +34,52 @@ const type: TransactionColumn = {
   isUnder: true,
 }
 
-/** The columns of a list: the status at its edge, amount and type, and the others of its address. `now`: sandbox time in milliseconds. */
-export function transactionColumns(columns: string, now: number): readonly TransactionColumn[] {
-  const chosen: Readonly<Record<ColumnName, Omit<TransactionColumn, 'head'>>> = {
+/** Columns that can be chosen; amount and type are always shown. `now`: sandbox time in milliseconds. */
+const optionalColumns = (now: number) =>
+  ({
     status: {
+      head: 'Status',
       look: 'w-11',
       cell: ({ transaction }) => <StatusBadge transaction={transaction} />,
       title: ({ transaction }) => resultInWords(transaction),
     },
-    card: {
-      look: 'w-8 from-medium',
-      cell: ({ transaction }) => cardInWords(transaction),
-    },
-    result: { look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
+    card: { head: 'Card', look: 'w-8 from-medium', cell: ({ transaction }) => cardInWords(transaction) },
+    result: { head: 'Result', look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
     terminal: {
+      head: 'Terminal',
       look: 'w-10 from-wider code',
       cell: ({ transaction }) => transaction.terminalSn ?? 'online',
     },
-    order: { look: 'from-wide code', cell: ({ transaction }) => transaction.orderId ?? '–' },
-    description: { look: 'from-medium', cell: ({ transaction }) => transaction.description ?? '–' },
-    id: { look: 'w-10 from-wider code', cell: ({ transaction }) => transaction.id },
+    order: { head: 'Order', look: 'from-wide code', cell: ({ transaction }) => transaction.orderId ?? '–' },
+    description: {
+      head: 'Description',
+      look: 'from-medium',
+      cell: ({ transaction }) => transaction.description ?? '–',
+    },
+    id: { head: 'Id', look: 'w-10 from-wider code', cell: ({ transaction }) => transaction.id },
     time: {
+      head: 'Time',
       look: 'w-7 from-small figure soft',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
       isUnder: true,
     },
-  }
-  const shown = parseColumns(columns).map((name) => ({ head: columnNames[name], ...chosen[name] }))
-  const statuses = shown[0]?.head === columnNames.status ? 1 : 0
-  return [...shown.slice(0, statuses), amount, type, ...shown.slice(statuses)]
+  }) as const satisfies Readonly<Record<string, TransactionColumn>>
+
+const named = optionalColumns(0)
+
+type ColumnName = keyof typeof named
+
+const all = Object.keys(named) as readonly ColumnName[]
+
+/** The columns of a list: the status at its edge, amount and type, and the others of its address. `now`: sandbox time in milliseconds. */
+export function transactionColumns(columns: string, now: number): readonly TransactionColumn[] {
+  const optional = optionalColumns(now)
+  const shown = parseColumns(columns)
+  const statuses = shown[0] === 'status' ? 1 : 0
+  const [first, others] = [shown.slice(0, statuses), shown.slice(statuses)].map((names) =>
+    names.map((name) => optional[name]),
+  ) as [TransactionColumn[], TransactionColumn[]]
+  return [...first, amount, type, ...others]
 }
 
 /** `051 Insufficient funds`, or the status. */
@@ -101,3 +121,62 @@ export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQu
     </a>
   </p>
 )
+
+/** Default columns of a list. */
+const usual: readonly ColumnName[] = ['status', 'card', 'terminal', 'order', 'id', 'time']
+
+/** Value for amount and type alone. */
+const none = 'none'
+
+/** Reads the columns of the address; empty: the default ones. Errors are added to the reader's problems. */
+export const readColumns = (reader: QueryReader): string =>
+  reader.text(
+    'columns',
+    (text) => text === none || text.split(',').every((name) => all.some((column) => column === name)),
+    `The columns must be ${none}, or some of ${all.join(', ')}, with commas between.`,
+  )
+
+/** The columns of an address, in their order. */
+const parseColumns = (text: string): readonly ColumnName[] =>
+  text === '' ? usual : all.filter((column) => text.split(',').includes(column))
+
+/** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
+export const viewMenu = (columns: string, others: Readonly<Record<string, string>>, inside: Child) => (
+  <Fold summary="View" className="fold column-menu relative">
+    <div class="popover lined round-m shadow on-paper column-choices">
+      <form class="stack gap-3" method="get" action="/columns">
+        <Hidden fields={others} />
+        <fieldset>
+          <legend>Columns</legend>
+          {all.map((column) => (
+            <label class="row gap-2 h-1-75">
+              <input
+                type="checkbox"
+                name="column"
+                value={column}
+                checked={parseColumns(columns).includes(column)}
+                autocomplete="off"
+              />
+              {named[column].head}
+            </label>
+          ))}
+        </fieldset>
+        <p class="row gap-3">
+          <Submit look="main">Show</Submit>
+          {columns !== '' && <a href={`/${queryString(others)}`}>Reset</a>}
+        </p>
+      </form>
+      {inside}
+    </div>
+  </Fold>
+)
+
+/** Leads to the list with the columns whose boxes are sent: its address has them in one parameter. */
+export function chooseColumns(call: Call): Response {
+  const { column: _, columns: __, ...otherParameters } = call.req.query()
+  const boxes = call.req.queries('column') ?? []
+  refuseCardData(JSON.stringify([otherParameters, boxes]))
+  const chosen = all.filter((each) => boxes.includes(each))
+  const columns = chosen.join() === usual.join() ? '' : chosen.join() || none
+  return call.redirect(`/${queryString(otherParameters, { columns })}`, 303)
+}

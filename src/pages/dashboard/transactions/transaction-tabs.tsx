@@ -121,10 +121,7 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
 }
 
 function requests(context: PagesContext, id: string) {
-  const { rows, older } = findRequests(context, {
-    matches: requestFits(context, { transactionId: id }),
-    folds: true,
-  })
+  const { rows, older } = findRequests(context, requestFits(context, { transactionId: id }), true)
   if (rows.length === 0)
     return (
       <Empty title="No request is kept">

@@ -15,17 +15,22 @@ import {
   type PagesContext,
   type PageView,
 } from '../../frame/page-view.tsx'
-import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
+import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
-import { currencyChoice, FigureCards, figureFragments } from '../charts/figures.tsx'
+import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
-import { axisOf, queryOf, RangeBar, rangeBefore } from '../charts/time-range.tsx'
-import { SavedViews, SaveView } from '../lists/filter-form.tsx'
-import { readColumns, ViewMenu } from '../lists/list-columns.tsx'
+import { axisOf, queryOf, rangeBar, rangeBefore } from '../charts/time-range.tsx'
+import {
+  isFiltered,
+  type QueryReader,
+  queryReader,
+  queryString,
+  SavedViews,
+  SaveView,
+} from '../lists/filter-form.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
-import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/list-query.ts'
 import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
-import { StartLine, StartPanel } from '../start/start-panel.tsx'
+import { startLine, startPanel } from '../start/start-panel.tsx'
 import {
   onlineChoice,
   readTransactionFilters,
@@ -33,7 +38,14 @@ import {
   transactionChoices,
 } from './transaction-filter-form.tsx'
 import { type LookUpResult, lookUp, readCursor, search, todayOf } from './transaction-search.ts'
-import { countInWords, ExportLinks, rangeInWords, transactionColumns } from './transaction-table.tsx'
+import {
+  countInWords,
+  ExportLinks,
+  rangeInWords,
+  readColumns,
+  transactionColumns,
+  viewMenu,
+} from './transaction-table.tsx'
 
 /** Parameters of the address that are no filters; empty ones are the usual ones. */
 type ViewQuery = ReturnType<typeof readView>
@@ -80,21 +92,23 @@ export function transactionsPage(
       ...(view.chart === 'latency' ? ['requests' as const] : []),
     ],
     again: () => fleetChanges(context),
-    pieces: () => piecesOf(context, shown),
+    pieces: async () => ({
+      ...(hasStart && { start: startFragment(context, baseUrl) }),
+      fleet: fleetStripFragment(context, baseUrl),
+      ...overTime(context, await lookUp(context, filters), filters, view),
+    }),
     above: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {hasStart && slot('start')}
         <div class="home-line row gap-4 below-2">
-          <FleetStrip>{slot('fleet')}</FleetStrip>
-          <RangeBar range={{ since, until }} others={{ ...choices, ...view }} />
+          <section class="fleet-strip below-3" aria-label="Terminals">
+            {slot('fleet')}
+          </section>
+          {rangeBar({ since, until }, { ...choices, ...view })}
         </div>
-        <FigureCards slot={slot} currency={slot('currency')} />
-        <ChartPanel
-          slot={slot}
-          chosen={(view.chart || 'volume') as ChartName}
-          parameters={{ ...filters, ...view }}
-        />
+        {figureCards(slot, slot('currency'))}
+        {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
       </>
     ),
     head: <SavedViews />,
@@ -106,9 +120,7 @@ export function transactionsPage(
     tools: () => (
       <>
         <SaveView />
-        <ViewMenu columns={view.columns} otherParameters={{ ...filters, ...view, columns: '' }}>
-          <ExportLinks filters={filters} />
-        </ViewMenu>
+        {viewMenu(view.columns, { ...filters, ...view, columns: '' }, <ExportLinks filters={filters} />)}
       </>
     ),
     columns: transactionColumns(view.columns, context.clock.now()),
@@ -129,25 +141,8 @@ interface TransactionListView {
   readonly hasStart: boolean
 }
 
-/** The pieces above the list. */
-async function piecesOf(context: PagesContext, page: TransactionListView) {
-  const { filters, baseUrl, hasStart } = page
-  return {
-    ...(hasStart && { start: startFragment(context, baseUrl) }),
-    fleet: fleetStripFragment(context, baseUrl),
-    ...overTime(context, await lookUp(context, filters), page),
-  }
-}
-
-interface ChartPanelProps {
-  readonly slot: FragmentSlot
-  readonly chosen: ChartName
-  /** All parameters of the address. */
-  readonly parameters: object
-}
-
-/** The chart with its tabs; below it the numbers as a table. */
-const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
+/** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
+const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) => (
   <section class="panel panel-chart relative below-2" aria-label="Over time">
     <Tabs
       label="Charts"
@@ -170,7 +165,8 @@ const ChartPanel = ({ slot, chosen, parameters }: ChartPanelProps) => (
 function overTime(
   context: PagesContext,
   { figures, deliveries, range }: LookUpResult,
-  { filters, view }: TransactionListView,
+  filters: TransactionFilterQuery,
+  view: ViewQuery,
 ) {
   const today = todayOf(context)
   const { timeZone } = today
@@ -198,7 +194,7 @@ function overTime(
     hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
   }
   return {
-    ...figureFragments({ period: sumsOf(range), before, bars, currency }),
+    ...figureFragments(sumsOf(range), before, bars, currency),
     currency: currencyChoice([...new Set([currency, ...currencies])].sort(), currency, {
       ...filters,
       ...view,
@@ -212,14 +208,9 @@ function overTime(
 /** The first steps: in full while none is done, then in a line. */
 function startFragment(context: PagesContext, baseUrl: string): string {
   if (!isFirstRun(context)) return ''
-  const props = { context, aside: <PostButton action="/start/hide">Hide</PostButton> }
-  return html(
-    countDone(firstStepsOf(context)) === 0 ? (
-      <StartPanel baseUrl={baseUrl} {...props} />
-    ) : (
-      <StartLine {...props} />
-    ),
-  )
+  const aside = <PostButton action="/start/hide">Hide</PostButton>
+  const isFirst = countDone(firstStepsOf(context)) === 0
+  return html(isFirst ? startPanel(context, baseUrl, aside) : startLine(context, aside))
 }
 
 /** One page of the list. */

@@ -9,8 +9,7 @@ import { notificationId, notificationView } from '../../../webhooks/notification
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
-import { Choice } from '../lists/filter-form.tsx'
-import type { QueryReader } from '../lists/list-query.ts'
+import { Choice, type QueryReader } from '../lists/filter-form.tsx'
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
 /** Id of the form that the boxes of the rows belong to. */

@@ -7,11 +7,10 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { pageBefore } from '../../masthead/page-before.ts'
-import { fieldsOf, formOf, type PostedForm } from '../../serving/form-fields.ts'
+import { fieldsOf, formOf, type PostedForm, pageBefore } from '../../serving/form-fields.ts'
 import { shownRefusal, type Values } from '../payments/form-parts.tsx'
+import { asTyped, calledUrl, countedOf, headersIn, originalOf, rewritten } from './webhook-editor.tsx'
 import { webhookPage } from './webhook-page.tsx'
-import { asTyped, calledUrl, countedOf, headersIn, originalOf, rewritten } from './webhook-tries.ts'
 
 /** What the buttons of the pages of webhooks do. */
 
@@ -56,8 +55,6 @@ export async function advanceToRetry(context: PagesContext, call: Call): Promise
   return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
 }
 
-const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
-
 /**
  * Sends a notification as it was typed; the page then has the receiver's answer. Reformats its body where those
  * buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
@@ -66,7 +63,7 @@ const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
 export async function sendEdited(context: PagesContext, call: Call): Promise<string | PageView> {
   const request = requestOf(call)
   const { id } = request
-  const values = asTyped(await fieldsOf(call, fields))
+  const values = asTyped(await fieldsOf(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
   const original = originalOf(context, id, await showWebhook(context, id), values.attempt ?? '')
   try {
     if (values.do === 'indent' || values.do === 'compact')
@@ -127,9 +124,7 @@ function deliveryNamed({ engine }: PagesContext, name: string): LedgerDelivery |
   const [number = '', id = ''] = name.split(' ')
   const found = notificationIn(engine.state, id)
   const delivery = found?.ledger.outbox.deliveries.get(Number(number))
-  const owned = found && delivery && { ledger: found.ledger, delivery }
-  return owned && idOf(owned) === id ? owned : undefined
+  if (found === undefined || delivery === undefined) return undefined
+  const { ledger } = found
+  return notificationId(ledger.settings.merchantId, delivery) === id ? { ledger, delivery } : undefined
 }
-
-const idOf = ({ ledger, delivery }: LedgerDelivery): string =>
-  notificationId(ledger.settings.merchantId, delivery)

@@ -1,21 +1,28 @@
+import { rejectField } from '../../../contract/errors.ts'
+import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import { composeNotification } from '../../../control/webhooks/send-edited.ts'
+import { hideInAddress, safeHeaders } from '../../../http/hide-addresses.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
+import { type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { type FormState, TextField } from '../payments/form-parts.tsx'
-import { Editor, TextArea } from '../workbench/workbench.tsx'
+import { compacted, indented, tryReadJson } from '../../components/http-message.tsx'
+import type { PagesContext } from '../../frame/page-view.tsx'
+import { type FormState, formFields, type Values } from '../payments/form-parts.tsx'
+import { Editor, type Try } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
-import type { OriginalAttempt } from './webhook-tries.ts'
 
-interface WebhookEditorProps {
-  readonly id: string
-  readonly transactionId: string
-  readonly form: FormState
-  /** Name of the edited try that the fields hold; undefined for an attempt as it was made. */
-  readonly holds: string | undefined
-  readonly original: OriginalAttempt
-}
-
-/** Body, headers, URL and signature of a notification. */
-export const WebhookEditor = ({ id, transactionId, form, holds, original }: WebhookEditorProps) => {
+/**
+ * Body, headers, URL and signature of a notification. `holds`: name of the edited try that the fields hold; undefined for an
+ * attempt as it was made.
+ */
+export function webhookEditor(
+  id: string,
+  transactionId: string,
+  form: FormState,
+  holds: string | undefined,
+  original: OriginalAttempt,
+) {
   const keepsSignature = form.values.signature === 'kept'
   return (
     <Editor
@@ -44,19 +51,20 @@ export const WebhookEditor = ({ id, transactionId, form, holds, original }: Webh
       }
     >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
-      <TextArea name="body" label="Body" form={form} rows={14} />
+      {formFields(form, [{ name: 'body', label: 'Body', rows: 14 }])}
       <Fold summary="Headers, URL and signature" open={['headers', 'to'].includes(form.refusal?.field ?? '')}>
         <div class="stack gap-3 above-3">
-          <TextArea name="headers" label="Headers" form={form} rows={5} />
-          <TextField
-            name="to"
-            label="URL"
-            form={form}
-            optional
-            maxLength={longestUrl}
-            placeholder="http://127.0.0.1:3000/hook"
-            hint={`Leave empty to use the original URL: ${original.url}`}
-          />
+          {formFields(form, [
+            { name: 'headers', label: 'Headers', rows: 5 },
+            {
+              name: 'to',
+              label: 'URL',
+              optional: true,
+              maxLength: longestUrl,
+              placeholder: 'http://127.0.0.1:3000/hook',
+              hint: `Leave empty to use the original URL: ${original.url}`,
+            },
+          ])}
           <fieldset class="operations flex wrap gap-1">
             <legend class="field-label block small medium">Time and signature</legend>
             {(
@@ -75,4 +83,144 @@ export const WebhookEditor = ({ id, transactionId, form, holds, original }: Webh
       </Fold>
     </Editor>
   )
+}
+
+/** All that was sent of a notification, the oldest first. */
+export interface WebhookTries {
+  readonly made: readonly {
+    readonly sent: AttemptView
+    /** As it was typed; null for an attempt of a delivery. */
+    readonly edited: Values | null
+  }[]
+  /** Attempts before them that are not kept: the others count on from them. */
+  readonly missing: number
+}
+
+/** Attempts of all deliveries, and edited ones that were sent from the page. */
+export function triesOf({ tries }: PagesContext, id: string, { deliveries }: WebhookStory): WebhookTries {
+  const kept = deliveries.flatMap((delivery) => delivery.tries.map((sent) => ({ sent, edited: null })))
+  const edited = tries.webhooks.of(id).map(({ sent, values }) => ({ sent, edited: values }))
+  return {
+    made: [...kept, ...edited].sort((one, other) => Date.parse(one.sent.at) - Date.parse(other.sent.at)),
+    missing: deliveries.reduce((sum, delivery) => sum + madeOf(delivery) - delivery.tries.length, 0),
+  }
+}
+
+/** How many attempts were made; one that a fault sends twice counts once, and is kept twice. */
+export const madeOf = ({ attempts, totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
+  Math.max(totalAttempts ?? attempts, tries.length)
+
+/** Index of the try with that number as it is shown; the latest one of a delivery when nothing fits, -1 without any. */
+export function indexOf({ made, missing }: WebhookTries, number: string): number {
+  const index = Number(number) - missing - 1
+  return made[index] === undefined ? made.findLastIndex(({ edited }) => edited === null) : index
+}
+
+/** Name of the try at that index: `Attempt 2`, `Edited try 3`. */
+export const nameOf = ({ made, missing }: WebhookTries, at: number): string =>
+  `${made[at]?.edited ? 'Edited try' : 'Attempt'} ${missing + at + 1}`
+
+/** The tries as a stack shows them. `path`: of the page. */
+export const shownTries = (tries: WebhookTries, path: string): readonly Try[] =>
+  tries.made.map(({ sent }, at) => {
+    const { made, missing } = tries
+    const { status, error, fault, durationMs, url } = sent
+    const number = missing + at + 1
+    return {
+      name: nameOf(tries, at),
+      result: String(status ?? error ?? 'no answer'),
+      isGood: status === 200,
+      durationMs,
+      time: `${sent.at.slice(11, 23)} UTC`,
+      note: [url, fault && `fault: ${fault}`, sinceBefore(sent, made[at - 1]?.sent)]
+        .filter(Boolean)
+        .join(', '),
+      edit: `${path}?attempt=${number}`,
+      request: { headers: safeHeaders(sent.requestHeaders), body: sent.requestBody, empty: 'No body.' },
+      answer: {
+        headers: safeHeaders(sent.responseHeaders),
+        body: sent.responseBody,
+        empty: status === null ? (error ?? 'No answer.') : 'The answer had no body.',
+      },
+    }
+  })
+
+/** Time since the try before, by the wall clock: `1.2 s later`. */
+const sinceBefore = (sent: AttemptView, before: AttemptView | undefined): string =>
+  before === undefined ? '' : `${shortDuration(Date.parse(sent.at) - Date.parse(before.at))} later`
+
+/** The request of an attempt, or the one that would be sent now if there was no attempt. */
+export interface OriginalAttempt {
+  /** Number of the attempt as it is shown; empty without one. */
+  readonly attempt: string
+  /** The URL, without secrets. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The try with that number, or the last attempt. Errors: SBX_WEBHOOK_NONE. */
+export function originalOf(
+  context: PagesContext,
+  id: string,
+  story: WebhookStory,
+  number: string,
+): OriginalAttempt {
+  const tries = triesOf(context, id, story)
+  const index = indexOf(tries, number)
+  const sent = tries.made[index]?.sent
+  if (sent === undefined)
+    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...composeNotification(context, id) }
+  const { url, requestHeaders, requestBody } = sent
+  return { attempt: String(tries.missing + index + 1), url, headers: requestHeaders, body: requestBody }
+}
+
+/** Deliveries of the notification, in no order. Errors: SBX_WEBHOOK_NONE. */
+export function countedOf(context: PagesContext, id: string): readonly LedgerDelivery[] {
+  const { notification } = notificationNamed(context, id)
+  return context.statistics.current.deliveries
+    .ofTransaction(notification.transactionId)
+    .filter(({ delivery }) => delivery.event === notification.event)
+}
+
+/** The full URL; undefined when no delivery of the notification has it any more. */
+export const calledUrl = (context: PagesContext, id: string, { url }: OriginalAttempt): string | undefined =>
+  countedOf(context, id).find(({ delivery }) => hideInAddress(delivery.url) === url)?.delivery.url
+
+/** Initial values of the editor: a line for each member of the body and for each header. */
+export const draftOf = ({ attempt, headers, body }: OriginalAttempt): Values => ({
+  attempt,
+  body: indented(body),
+  headers: Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n'),
+  signature: 'new',
+})
+
+/** Texts of several lines as they were typed: browsers post each end of a line as CR and LF. */
+export const asTyped = (values: Values): Values => ({
+  ...values,
+  body: (values.body ?? '').replaceAll('\r\n', '\n'),
+  headers: (values.headers ?? '').replaceAll('\r\n', '\n'),
+})
+
+/** The body in one line, or with a line for each member. Errors: C17 for what would not stay the same JSON. */
+export function rewritten(values: Values, how: 'indent' | 'compact'): Values {
+  const { body = '' } = values
+  if (tryReadJson(body) === null) rejectField('body', 'is not JSON, or would not stay the same')
+  return { ...values, body: how === 'indent' ? indented(body) : compacted(body) }
+}
+
+/** Headers of a text with one in each line, `name: value`. Errors: C17. */
+export function headersIn(text: string): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const at = line.indexOf(':')
+    if (at < 1) rejectField('headers', `line ${index + 1} is not a name, a colon and a value`)
+    const name = line.slice(0, at).trim()
+    if (headers.has(name)) rejectField('headers', `${name} is given twice`)
+    headers.set(name, line.slice(at + 1).trim())
+  }
+  return Object.fromEntries(headers)
 }

@@ -13,9 +13,8 @@ import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import type { FormState } from '../payments/form-parts.tsx'
-import { Tries, Workbench } from '../workbench/workbench.tsx'
+import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
-import { WebhookEditor } from './webhook-editor.tsx'
 import {
   countedOf,
   draftOf,
@@ -25,7 +24,8 @@ import {
   originalOf,
   shownTries,
   triesOf,
-} from './webhook-tries.ts'
+  webhookEditor,
+} from './webhook-editor.tsx'
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function webhookPage(
@@ -55,21 +55,19 @@ export async function webhookPage(
       topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
     ...(editor?.refusal && { status: 422 }),
-    fragments: async () => partsOf(context, await showWebhook(context, id), { id, attempt, baseUrl }),
+    fragments: async () => partsOf(context, await showWebhook(context, id), id, attempt, baseUrl),
     body: (slot) => (
       <>
         {slot('headline')}
         {slot('endpoints')}
         <Workbench
-          editor={
-            <WebhookEditor
-              id={id}
-              transactionId={first.transactionId}
-              original={original}
-              holds={typed ? nameOf(tries, at) : undefined}
-              form={editor ?? { values: typed ?? draftOf(original) }}
-            />
-          }
+          editor={webhookEditor(
+            id,
+            first.transactionId,
+            editor ?? { values: typed ?? draftOf(original) },
+            typed ? nameOf(tries, at) : undefined,
+            original,
+          )}
         >
           {slot('tries')}
         </Workbench>
@@ -78,26 +76,17 @@ export async function webhookPage(
   }
 }
 
-interface PartsProps {
-  readonly id: string
-  /** Number of the try that is open; empty: the latest one. */
-  readonly attempt: string
-  readonly baseUrl: string
-}
-
-/** The pieces that change. */
-function partsOf(context: PagesContext, story: WebhookStory, { id, attempt, baseUrl }: PartsProps) {
+/** The pieces that change. `attempt`: number of the try that is open; empty: the latest one. */
+function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt: string, baseUrl: string) {
   const tries = triesOf(context, id, story)
   const { made, missing } = tries
   const open = attempt === '' ? made.length - 1 : indexOf(tries, attempt)
   return {
-    headline: html(<Head story={story} id={id} last={made.at(-1)?.sent} baseUrl={baseUrl} />),
+    headline: html(head(story, id, made.at(-1)?.sent, baseUrl)),
     endpoints: html(
       <section class="panel" aria-label="Endpoints">
         <ul class="stack gap-3">
-          {story.deliveries.map((delivery) => (
-            <Endpoint {...{ context, id, delivery, baseUrl }} />
-          ))}
+          {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
         </ul>
       </section>,
     ),
@@ -105,19 +94,19 @@ function partsOf(context: PagesContext, story: WebhookStory, { id, attempt, base
       made.length === 0 ? (
         <p class="panel quiet soft small">No attempt was made yet.</p>
       ) : (
-        <Tries tries={shownTries(tries, `/webhooks/${id}`)} open={open} missing={missing} />
+        drawTries(shownTries(tries, `/webhooks/${id}`), open, missing)
       ),
     ),
   }
 }
 
-interface HeadProps extends Omit<PartsProps, 'attempt'> {
-  readonly story: WebhookStory
-  /** What was sent last. */
-  readonly last: WebhookStory['deliveries'][number]['tries'][number] | undefined
-}
-
-const Head = ({ story: { deliveries }, id, last, baseUrl }: HeadProps) => {
+/** `last`: what was sent last. */
+const head = (
+  { deliveries }: WebhookStory,
+  id: string,
+  last: WebhookStory['deliveries'][number]['tries'][number] | undefined,
+  baseUrl: string,
+) => {
   const [first] = deliveries as [WebhookStory['deliveries'][number]]
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(event, first)
@@ -156,13 +145,13 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
-interface EndpointProps extends Omit<PartsProps, 'attempt'> {
-  readonly context: PagesContext
-  readonly delivery: WebhookStory['deliveries'][number]
-}
-
 /** A delivery: where it goes, how it is, and what it waits for. */
-const Endpoint = ({ context, id, delivery, baseUrl }: EndpointProps) => {
+const endpoint = (
+  context: PagesContext,
+  id: string,
+  delivery: WebhookStory['deliveries'][number],
+  baseUrl: string,
+) => {
   const { url, listener, state, held, fault, tries } = delivery
   const made = madeOf(delivery)
   return (
@@ -175,13 +164,18 @@ const Endpoint = ({ context, id, delivery, baseUrl }: EndpointProps) => {
         {listener && ', by tillbox listen'}
         {fault !== null && fault !== '' && `, fault: ${fault}`}
       </span>
-      {state === 'pending' && <Waiting {...{ context, id, delivery, baseUrl }} />}
+      {state === 'pending' && waiting(context, id, delivery, baseUrl)}
     </li>
   )
 }
 
 /** When the next attempt comes, and the button or the command that continues. */
-const Waiting = ({ context, id, delivery, baseUrl }: EndpointProps) => {
+const waiting = (
+  context: PagesContext,
+  id: string,
+  delivery: WebhookStory['deliveries'][number],
+  baseUrl: string,
+) => {
   const counted = countedOf(context, id).find(
     ({ delivery: { url, listener } }) =>
       (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,

@@ -6,10 +6,10 @@ import { notificationIn } from '../../../webhooks/notifications/past-notificatio
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
-import { Empty, PageHead } from '../../components/panel.tsx'
+import { Empty } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround, scan } from '../lists/list-page.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import {
   chosenForm,
   deliveryLink,
@@ -19,7 +19,7 @@ import {
   webhookChoices,
   webhookMatcher,
 } from './delivery-table.tsx'
-import { countedOf } from './webhook-tries.ts'
+import { countedOf } from './webhook-editor.tsx'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
 export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl }: PageRequest): PageView {
@@ -41,15 +41,8 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
       failures: failureGroups(context),
       'chosen-actions': chosenActions(context),
     }),
-    above: (slot) => (
-      <>
-        <PageHead title="Webhooks">
-          {slot('hold')}
-          {slot('states')}
-        </PageHead>
-        {slot('failures')}
-      </>
-    ),
+    aside: (slot) => [slot('hold'), slot('states')],
+    above: (slot) => slot('failures'),
     search: {
       label: 'Id, transaction or URL',
       filters,

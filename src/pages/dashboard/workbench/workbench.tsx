@@ -1,13 +1,12 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { shortDuration } from '../../../text/duration-words.ts'
+import { type DiffLine, diffLines } from '../../../text/line-diff.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { Labelled } from '../../components/field.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
-import { type FormState, fieldErrorOf, RefusedNotice } from '../payments/form-parts.tsx'
-import { TextDiff } from './text-diff.tsx'
+import { type FormState, RefusedNotice } from '../payments/form-parts.tsx'
 
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -113,56 +112,17 @@ export const Editor = ({
   </form>
 )
 
-interface TextAreaProps {
-  readonly name: string
-  readonly label: string
-  readonly form: FormState
-  readonly rows: number
-}
-
-/** A text of several lines. HTML parsers drop a leading line break, so one is added. */
-export const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
-  const error = fieldErrorOf(form, name)
-  return (
-    <Labelled name={name} label={label} error={error}>
-      <textarea
-        id={name}
-        name={name}
-        rows={rows}
-        spellcheck={false}
-        autocomplete="off"
-        autocapitalize="off"
-        aria-invalid={error === undefined ? undefined : 'true'}
-        aria-describedby={`${name}-error`}
-      >
-        {`\n${form.values[name] ?? ''}`}
-      </textarea>
-    </Labelled>
-  )
-}
-
 /** Most tries that are shown, the latest. */
 const mostTries = 50
 
-interface TriesProps {
-  /** The oldest first. */
-  readonly tries: readonly Try[]
-  /** Index of the one that is open. */
-  readonly open: number
-  /** Tries before them that are not kept. */
-  readonly missing?: number
-}
-
-/** Tries in a stack, the latest on top, each with its difference to the one before. */
-export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
+/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. `missing`: tries before them that are not kept. */
+export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
   const left = missing + Math.max(0, tries.length - mostTries)
   return (
     <>
       <ol class="wb-tries" reversed>
         {tries
-          .map((each, at) => (
-            <OneTry id={`try-${missing + at + 1}`} made={each} before={tries[at - 1]} isOpen={at === open} />
-          ))
+          .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
           .slice(-mostTries)
           .reverse()}
       </ol>
@@ -171,14 +131,7 @@ export const Tries = ({ tries, open, missing = 0 }: TriesProps) => {
   )
 }
 
-interface OneTryProps {
-  readonly id: string
-  readonly made: Try
-  readonly before: Try | undefined
-  readonly isOpen: boolean
-}
-
-const OneTry = ({ id, made, before, isOpen }: OneTryProps) => {
+const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
   return (
     <li class="wb-try panel" id={id}>
@@ -205,8 +158,8 @@ const OneTry = ({ id, made, before, isOpen }: OneTryProps) => {
         {before !== undefined && (
           <>
             <h3>Changed since {before.name.toLowerCase()}</h3>
-            <TextDiff before={linesOf(before.request)} now={linesOf(request)} same="The same request." />
-            <TextDiff before={linesOf(before.answer)} now={linesOf(answer)} same="The same answer." />
+            {textDiff(linesOf(before.request), linesOf(request), 'The same request.')}
+            {textDiff(linesOf(before.answer), linesOf(answer), 'The same answer.')}
           </>
         )}
         <h3>Answer</h3>
@@ -241,4 +194,43 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
       {cut && <p class="quiet soft small">Truncated: the log keeps only the beginning.</p>}
     </>
   )
+}
+
+/** Unchanged lines that are shown on each side of a changed one. */
+const around = 1
+
+/** Changed lines with those around them. `same`: text when no line is changed. */
+const textDiff = (before: readonly string[], now: readonly string[], same: string) => {
+  const lines = diffLines(before, now)
+  if (lines.every((line) => line.in === 'both')) return <p class="quiet soft small">{same}</p>
+  return (
+    <ol class="diff on-sunken lined round-s">
+      {partsOf(lines).map((part) =>
+        typeof part === 'number' ? (
+          <li class="diff-gap soft">{plural(part, 'line')} not changed</li>
+        ) : (
+          <li class={`diff-${part.in}`}>
+            {part.in !== 'both' && (
+              <span class="visually-hidden">{part.in === 'before' ? 'Removed: ' : 'Added: '}</span>
+            )}
+            {part.text}
+          </li>
+        ),
+      )}
+    </ol>
+  )
+}
+
+/** Lines that are shown, and between them how many are left out. */
+function partsOf(lines: readonly DiffLine[]): (DiffLine | number)[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some((line) => line.in !== 'both')
+  const parts: (DiffLine | number)[] = []
+  for (const [at, line] of lines.entries()) {
+    const last = parts.at(-1)
+    if (isNear(at)) parts.push(line)
+    else if (typeof last === 'number') parts[parts.length - 1] = last + 1
+    else parts.push(1)
+  }
+  return parts
 }

@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
 import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
@@ -8,9 +8,8 @@ import { money } from '../../../presentation/money.ts'
 import { resultEnds } from '../../../records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Tabs } from '../../components/navigation.tsx'
-import { Empty, PageHead } from '../../components/panel.tsx'
-import { Choice } from '../../dashboard/lists/filter-form.tsx'
-import { queryString } from '../../dashboard/lists/list-query.ts'
+import { Empty } from '../../components/panel.tsx'
+import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
 import {
   html,
   type PageRequest,
@@ -22,27 +21,12 @@ import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The fleet as a row that may scroll. */
 export const fleetStripFragment = (context: ScreenContext, baseUrl: string): string =>
-  html(<Fleet {...fleetOf(context)} baseUrl={baseUrl} Each={TerminalLine} />)
+  html(drawFleet(fleetOf(context), baseUrl, terminalLine))
 
-/** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
-export const FleetStrip = ({ children }: PropsWithChildren) => (
-  <section class="fleet-strip below-3" aria-label="Terminals">
-    {children}
-  </section>
-)
-
-interface FleetProps extends ShownFleet {
-  readonly baseUrl: string
-  /** How a terminal is drawn. */
-  readonly Each?: typeof MiniTerminal
-}
-
-const Fleet = ({ views, more, baseUrl, Each = MiniTerminal }: FleetProps) => (
+const drawFleet = ({ views, more }: ShownFleet, baseUrl: string, draw: (view: ScreenView) => Child) => (
   <ul class="fleet stack gap-3">
     {views.map((view) => (
-      <li>
-        <Each view={view} />
-      </li>
+      <li>{draw(view)}</li>
     ))}
     {more > 0 && (
       <li class="middle soft">
@@ -52,7 +36,7 @@ const Fleet = ({ views, more, baseUrl, Each = MiniTerminal }: FleetProps) => (
   </ul>
 )
 
-const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
+const miniTerminal = (view: ScreenView) => {
   const state = fleetStateOf(view)
   const { terminalSn, label, merchantName, waiting } = view
   return (
@@ -85,7 +69,7 @@ const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
 }
 
 /** A terminal in a line: its serial, the amount and the question. */
-const TerminalLine = ({ view }: { readonly view: ScreenView }) => (
+const terminalLine = (view: ScreenView) => (
   <a
     class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${toneOf(view)}`}
     id={`mini-${workbenchId(view.terminalSn)}`}
@@ -199,6 +183,7 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
   const filters = filtersIn(context, query)
   return {
     title: 'Terminals',
+    aside: () => <a href="/terminals?show=">Show several side by side</a>,
     section: 'terminals',
     live: {
       path: `/terminals/live${queryString(filters)}`,
@@ -208,10 +193,10 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
     fragments: () => {
       const fleet = fleetOf(context, filters)
       return {
-        states: html(<States counts={fleet.counts} filters={filters} />),
+        states: html(drawStates(fleet.counts, filters)),
         fleet: html(
           fleet.views.length > 0 ? (
-            <Fleet {...fleet} baseUrl={baseUrl} />
+            drawFleet(fleet, baseUrl, miniTerminal)
           ) : filters.state === '' ? (
             <NoTerminals baseUrl={baseUrl} />
           ) : (
@@ -222,12 +207,9 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
     },
     body: (slot) => (
       <>
-        <PageHead title="Terminals">
-          <a href="/terminals?show=">Show several side by side</a>
-        </PageHead>
         <div class="row wrap between gap-3 below-4">
           {slot('states')}
-          <Merchants context={context} filters={filters} />
+          {drawMerchants(context, filters)}
         </div>
         <div class="fleet-grid">{slot('fleet')}</div>
       </>
@@ -243,11 +225,8 @@ function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Quer
   }
 }
 
-interface StatesProps extends Pick<ShownFleet, 'counts'> {
-  readonly filters: FleetFilters
-}
-
-const States = ({ counts, filters }: StatesProps) => {
+/** `counts`: terminals of the merchant in each state. */
+const drawStates = (counts: readonly (readonly [FleetState, number])[], filters: FleetFilters) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
   const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
   return (
@@ -263,13 +242,7 @@ const States = ({ counts, filters }: StatesProps) => {
   )
 }
 
-const Merchants = ({
-  context,
-  filters,
-}: {
-  readonly context: PagesContext
-  readonly filters: FleetFilters
-}) => {
+const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
   const { state } = context.engine
   const merchants = [...state.ledgers.keys()].map(
     (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,

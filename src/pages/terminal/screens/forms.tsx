@@ -1,9 +1,11 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import { formatAmount } from '../../../contract/currencies.ts'
 import { errorTable, type Refusal } from '../../../contract/errors.ts'
 import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
-import { workbenchId } from './workbench-view.ts'
+import { type WorkbenchView, workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
   readonly view: ScreenView
@@ -51,13 +53,16 @@ export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
 )
 
 /** A refused action and the reason. It covers the device and moves nothing. */
-export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
-  refusal === undefined ? null : (
-    <Notice tone="error" title={titleOf(refusal)}>
-      <p>{textOf(refusal)}</p>
+export function RefusalNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
+  if (refusal === undefined) return null
+  const [title, text] = wordsOf(refusal)
+  return (
+    <Notice tone="error" title={title}>
+      <p>{text}</p>
       <CloseButton />
     </Notice>
   )
+}
 
 /** Template that the page's script fills for an action that was refused before it reached the terminal. */
 export const RefusalNoticeTemplate = () => (
@@ -80,25 +85,63 @@ const CloseButton = () => (
   </button>
 )
 
-const isStale = ({ code, field }: Refusal): boolean => code === 'SBX_TERM_SCREEN' && field === 'transactionId'
-
-function titleOf(refusal: Refusal): string {
-  if (isStale(refusal)) return 'This window was out of date'
-  return refusal.code === 'SBX_TERM_SCREEN' ? 'Not possible on this screen' : 'That did not work'
+/** Title and text of a refused action. A parameter is named as the screen names it. */
+function wordsOf({ code, field = '', detail, message }: Refusal): readonly [title: string, text: string] {
+  if (code === 'SBX_TERM_SCREEN')
+    return field === 'transactionId'
+      ? [
+          'This window was out of date',
+          'The terminal has moved on. Nothing was changed. You now see its current screen.',
+        ]
+      : ['Not possible on this screen', `${detail ?? message}. Nothing was changed.`]
+  const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
+  const text = code === 'C17' ? `${wrong}. Nothing was changed.` : `${message}. ${errorTable[code].remedy}.`
+  return ['That did not work', text]
 }
-
-function textOf(refusal: Refusal): string {
-  if (isStale(refusal))
-    return 'The terminal has moved on. Nothing was changed. You now see its current screen.'
-  if (refusal.code === 'C17') return `${parameterIn(refusal)}. Nothing was changed.`
-  if (refusal.code === 'SBX_TERM_SCREEN') return `${refusal.detail ?? refusal.message}. Nothing was changed.`
-  return `${refusal.message}. ${remedyOf(refusal)}.`
-}
-
-/** A refused parameter, named as the screen names it. */
-const parameterIn = ({ field = '', detail, message }: Refusal): string =>
-  field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
 
 const fieldNames: Readonly<Record<string, string>> = { tipAmount: 'Other amount', amount: 'Amount' }
 
-const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy
+/**
+ * The amount of a sale, typed on the keys, and its soft keys. `data-after` names the payment before: a form that takes the
+ * place of an equal one keeps what was typed. `transactionRequestId`: of the sale that the form starts: sent twice, it is one sale. */
+export const saleForm = (workbench: WorkbenchView, transactionRequestId: string) => {
+  const { screen: view, currencies } = workbench
+  const [currency = ''] = currencies
+  const id = `amount-${workbenchId(view.terminalSn)}`
+  return (
+    <WorkbenchForm
+      view={view}
+      act="sell"
+      className="sale stack gap-3 above-5 with-scripts"
+      after={view.last?.transactionId ?? ''}
+    >
+      <Hidden fields={{ transactionRequestId, ...(currencies.length === 1 && { currency }) }} />
+      <label class="visually-hidden" for={id}>
+        Amount
+      </label>
+      <input
+        id={id}
+        class="sale-amount bold tabular text-center wide"
+        name="amount"
+        inputmode="decimal"
+        placeholder={formatAmount(0, currency)}
+        readonly
+      />
+      <div class="flex amid gap-2">
+        {currencies.length > 1 ? (
+          <label class="soft-key pad-0-3 row round small medium">
+            <span class="visually-hidden">Currency</span>
+            <Select name="currency" options={currencies} />
+          </label>
+        ) : (
+          <span class="row small medium">{currency}</span>
+        )}
+        <label class="soft-key pad-0-3 row gap-2 round small medium">
+          <input type="checkbox" name="tip" value="true" />
+          Ask for tip
+        </label>
+      </div>
+      <Submit look="large">Start the sale</Submit>
+    </WorkbenchForm>
+  )
+}
