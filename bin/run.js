@@ -28,16 +28,18 @@ process.on('exit', () => {
   process.kill(process.pid, 'SIGHUP')
 })
 
-// A reader that has seen enough, such as `head`, is not an error; a disk that is full is, but none of ours.
+// A reader that has seen enough, such as `head`, is not an error, and one of notes alone ends nothing; a disk that is full is an
+// error, but none of ours: what was asked for may have been done.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error) => {
+    if (error.code === 'EPIPE' && stream === process.stderr) return
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
     if (error.code === 'EIO' && stream.isTTY) process.exit(129) // its window was closed, see above
     if (stream === process.stdout)
       process.stderr.write(
         `✗ Standard output cannot be written: ${error.message}\n  do      Make room, or send it elsewhere; what was asked for may have been done\n`,
       )
-    process.exit(2)
+    process.exit(3)
   })
 
 if (existsSync(new URL('../dist/main.js', import.meta.url))) {

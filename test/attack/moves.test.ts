@@ -54,9 +54,18 @@ describe('the moves that a drive allows', () => {
 
   test('an amount is one that a number with a fraction does not hold, and never more than was meant', () => {
     const moves = movesFor(
-      [observed(step('server request', { to: 'POST /orders', body: { amount: '4.00' } }))],
+      [
+        observed(
+          step(
+            'server request',
+            { to: 'POST /orders', body: { amount: '4.00' } },
+            { expect: { answer: { amount: '4.00' } } },
+          ),
+        ),
+      ],
       server,
     )
+    expect(some('expect', moves)).toBe(0)
     expect(moves.flatMap(({ instead = [] }) => instead.map(({ value }) => value))).toEqual([
       { to: 'POST /orders', body: { amount: '4.00' }, together: 3 },
       { to: 'POST /orders', body: { amount: '0.29' } },

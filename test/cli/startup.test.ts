@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, launchBinary, runBinary } from '../support/commands/binary.ts'
@@ -103,6 +104,22 @@ describe('a reader that goes away', () => {
     expect(await unread(['sale', '--amount', '98.23'], cwd)).toMatchObject({ code: 4, signal: null })
   })
 
+  test('notes that nobody reads end nothing: the refund is made', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json('sale --amount 10.00')
+    const script = '"$0" "$1" refund @last --amount 1.00 --json 2> >(exec true) >answer.json; echo "ended $?"'
+    const child = spawn('bash', ['-c', script, process.execPath, binary], {
+      cwd: sandbox.cwd,
+      env: { PATH: process.env.PATH ?? '', HOME: sandbox.cwd },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [printed] = await once(child.stdout.setEncoding('utf8'), 'data')
+    expect(printed).toBe('ended 0\n')
+    const { amount } = JSON.parse(readFileSync(join(sandbox.cwd, 'answer.json'), 'utf8'))
+    expect(amount).toBeDefined()
+  })
+
   test('tillbox --help | head -1 ends without an error', async () => {
     const cwd = scratchFolder()
     const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
@@ -125,14 +142,14 @@ describe('a reader that goes away', () => {
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'listen with standard output on a full disk ends with 2, and not as a bug',
+  'listen with standard output on a full disk ends with 3, and not as a bug',
   async () => {
     const sandbox = await startSandboxCommand()
     const listener = launchBinary('listen', { cwd: sandbox.cwd, before: 'exec >/dev/full' })
     await untilStderr(listener, /Listening/)
     await sandbox.json('sale --amount 10.00')
     const { code, stderr } = await listener.ended()
-    expect(code).toBe(2)
+    expect(code).toBe(3)
     expect(stderr).toMatch(/Standard output cannot be written: ENOSPC/)
     expect(stderr).toMatch(/^ +do +\S/m)
     expect(stderr).not.toContain('bug in tillbox')

@@ -25,6 +25,8 @@ describe('assumption written-amounts: one reading of amounts', () => {
     ['1.2345', 'CLF', 12_345, 12_345],
     ['10,50', 'USD', 1050, 'unreadable'],
     ['1,000', 'USD', 'decimals', 'unreadable'],
+    ['1,000', 'KWD', 'bare', 'unreadable'], // 1.000, or a thousand
+    ['1,5', 'KWD', 1_500, 'unreadable'],
     ['10000000000.00', 'USD', 1_000_000_000_000, 1_000_000_000_000],
     ['10000000000.01', 'USD', 'limit', 'limit'],
     ['999999999999999', 'USD', 'limit', 'limit'],

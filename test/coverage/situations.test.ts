@@ -467,6 +467,15 @@ describe('gaps', () => {
     expect(await found(name)).toEqual(['gap', expect.stringContaining(gap)])
   })
 
+  test('an import that is refused ends nothing', async () => {
+    const opened = await sell({}, { outcome: 'insufficient-funds' })
+    const body = await (await fetch(`${sandbox.url}/_sandbox/export`)).text()
+    const refused = await fetch(`${sandbox.url}/_sandbox/import`, { method: 'POST', body })
+    expect((await refused.json()).code).toBe('SBX_NOT_EMPTY')
+    await learn(opened)
+    expect(await found('insufficient-funds')).toEqual(['handled'])
+  })
+
   test('what a reset forgets was judged before', async () => {
     await learn(sell())
     await sandbox.reset({ everything: true })

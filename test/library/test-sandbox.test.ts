@@ -109,6 +109,8 @@ describe('a sandbox that is connected to', () => {
       { transactionId },
     ])
     expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
+    for (let count = 0; count < 60; count++) await sandbox.client.sale(dollars(1))
+    expect(await sandbox.payments.list({ amount: 1 })).toHaveLength(60)
     await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(
       'There is no transaction none, and none of that order (waited 20 ms)',
     )

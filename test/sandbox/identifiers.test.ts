@@ -32,3 +32,11 @@ test.each([
     expect(data.transactionId).toBe('5000000000000008')
   },
 )
+
+test('new ids go on from the greatest of a state that takes the place of another, although the clock is behind', async () => {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12)).read
+  const ahead = await openService({ state: await stored(wall, ['5000000000000007']), wall })
+  const { call, sandbox } = await openService({ wall })
+  await sandbox.engine.reset(() => ahead.sandbox.engine.state)
+  expect((await call('sale', sale(1000))).data.transactionId).toBe('5000000000000008')
+})

@@ -46,6 +46,21 @@ describe('a sound shop breaks no law', () => {
     ['without orders', { orders: [], payments: [] }],
     ['declined, and called failed', { orders: [order({ paid: false, shipped: false })], payments: [failed] }],
     ['declined, then paid with another try', { payments: [failed, sale] }],
+    [
+      'paid back by a refund that was voided, then by another one',
+      {
+        orders: [order({ refunded: 500 })],
+        payments: [sale, { ...refund(500), relatedTransactionStatus: 'VOIDED' }, refund(500)],
+        refundsAsked: { amount: 500, currency: 'USD' },
+      },
+    ],
+    [
+      'charged the old price, paid back, and charged the new one',
+      {
+        orders: [order({ amount: 1300 })],
+        payments: [sale, refund(1250), payment({ amount: 1300 })],
+      },
+    ],
     ['refunded in part', { orders: [order({ refunded: 400 })], payments: [sale, refund(400)] }],
     ['charged twice, and one of them paid back in full', { payments: [sale, refund(1250), payment()] }],
     [
@@ -114,6 +129,14 @@ describe('a law is broken', () => {
       'an approved payment is called failed',
       ['approved-known'],
       { orders: [order({ paid: false, shipped: false })] },
+    ],
+    [
+      'charged another price after the first charge was paid back',
+      ['amount-charged'],
+      {
+        orders: [order({ refunded: 1250 })],
+        payments: [sale, refund(1250), payment({ amount: 9900 })],
+      },
     ],
     ['the order of a payment is not there', ['approved-known'], { orders: [] }],
     [
