@@ -11,7 +11,7 @@ export type Replacement = 'reread' | 'other'
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
-  /** A command is about to replace the state. */
+  /** The whole state is replaced: another one is stored. `state`: the one that ends. */
   replacing?(state: ReadonlyState): void
   /** Another state replaced the previous one. */
   replaced?(state: State, cause: Replacement): void

@@ -102,7 +102,7 @@ export async function importFrom(
   replace: boolean,
   adapt: (saved: ReadSnapshot) => ReadSnapshot = (saved) => saved,
 ): Promise<Restored> {
-  const read = async () => await readSnapshot('the file', context.newState, await receive(source))
+  const read = async () => readSnapshot('the file', context.newState, await receive(source))
   const saved = adapt(await readable(read, 'body'))
   const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
   await context.attempts.forget() // they belong to the replaced deliveries
