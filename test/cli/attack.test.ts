@@ -38,7 +38,7 @@ describe('attack', () => {
     expect(code).toBe(1)
     const { seed, found } = JSON.parse(stdout)
     expect(seed).toBe(1)
-    expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 3, runs: 3 })
+    expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 10, runs: 10 })
     expect(found.moves).toHaveLength(1)
 
     const written = readFileSync(found.scenario, 'utf8')
@@ -47,6 +47,19 @@ describe('attack', () => {
     expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 1 })
     writeFileSync(join(folder, 'shop.js'), soundShop)
     expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 0 })
+  })
+
+  test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
+    const [find, replace] = paysAgain
+    const now = "existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true)" // every second time
+    const folder = shopWith([find, replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`)])
+    const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
+    writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
+    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
+    const { tries, found } = JSON.parse(stdout)
+    expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
+    expect(tries).toBeGreaterThanOrEqual(12)
+    expect(code).toBe(1)
   })
 
   test('a sound shop raises no alarm', async () => {
