@@ -215,6 +215,9 @@ const listenerMethods = [
   'emit',
 ] as const
 
+const isListenerMethod = (name: PropertyKey): boolean =>
+  (listenerMethods as readonly PropertyKey[]).includes(name)
+
 const current = new AsyncLocalStorage<VirtualProcess>()
 const running = new Set<VirtualProcess>()
 const realProcess = process
@@ -227,7 +230,8 @@ const proxy = new Proxy(realProcess, {
   set(target, name, value) {
     const own = current.getStore()
     if (own?.has(name)) own.set(name, value)
-    else Reflect.set(target, name, value, target)
+    // signal-exit, which prompts use, puts back what it found within a virtual process, and may do so outside
+    else if (!isListenerMethod(name)) Reflect.set(target, name, value, target)
     return true
   },
 })
