@@ -35,7 +35,7 @@ const noHosts = [
   ...['local host:80', '127.0.0.1:80/x', '127.0.0.1:80?x', 'http://127.0.0.1:80', '127.0.0.1:80, a'],
   ...['127.0.0.1:0', '127.0.0.1:99999', '127.0.0.1:abc', '127.0.0.1:', ':80'],
   ...['::1', '[fe80::1%lo]:80', '[::1::]', '[::1', '[127.0.0.1]'],
-  ...['loc%61lhost:80', 'xn--a:80', `${'a.'.repeat(150)}b`, `${'a'.repeat(64)}.example`],
+  ...['loc%61lhost:80', `${'a.'.repeat(150)}b`, `${'a'.repeat(64)}.example`],
 ]
 
 test.each(noHosts)('%s is not a host', (text) => expect(hostIn(text)).toBeUndefined())

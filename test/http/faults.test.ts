@@ -129,12 +129,12 @@ describe('a fault after the request was carried out', () => {
     ['lost-answer', 'UND_ERR_SOCKET'],
     ['reset=after', 'ECONNRESET'],
     ['truncated', 'UND_ERR_SOCKET'],
-    ['random', 'HPE_INVALID_CONSTANT'],
+    ['random', /^HPE_INVALID_CONSTANT$|does not match the HTTP/], // Node 24 has no code for it
   ])(
     'with %s the client sees %s; the payment exists, and the request id is used up',
     async (fault, error) => {
       const { seen, found, logged, again, count } = await sell(fault)
-      expect(seen).toMatchObject({ error })
+      expect(seen.error).toMatch(error)
       expect(found).toMatchObject({ code: '0', data: { transactionStatus: 'S' } })
       expect(logged).toMatchObject({ fault, status: 200, code: '0' })
       expect(JSON.parse(logged?.answer ?? '')).toMatchObject({
