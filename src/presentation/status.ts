@@ -21,8 +21,12 @@ const groupByStatus: Readonly<Record<Status, StatusGroup>> = {
 /** Both statuses before the final ones count as open. */
 export const statusGroupOf = (status: Status): StatusGroup => groupByStatus[status]
 
+/** The group that a state looks like: a payment that was taken back whole looks as one that took no money. */
+export const lookGroupOf = ({ status, relatedTransactionStatus: since }: ReadState): StatusGroup =>
+  status === 'SUCCESS' && (since === 'VOIDED' || since === 'REFUNDED') ? 'closed' : statusGroupOf(status)
+
 /** What the word for a state depends on; of another service its status and what was done since. */
-interface ReadState {
+export interface ReadState {
   readonly status: Status
   readonly relatedTransactionStatus?: RelatedStatus | null | undefined
   /** What an open transaction shows on its terminal. */

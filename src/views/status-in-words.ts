@@ -1,18 +1,21 @@
 import type { Terminal } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
-import { stateInWords } from '../presentation/status.ts'
+import { lookGroupOf, type ReadState, type StatusGroup, stateInWords } from '../presentation/status.ts'
 import { capitalize } from '../text/words.ts'
+
+const readStateOf = (transaction: Transaction): ReadState => ({
+  ...transaction,
+  relatedTransactionStatus: relatedStatusOf(transaction),
+  isOnline: transaction.online !== null,
+})
 
 /** State of a transaction in words, with a capital: `Approved`, `Partially refunded`, `Waiting for card`. */
 export const statusInWords = (transaction: Transaction): string =>
-  capitalize(
-    stateInWords({
-      ...transaction,
-      relatedTransactionStatus: relatedStatusOf(transaction),
-      isOnline: transaction.online !== null,
-    }),
-  )
+  capitalize(stateInWords(readStateOf(transaction)))
+
+/** The group that it looks like. */
+export const statusLookOf = (transaction: Transaction): StatusGroup => lookGroupOf(readStateOf(transaction))
 
 /** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */
 export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>

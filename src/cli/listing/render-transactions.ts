@@ -29,7 +29,7 @@ function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<Transa
       brief: (row) => rowInWords(row).type.replace(/^(incremental) auth$/, '$1'),
     },
     { head: 'amount', cell: (row) => rowInWords(row).amount, isNumber: true },
-    { head: 'status', cell: (row) => paintStatus(row.status, theme, rowInWords(row).state) },
+    { head: 'status', cell: (row) => paintStatus(row, theme, rowInWords(row).state) },
     ...(merchants.size > 1 ? [merchant] : []),
     { head: 'terminal', cell: ({ terminalSn }) => terminalSn ?? theme.faint('online'), yields: 3 },
     { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },

@@ -36,7 +36,7 @@ export function drawTree(
   const code = status === 'FAIL' && resultCode !== null ? ` ${resultCode}` : ''
   const line = [
     `${theme.faint(first)}${theme.strong(typeInWords(type))}  ${money(amount)}`,
-    paintStatus(status, theme, stateInWords({ status })) + code,
+    paintStatus({ status }, theme, stateInWords({ status })) + code,
     theme.link(transactionId),
   ].join('  ')
   const left = leftOf(branch, money)

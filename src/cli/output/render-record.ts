@@ -20,7 +20,7 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
   const facts = { ...story, isOnline: typeof story?.sessionId === 'string' }
   const state = status === undefined ? 'unknown status' : stateInWords({ ...view, ...facts, status })
   const amount = amountText(view.transactionAmount, view.currency)
-  const title = `${paintStatus(status, theme, state)}  ${theme.strong(typeInWords(view.type))}  ${theme.strong(amount)}${parts(view)}`
+  const title = `${paintStatus(view, theme, state)}  ${theme.strong(typeInWords(view.type))}  ${theme.strong(amount)}${parts(view)}`
   const rows = [
     ['transaction', theme.link(view.transactionId)],
     ['in the API', status && `${status} (${statusLetters[status]})`],
@@ -98,7 +98,7 @@ export function renderAnswer(title: string, data: object): string {
     const text =
       status === undefined
         ? clean(textOf(value) ?? JSON.stringify(value))
-        : paintStatus(status, theme, stateInWords({ status }))
+        : paintStatus({ status }, theme, stateInWords({ status }))
     return [names[name] ?? clean(name), text] as const
   })
   return `${title}\n${pairs(theme, rows)}\n`

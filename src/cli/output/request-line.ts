@@ -43,7 +43,11 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
       ? pad(clip(clean(`${method} ${path}`), pathWidth), pathWidth)
       : `${pad(clip(clean(operation), whatWidth), whatWidth)} ${(outcome?.amount ?? '').padStart(amountWidth)}`
   const paint =
-    code !== '0' ? theme.bad : outcome === undefined ? theme.faint : theme[lookOf(outcome.status)[1]]
+    code !== '0'
+      ? theme.bad
+      : outcome === undefined
+        ? theme.faint
+        : theme[lookOf({ status: outcome.status })[1]]
   const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
   const note = remarks
@@ -57,7 +61,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
 function inWords(outcome: RequestOutcome | undefined): string {
   if (outcome === undefined) return 'accepted'
   const { status, why } = outcome
-  const [mark] = lookOf(status)
+  const [mark] = lookOf({ status })
   if (!isFinal(status)) return why === '' ? `${mark} pending` : `${mark} waits for ${why}`
   return `${mark} ${stateInWords({ status })}${why === '' ? '' : `: ${why}`}`
 }

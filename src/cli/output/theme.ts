@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance, supportsColor, supportsColorStderr } from 'chalk'
 import type { ScreenName } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
-import { type StatusGroup, statusGroupOf } from '../../presentation/status.ts'
+import { lookGroupOf, type ReadState, type StatusGroup } from '../../presentation/status.ts'
 import { windowColumns } from '../../text/display-width.ts'
 import { colorMode } from './color.ts'
 
@@ -68,13 +68,16 @@ const looks = {
   open: ['…', 'open'],
 } as const satisfies Readonly<Record<StatusGroup, readonly [sign: string, style: keyof Theme]>>
 
-/** The sign and the style of a status; of an unknown one, those of an open one. */
-export const lookOf = (status: Status | undefined) =>
-  looks[status === undefined ? 'open' : statusGroupOf(status)]
+/** A state as it was read; of another service its status may be unknown. */
+type Painted = Omit<ReadState, 'status'> & { readonly status: Status | undefined }
+
+/** The sign and the style of a state; of an unknown one, those of an open one. */
+export const lookOf = ({ status, ...others }: Painted) =>
+  looks[status === undefined ? 'open' : lookGroupOf({ status, ...others })]
 
 /** A state with its sign, in its colour. `word`: of the state. */
-export function paintStatus(status: Status | undefined, theme: Theme, word: string): string {
-  const [sign, style] = lookOf(status)
+export function paintStatus(state: Painted, theme: Theme, word: string): string {
+  const [sign, style] = lookOf(state)
   return theme[style](`${sign} ${word}`)
 }
 

@@ -160,7 +160,7 @@ export function resultLine({
   resultCode,
   resultMsg,
 }: ShownTransaction): Line {
-  const [sign, style] = lookOf(statusOf(status))
+  const [sign, style] = lookOf({ status: statusOf(status) })
   const why = status === 'CLOSED' ? 'closed unpaid' : [resultCode, resultMsg].filter(Boolean).join(' ')
   return [[sign, style], [` ${amountText(transactionAmount, currency)}`], [` ${clean(why)}`, 'faint']]
 }

@@ -93,7 +93,7 @@ function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction
   const known = statusOf(status)
-  const [sign, style] = lookOf(known)
+  const [sign, style] = lookOf({ status: known })
   const row = (name: string, value: string | null | undefined): Line[] =>
     value ? [justifiedLine(line(name, 'faint'), line(clean(value)), columns)] : []
   return [

@@ -96,11 +96,12 @@ async function contentOf(response: Response | Promise<Response>): Promise<Elemen
   }
 }
 
-/** The invalid field, otherwise the first that is filled in; without fields, the button, or the link back. */
+/** The invalid field, otherwise the first that is filled in; without fields, the button, or the link back, first where the button takes something away. */
 export const focusFirst = (drawer: HTMLElement): void =>
   [
     '[aria-invalid]',
     'form :is(input, select):not([type=hidden], [type=radio])',
+    '.action-danger + [data-close]',
     '[type=submit]',
     '[data-close]',
   ]

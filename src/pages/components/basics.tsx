@@ -3,9 +3,8 @@ import type { RequestSummary } from '../../contract/sandbox/request-log-answers.
 import type { ReceiptLine } from '../../contract/sandbox/screens.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { statusGroupOf } from '../../presentation/status.ts'
 import { capitalize } from '../../text/words.ts'
-import { statusInWords } from '../../views/status-in-words.ts'
+import { statusInWords, statusLookOf } from '../../views/status-in-words.ts'
 import { Icon } from './icons.tsx'
 
 interface NoticeProps {
@@ -64,7 +63,7 @@ export const ConnectionNotice = ({ children }: PropsWithChildren) => (
 
 /** Status of a transaction, as a dot and words; the title has the status on the wire. */
 export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => (
-  <span class={`state tone-${statusGroupOf(transaction.status)}`} title={transaction.status}>
+  <span class={`state tone-${statusLookOf(transaction)}`} title={transaction.status}>
     {statusInWords(transaction)}
   </span>
 )

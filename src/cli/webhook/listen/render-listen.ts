@@ -35,8 +35,8 @@ export function renderListened(streamed: StreamedNotification, made: ShownAttemp
   const { id, transactionId, ...notification } = cleaned(streamed)
   const { what, amount } = notificationParts(notification)
   const status = notification.event === null ? statusOf(notification.transactionStatus) : undefined
-  const [sign, style] = made === null ? lookOf(status) : attemptLook(made)
-  const whatStyle = notification.event === null ? lookOf(status)[1] : 'faint'
+  const [sign, style] = made === null ? lookOf({ status }) : attemptLook(made)
+  const whatStyle = notification.event === null ? lookOf({ status })[1] : 'faint'
   const head: Line = [
     [sign, style],
     [` ${clockTime(Date.now())} `, 'faint'],

@@ -96,7 +96,6 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
     hidden: { merchantId, terminalSn, channelCode, priceCurrency, shown: shownOf(batches) },
     action: '/batches/close',
     submit: isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all',
-    look: 'danger-large',
     back: '/batches',
   })
   return before === null ? page : { ...page, status: 409 }

@@ -121,7 +121,7 @@ const closeColumn: Column<OpenBatch> = {
       <span class="soft">empty</span>
     ) : (
       <a
-        class={`row-link ${actionLooks.danger}`}
+        class={`row-link ${actionLooks.plain}`}
         id={`row-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
@@ -183,7 +183,7 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
 }
 
 const closeAll = (
-  <a class={actionLooks.danger} id="close-all" href="/batches/close" aria-keyshortcuts="c" data-drawer>
+  <a class={actionLooks.plain} id="close-all" href="/batches/close" aria-keyshortcuts="c" data-drawer>
     Close all
   </a>
 )

@@ -65,7 +65,7 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         <span class="soft">
           {met === 0
             ? 'Nothing was met yet: point your code at this sandbox, or type one of the commands'
-            : `of ${all} situations are dealt with`}
+            : `${handled} of ${all} situations are dealt with`}
         </span>
       </p>
       <svg

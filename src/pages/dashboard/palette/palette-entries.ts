@@ -14,7 +14,7 @@ import { statusInWords } from '../../../views/status-in-words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { textMatcher } from '../../../views/transaction-text.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
-import { formatDateTime } from '../../components/format.ts'
+import { formatDateTime, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
@@ -283,16 +283,17 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
   const chosen = actionsIn(words)
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
   const found = await newestLike(context, rest || typed)
+  const now = context.clock.now()
   const acting = found.flatMap(({ ledger, transaction }) =>
-    possibleActions(ledger, transaction, context.clock.now())
+    possibleActions(ledger, transaction, now)
       .filter((each) => rest !== '' && chosen.includes(each))
       .map(({ path, label }) =>
         drawer('Do', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
-          note: statusInWords(transaction),
+          note: noteOf({ ledger, transaction }, now),
         }),
       ),
   )
-  return [...acting, ...found.map(({ transaction }) => entryOf(transaction))]
+  return [...acting, ...found.map((each) => entryOf(each, now))]
 }
 
 type Transaction = OwnedTransaction['transaction']
@@ -300,9 +301,13 @@ type Transaction = OwnedTransaction['transaction']
 const nameOf = (transaction: Transaction): string =>
   `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
 
-const entryOf = (transaction: Transaction): PaletteEntry =>
-  link('Records', nameOf(transaction), `/transactions/${transaction.id}`, {
-    note: statusInWords(transaction),
+/** Its state and time: several may have the same order and amount. */
+const noteOf = ({ ledger, transaction }: OwnedTransaction, now: number): string =>
+  `${statusInWords(transaction)}, ${formatTime(transaction.createdAt, now, ledger.settings.timeZone)}`
+
+const entryOf = (found: OwnedTransaction, now: number): PaletteEntry =>
+  link('Records', nameOf(found.transaction), `/transactions/${found.transaction.id}`, {
+    note: noteOf(found, now),
   })
 
 /** The newest transactions that have the text; one with exactly that id or order however old it is. */

@@ -183,7 +183,9 @@ const auditRow = ({ at, token, client, scope, method, path, space, address, code
     <td class="code">
       {method} {path.split(/(?<=\/)|(?=\/)/).map(pathPart)}
       {count !== undefined && <span class="note"> {count} times</span>}
-      <span class="note block until-small">{token}</span>
+      <span class="note block until-small">
+        {token} · {utc(at)}
+      </span>
     </td>
     <td class="from-small">
       {token}
