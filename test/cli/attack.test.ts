@@ -52,10 +52,15 @@ describe('attack', () => {
   test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
     const [find, replace] = paysAgain
     const now = "existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true)" // every second time
-    const folder = shopWith([find, replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`)])
+    const folder = shopWith([
+      find,
+      replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`),
+    ])
     const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
     writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
-    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
+    const { code, stdout } = await runCommand(
+      `attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`,
+    )
     const { tries, found } = JSON.parse(stdout)
     expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
     expect(tries).toBeGreaterThanOrEqual(12)

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { receive } from '../../src/control/state/portable-state.ts'
+import { builtIn } from '../../src/fixtures.ts'
+import { catalogueOfSpace } from '../../src/server/spaces/open-space.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
+import { secretsOf } from '../../src/webhooks/secrets.ts'
 import { Acknowledged } from '../support/load/acknowledged.ts'
 import { startLoad } from '../support/load/mixed-load.ts'
 import { Random } from '../support/load/random.ts'
@@ -515,6 +518,24 @@ describe('an export', () => {
     const headers = { Authorization: `Bearer ${key}` }
     expect((await other.call('sale', sale(1), headers)).code).toBe('0')
     expect((await other.call('sale', sale(1), { Authorization: `Bearer ${apiKey}` })).code).toBe('0') // in its grace
+  })
+
+  test('an export with secrets brings those of its start, and leaves the built-in ones out', async () => {
+    const catalogue = catalogueOfSpace(builtIn, { secret: 'of a space' })
+    const one = await openService({ catalogue, apiKey: 'tbx_sandbox_mine' })
+    const { applications } = one.sandbox.directory
+    const other = await openService()
+    expect((await importText(other, await exported(one, '?secrets=true'))).code).toBe('0')
+    for (const [index, application] of other.sandbox.directory.applications.entries()) {
+      expect(other.sandbox.directory.currentKey(application)).toBe(
+        index === 0 ? 'tbx_sandbox_mine' : applications[index]?.keys[0]?.key,
+      )
+      expect(secretsOf(other.sandbox.settings.data, application).current).toBe(
+        applications[index]?.webhookSecret,
+      )
+    }
+    expect(await saleWith(other, 'tbx_sandbox_mine')).toBe('0')
+    expect(await exported(await openService(), '?secrets=true')).not.toMatch(/whsec_|tbx_sandbox_/)
   })
 
   test('an export brings an added merchant, and with secrets its application too', async () => {
