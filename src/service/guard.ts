@@ -7,7 +7,16 @@ import {
   timestampPattern,
   uuidPattern,
 } from '../contract/headers.ts'
-import { answerFaultKinds, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import type { OperationName } from '../contract/operations.ts'
+import {
+  answerFaultKinds,
+  type Fault,
+  isFault,
+  momentOf,
+  onlyOperationOf,
+  readFault,
+  type WrongFault,
+} from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import { traceparentFrom } from '../contract/trace-context.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -51,11 +60,12 @@ interface HeaderContext {
  */
 export function guardHeaders(
   call: Call,
+  operation: OperationName,
   context: HeaderContext,
   hasBody: boolean,
   options: HeaderOptions,
 ): AuthenticatedCall {
-  const checks = headerChecks(call, context, hasBody, options)
+  const checks = headerChecks(call, operation, context, hasBody, options)
   try {
     const application = checks.application()
     checks.timestamp()
@@ -74,6 +84,7 @@ export function guardHeaders(
 /** One check for each rule, in the order of checking. */
 const headerChecks = (
   call: Call,
+  operation: OperationName,
   { catalogue, directory, clock }: HeaderContext,
   hasBody: boolean,
   options: HeaderOptions,
@@ -86,7 +97,7 @@ const headerChecks = (
   timestamp: () => guardTimestamp(call, clock.wall()),
   clientRequestId: () => clientRequestIdOf(call, options.requestIds === 'uuid'),
   outcome: () => (options.extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
-  faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null),
+  faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault'), operation) : null),
   contentType: () => guardContentType(call, hasBody, options),
 })
 
@@ -241,13 +252,16 @@ const refuseCharset = (header: string): never =>
 const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 
-/** assumption: api-faults */
-function faultHeaderOf(header: string | undefined): string | null {
+/** assumption: api-faults. Errors: SBX_FAULT for a fault that cannot hit the operation. */
+function faultHeaderOf(header: string | undefined, operation: OperationName): string | null {
   if (header === undefined) return null
-  const fault = readFault(header, answerFaultKinds)
-  if (isFault(fault) && momentOf(fault) !== 'webhook') return header
-  const detail = isFault(fault)
-    ? `${fault.kind} is a fault of webhooks, not of answers`
-    : `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
-  reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })
+  const wrong = wrongFault(readFault(header, answerFaultKinds), header, operation)
+  return wrong === undefined ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: wrong })
+}
+
+function wrongFault(fault: Fault | WrongFault, header: string, operation: OperationName): string | undefined {
+  if (!isFault(fault)) return `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
+  if (momentOf(fault) === 'webhook') return `${fault.kind} is a fault of webhooks, not of answers`
+  const only = onlyOperationOf(fault) ?? operation
+  return only === operation ? undefined : `${header} is a fault of ${only}`
 }
