@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MerchantServer } from '../../../src/scenario/merchant/merchant-server.ts'
+import { ordersOf } from '../../../src/scenario/merchant/orders.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A server whose worker listens, and ends half a second after the process that started it. */
@@ -19,6 +20,23 @@ if (PARENT === undefined) {
   setInterval(() => process.ppid === Number(PARENT) || process.exit(), 500)
 }
 `
+
+test('where orders are not listed, the error names the address, the status and the answer', async () => {
+  const file = join(scratchFolder(), 'server.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+    createServer((_, answer) => answer.writeHead(404).end('{"error":"no such page"}')).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
+  onTestFinished(() => server.close())
+  for (const list of [undefined, 'data'])
+    await expect(
+      ordersOf(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }, []),
+    ).rejects.toThrow(
+      `GET /orders of ${server.url} does not list orders${list ? ' in data' : ''}. The answer is {"error":"no such page","httpStatus":404}`,
+    )
+})
 
 test('after a crash a server is started once the port is free, and answers itself', async () => {
   const file = join(scratchFolder(), 'server.mjs')
