@@ -19,6 +19,9 @@ interface DirectoryOptions {
   readonly keysChanged?: (keys: readonly string[]) => void
 }
 
+/** Most expired keys of an application that are told from unknown ones, the newest. assumption: keys */
+const mostExpired = 10
+
 /** Applications with their keys and allow-lists, from the fixtures and from run-time settings. */
 export class Directory {
   #fixtures: readonly ApplicationProfile[]
@@ -92,7 +95,8 @@ export class Directory {
     const validUntil = new Date(now + graceMs).toISOString()
     const key = newKey(now)
     const old = this.keysOf(application).map((known) => (isCurrent(known) ? { ...known, validUntil } : known))
-    this.#settings.keys[application.appId] = [key, ...old]
+    const forgotten = new Set(old.filter((known) => hasExpired(known, now)).slice(mostExpired))
+    this.#settings.keys[application.appId] = [key, ...old.filter((known) => !forgotten.has(known))]
     this.#index()
     return key.key
   }

@@ -92,6 +92,18 @@ describe('Authorization', () => {
     expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
   })
 
+  test('assumption keys: the last ten expired keys are known as expired, and older ones are forgotten', async () => {
+    const { call, control } = await openService()
+    const order = { graceMs: 0, appId: 'tbxapp0000000001' }
+    const keys: string[] = []
+    for (let count = 0; count < 12; count += 1)
+      keys.push((await control('POST', 'keys/regenerate', order)).data.apiKey)
+    const codeOf = async (key: string) =>
+      (await call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
+    const codes = await Promise.all(keys.map(codeOf))
+    expect(codes).toEqual(['SBX_KEY_UNKNOWN', ...Array(10).fill('SBX_KEY_EXPIRED'), '0'])
+  })
+
   test('api authentication-4: a key given at the start replaces the fixture key', async () => {
     const { call } = await openService({ apiKey: 'my-own-key' })
     expect((await call('sale', sale(1), { Authorization: 'Bearer my-own-key' })).code).toBe('0')
