@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { basename } from 'node:path'
 
-/** A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. */
+/**
+ * A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. The same signal again
+ * ends the process at once, as it would by itself, but nothing that was started for it stays behind.
+ */
 export function onInterruption(...more: readonly NodeJS.Signals[]): AbortController {
   const ended = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', ...more]) process.once(signal, () => ended.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', ...more] as const)
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(128 + constants.signals[signal]))
+      ended.abort()
+    })
   return ended
 }
 
