@@ -182,6 +182,16 @@ describe('a snapshot', () => {
     expect(await service.control('DELETE', 'snapshots/a')).toMatchObject({ code: 'SBX_SNAP_NONE' })
   })
 
+  test('a name that differs from another only in case is refused: some file systems have one file for both', async () => {
+    const service = await openService()
+    await save(service, 'Base')
+    for (const replace of [false, true])
+      expect(await save(service, 'base', { replace })).toMatchObject({
+        ...{ code: 'SBX_SNAP_EXISTS', field: 'name', detail: 'snapshot Base differs from base only in case' },
+      })
+    expect((await save(service, 'Base', { replace: true })).code).toBe('0')
+  })
+
   test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
     'the name %s is refused, and leads nowhere',
     async (name) => {
