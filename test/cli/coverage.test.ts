@@ -52,7 +52,13 @@ test.each([
 ])('a history that holds %j is refused before the command runs', async (text, message) => {
   const cwd = folderWith({})
   writeFileSync(join(cwd, 'runs.jsonl'), text)
-  const { code, stdout, stderr } = await cover(cwd, '--quiet', '--history', 'runs.jsonl', ...node('console.log(1)'))
+  const { code, stdout, stderr } = await cover(
+    cwd,
+    '--quiet',
+    '--history',
+    'runs.jsonl',
+    ...node('console.log(1)'),
+  )
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
   expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(text)
 })
