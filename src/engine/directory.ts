@@ -78,7 +78,7 @@ export class Directory {
     const remedy =
       spaceName === firstSpace
         ? undefined
-        : `Use the key that \`tillbox sandbox status --space ${spaceName} --show-key\` shows`
+        : `Use the key of this space: tillbox sandbox status --space ${spaceName} --show-key`
     return reject('SBX_KEY_UNKNOWN', { field: 'Authorization', remedy })
   }
 
