@@ -28,12 +28,11 @@ process.on('exit', () => {
   process.kill(process.pid, 'SIGHUP')
 })
 
-// A reader that has seen enough, such as `head`, is not an error, and one of notes alone ends nothing; a disk that is full is an
-// error, but none of ours: what was asked for may have been done.
+// A reader that has seen enough, such as `head`, is not an error: a command goes on to its own exit code, and one without an end
+// ends by itself, see src/cli/interruption.ts. A disk that is full is an error, but none of ours: what was asked for may have been done.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error) => {
-    if (error.code === 'EPIPE' && stream === process.stderr) return
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+    if (error.code === 'EPIPE') return
     if (error.code === 'EIO' && stream.isTTY) process.exit(129) // its window was closed, see above
     if (stream === process.stdout)
       process.stderr.write(

@@ -31,6 +31,8 @@ export interface AttackOptions {
 /** What an attack found. */
 export interface AttackResult {
   readonly tries: number
+  /** True where `signal` ended it before its time. */
+  readonly isStopped: boolean
   readonly found: Found | undefined
 }
 
@@ -44,7 +46,7 @@ export interface Found {
   /** What is wrong, a line for each law. */
   readonly message: string
   readonly observed: readonly Observed[]
-  /** How often the scenario failed of so many runs. */
+  /** How often the scenario failed of so many runs; of none, where the attack was stopped before. */
   readonly failed: number
   readonly runs: number
 }
@@ -66,7 +68,8 @@ const fewestConfirmations = 3
 /**
  * Runs a drive with one move each, and then with several, until a law is broken; then takes away every move without which
  * the law is broken, too. What is broken each time it is run again ends the attack; what is broken sometimes is kept, and
- * found where nothing else is. Errors: DriveFailed; those of a start.
+ * found where nothing else is. `signal` stops it in the middle of a try, which goes on until its requests fail: who aborts
+ * ends the process, and the merchant's server with it. Errors: DriveFailed; those of a start.
  */
 export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
   const sandbox = await createTestSandbox({
@@ -88,6 +91,9 @@ interface Try {
 
 class Attack {
   #tries = 0
+  /** What was broken sometimes, and what is being run again. */
+  #sometimes: Found | undefined
+  #unconfirmed: Found | undefined
   #drive: Drive
 
   constructor(
@@ -98,24 +104,44 @@ class Attack {
     this.#drive = drive
   }
 
-  async run(): Promise<AttackResult> {
-    const { seed, tries, time, signal } = this.options
+  /** Looks until something is found, the time is over, or the signal aborts. */
+  run(): Promise<AttackResult> {
+    const { signal } = this.options
+    const stopped = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve())
+    })
+    return Promise.race([
+      this.#look().then((found) => this.#resultOf(found)),
+      stopped.then(() => this.#resultOf(this.#sometimes ?? this.#unconfirmed)),
+    ])
+  }
+
+  #resultOf(found: Found | undefined): AttackResult {
+    return { tries: this.#tries, isStopped: this.options.signal.aborted, found }
+  }
+
+  async #look(): Promise<Found | undefined> {
+    const { seed, tries, time } = this.options
     const end = elapsedTime() + time
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
     this.#drive = { ...this.#drive, server: { ...(await this.#refundsOf()), ...this.#drive.server } }
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
-    let sometimes: Found | undefined
     for (const moves of schedules(all, seed)) {
-      if (this.#tries >= tries || elapsedTime() > end || signal.aborted) break
+      if (this.#tries >= tries || elapsedTime() > end) break
       const tried = await this.#try(moves)
-      if (tried.result.failure === undefined) continue
+      const { failure, violations = [] } = tried.result
+      if (failure === undefined) continue
+      const what = { moves, scenario: this.#with(moves), violations, message: failure.message }
+      this.#unconfirmed = { ...what, observed: tried.observed, failed: 0, runs: 0 }
       const found = await this.#shrunk(moves, tried)
-      if (found.failed === found.runs) return { tries: this.#tries, found }
-      if (found.failed > 0) sometimes ??= found // what never happens again is no finding
+      this.#unconfirmed = undefined
+      if (found.failed === found.runs) return found
+      if (found.failed > 0) this.#sometimes ??= found // what never happens again is no finding
     }
-    return { tries: this.#tries, found: sometimes }
+    return this.#sometimes
   }
 
   async #try(moves: readonly Move[]): Promise<Try> {

@@ -11,7 +11,9 @@ export function foundScenarioText(
   const sections = { setup, steps, teardown }
   return [
     ...message.split('\n').map(commentText),
-    commentText(`Failed ${failed} of ${runs} times; found by tillbox attack --seed ${seed}`),
+    commentText(
+      `${runs === 0 ? 'Not confirmed' : `Failed ${failed} of ${runs} times`}; found by tillbox attack --seed ${seed}`,
+    ),
     ...drawing.map((line) => `${`#   ${line}`.trimEnd()}\n`),
     `name: ${valueText(`${name}, attacked`)}\n`,
     sectionText('server', server),

@@ -1,30 +1,37 @@
 import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { basename } from 'node:path'
 
-/** A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. */
+/**
+ * A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. The same signal again
+ * ends the process at once, as it would by itself, but nothing that was started for it stays behind.
+ */
 export function onInterruption(...more: readonly NodeJS.Signals[]): AbortController {
   const ended = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', ...more]) process.once(signal, () => ended.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', ...more] as const)
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(128 + constants.signals[signal]))
+      ended.abort()
+    })
   return ended
 }
 
-/** The same for a command that goes on: under npm and npx it ends with them, too. assumption: with-parent */
+/**
+ * The same for a command that goes on: it ends with the reader of its output, as `head`, and under npm and npx with them, too.
+ * assumption: with-parent
+ */
 export function onInterruptionOrParentEnd(): AbortController {
   const ended = onInterruption()
+  onReaderGone(process.stdout, () => ended.abort())
   if (isRunByPackageManager()) onParentEnd(() => ended.abort())
   return ended
 }
 
-/** Calls back, instead of failing, when the reader of the output has closed it, as `head` does. */
-function onReaderGone(ended: () => void): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    const others = stream.listeners('error')
-    stream.removeAllListeners('error')
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') ended()
-      else for (const listener of others) listener.call(stream, error)
-    })
-  }
+/** Calls back when the reader of a standard stream has closed it; `bin/run.js` keeps that from being an error. */
+export function onReaderGone(stream: NodeJS.WriteStream, gone: () => void): void {
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') gone()
+  })
 }
 
 /** How often it is looked whether the parent has changed. Milliseconds. */
@@ -83,7 +90,7 @@ export function untilEnded(withParent = isRunByPackageManager()): Promise<EndRea
   return new Promise((resolve) => {
     onInterruption().signal.addEventListener('abort', () => resolve('signal'))
     process.once('SIGHUP', () => resolve('window'))
-    onReaderGone(() => resolve('reader'))
+    for (const stream of [process.stdout, process.stderr]) onReaderGone(stream, () => resolve('reader'))
     if (withParent) onParentEnd(() => resolve('parent'))
   })
 }

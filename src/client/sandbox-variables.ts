@@ -15,6 +15,26 @@ export interface SandboxFacts {
   readonly certificate: string | undefined
 }
 
+/** Variables that would lead a command of a program to another sandbox. */
+const misleading = [
+  'TILLBOX_SPACE',
+  'TILLBOX_TERMINAL_SN',
+  'TILLBOX_TOKEN',
+  'TILLBOX_PROFILE',
+  'TILLBOX_PORT',
+  'TILLBOX_NOTIFY_URL',
+  'TILLBOX_FORWARD_TO',
+]
+
+/** The environment of a program that uses a sandbox. `env`: of who starts it; `variables`: as `sandboxVariables`. */
+export function environmentWith(
+  variables: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => !misleading.includes(name))
+  return { ...Object.fromEntries(others), ...variables }
+}
+
 /** Environment variables that tell a program how to use a sandbox. */
 export function sandboxVariables(sandbox: SandboxFacts): Record<string, string> {
   const { terminalSn, token, state, certificate } = sandbox

@@ -5,7 +5,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import type { AttackResult } from '../attack/attack.ts'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
-import { exitCodes, Interrupted } from '../cli/errors/exit-codes.ts'
+import { exitCodes, interruptedCode } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { waitOf } from '../cli/input/typed-values.ts'
@@ -97,17 +97,16 @@ export default class Attack extends BareCommand {
         progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
       },
     }).finally(() => progress.clear())
-    if (signal.aborted) throw new Interrupted()
     const { found } = result
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
     if (found !== undefined && file !== undefined) writeScenario(file, attackScenario(found, seed))
     const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
-    process.stdout.write(
-      json
-        ? `${jsonText(attackJson(result, facts), 2)}\n`
-        : attackText(result, facts, themeOf('stdout'), terminalWidth() ?? usualWidth),
-    )
+    const report = json
+      ? `${jsonText(attackJson(result, facts), 2)}\n`
+      : attackText(result, facts, themeOf('stdout'), terminalWidth() ?? usualWidth)
+    await new Promise((written) => process.stdout.write(report, written))
+    if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
   }
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
-import { keepRun } from '../cli/coverage/history.ts'
+import { keepRun, pastShares } from '../cli/coverage/history.ts'
 import { jsonReport, junitReport, textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
@@ -73,7 +73,8 @@ export default class Coverage extends Exec {
   }
 
   override async run(): Promise<void> {
-    const { compare } = (await this.parse(Coverage)).flags
+    const { compare, history } = (await this.parse(Coverage)).flags
+    if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
     this.#before = compare === undefined ? undefined : reportIn(compare)
     this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {

@@ -12,7 +12,7 @@ import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { waitOf } from '../cli/input/typed-values.ts'
 import { watchFiles } from '../cli/input/watch-files.ts'
-import { onInterruption } from '../cli/interruption.ts'
+import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
@@ -113,7 +113,9 @@ export default class Test extends BareCommand {
     )
     if (service === undefined && idle !== undefined) throw nothingNamed(idle)
     if (service !== undefined && flags.coverage) throw othersCount()
-    const stopped = onInterruption().signal
+    const interrupted = onInterruption()
+    if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
+    const stopped = interrupted.signal
     const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
     if (!flags.watch) return setExitCode(await this.runOnce(read(), suite), stopped)

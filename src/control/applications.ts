@@ -102,7 +102,7 @@ export function applicationOf(
   const key = bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1]
   if (key === undefined || key === options.token) return directory.defaultApplication
   const owner = directory.ownerOfKey(key) ?? (isMadeToken(key) ? directory.defaultApplication : undefined)
-  return owner ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
+  return owner ?? directory.refuseUnknownKey()
 }
 
 function applicationNamed(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { reject } from '../contract/errors.ts'
 import { coversAddress } from '../contract/sandbox/addresses.ts'
+import { firstSpace } from '../contract/sandbox/spaces.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ApplicationProfile, isPublished, type KeyProfile, plainMerchant } from '../fixtures.ts'
 
@@ -15,9 +16,14 @@ interface DirectoryOptions {
   readonly apiKey?: string | undefined
   /** True when other machines reach the sandbox: published keys are then unknown. assumption: keys */
   readonly isShared?: boolean
+  /** Its space; absent: the first. */
+  readonly spaceName?: string
   /** Gets every key, now and after each change. */
   readonly keysChanged?: (keys: readonly string[]) => void
 }
+
+/** Most expired keys of an application that are told from unknown ones, the newest. assumption: keys */
+const mostExpired = 10
 
 /** Applications with their keys and allow-lists, from the fixtures and from run-time settings. */
 export class Directory {
@@ -51,7 +57,7 @@ export class Directory {
    * docs/api.md#authentication-7. assumption: keys. Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
    */
   authenticate(key: string, now: number): ApplicationProfile {
-    const owner = this.#keys.get(key) ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
+    const owner = this.#keys.get(key) ?? this.refuseUnknownKey()
     if (owner.key.environment !== 'sandbox') reject('SBX_KEY_ENV', { field: 'Authorization' })
     if (hasExpired(owner.key, now))
       reject('SBX_KEY_EXPIRED', {
@@ -64,6 +70,16 @@ export class Directory {
   /** The application of a key, even an expired or production one; undefined for an unknown key. */
   ownerOfKey(key: string): ApplicationProfile | undefined {
     return this.#keys.get(key)?.application
+  }
+
+  /** Errors: SBX_KEY_UNKNOWN, with the command that shows the key of this space. */
+  refuseUnknownKey(): never {
+    const { spaceName = firstSpace } = this.#options
+    const remedy =
+      spaceName === firstSpace
+        ? undefined
+        : `Use the key of this space: tillbox sandbox status --space ${spaceName} --show-key`
+    return reject('SBX_KEY_UNKNOWN', { field: 'Authorization', remedy })
   }
 
   /** The application that clients use by default. */
@@ -92,7 +108,8 @@ export class Directory {
     const validUntil = new Date(now + graceMs).toISOString()
     const key = newKey(now)
     const old = this.keysOf(application).map((known) => (isCurrent(known) ? { ...known, validUntil } : known))
-    this.#settings.keys[application.appId] = [key, ...old]
+    const forgotten = new Set(old.filter((known) => hasExpired(known, now)).slice(mostExpired))
+    this.#settings.keys[application.appId] = [key, ...old.filter((known) => !forgotten.has(known))]
     this.#index()
     return key.key
   }

@@ -200,6 +200,8 @@ export class FaultRules {
 
   /** Rules that can no longer match make room for new ones. */
   #add(rules: readonly FaultRule[], requests: readonly FaultRequest[]): void {
+    for (const id of this.#counts.keys())
+      if (!this.#rules.some((rule) => rule.id === id)) this.#counts.delete(id) // removed before, for good
     const most = mostRules - requests.length
     const remaining = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
     if (remaining.length > most)

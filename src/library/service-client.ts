@@ -99,10 +99,13 @@ export type ServiceClient = {
 }
 
 /** Makes a client of the service or of a sandbox; sends nothing yet. Errors: InvalidOption. */
-export function createClient(options: ClientOptions): ServiceClient {
+export const createClient = (options: ClientOptions): ServiceClient => clientOf(options)
+
+/** The same; `wall`: the clock of its X-Timestamp, in milliseconds. */
+export function clientOf(options: ClientOptions, wall?: () => number): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
-  const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}` }
+  const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}`, wall }
   const method =
     (name: OperationName) =>
     async (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {

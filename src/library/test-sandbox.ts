@@ -3,7 +3,7 @@ import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import type { SnapshotView } from '../contract/sandbox/snapshot-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
-import { createClient, type ServiceClient } from './service-client.ts'
+import { clientOf, type ServiceClient } from './service-client.ts'
 import {
   checkoutOf,
   clockOf,
@@ -94,6 +94,8 @@ interface TestSandboxParts {
   readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
   /** Terminals of the key's merchant if the test has its own merchant: lists then show only that merchant's records. */
   readonly own?: readonly string[]
+  /** Wall clock of the sandbox, in milliseconds; left out, that of the process. */
+  readonly wall?: () => number
   /** Runs after a reset of everything, for example to freeze the clock. */
   readonly prepare: (sandbox: Pick<TestSandbox, 'clock' | 'restore'>) => Promise<unknown>
   readonly close: () => Promise<void>
@@ -103,10 +105,10 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
   const checked = checkedCallerOf(address)
   const call = parts.own === undefined ? checked : sharingCaller(checked)
   const clock = clockOf(call)
-  const { variablesOf, prepare, close } = parts
+  const { variablesOf, prepare, close, wall } = parts
   const own = parts.own && connection.merchantId
   const clientFor = ({ url, apiKey, appId, merchantId, terminalSn }: SandboxConnection) =>
-    createClient({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined })
+    clientOf({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined }, wall)
   const restore = async (name: string) => {
     await call('restore-snapshot', {}, { name })
   }
@@ -117,7 +119,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
     client: clientFor(connection),
     clock,
     payments: paymentsOf(call, own),
-    webhooks: webhooksOf(call, own),
+    webhooks: webhooksOf(call, own, wall),
     faults: faultsOf(call, own),
     requests: requestsOf(address, call),
     terminal: (terminalSn = connection.terminalSn) => {

@@ -73,7 +73,7 @@ export interface SendOptions {
 }
 
 /** `own`: the default merchant of lists; absent: all merchants. */
-export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
+export function webhooksOf(call: CallControl, own?: string, wall = wallTime): TestWebhooks {
   const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
     (
       await call('webhooks', {
@@ -120,7 +120,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
     verify: async (headers, body) => {
       const { secret, previous, signature, signatureEncoding } = await call('webhook-secret')
       const text = typeof body === 'string' ? body : Buffer.from(body).toString()
-      return verifyWebhook({ headers: namesInLowerCase(headers), body: text }, secret, wallTime(), {
+      return verifyWebhook({ headers: namesInLowerCase(headers), body: text }, secret, wall(), {
         ...(previous && { previous: previous.secret }),
         ...(signature && { scheme: signature }),
         ...(signatureEncoding && { encoding: signatureEncoding }),

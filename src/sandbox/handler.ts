@@ -169,7 +169,10 @@ function methodsOf(path: string): string[] {
 }
 
 const nearestPath = (path: string): string | undefined => {
-  const last = path.split('/').at(-1)
+  const unslashed = path.replace(/\/+$/, '')
+  if (unslashed !== path && methodsOf(unslashed).length > 0)
+    return `it ends with a slash, and ${unslashed} does not`
+  const last = unslashed.split('/').at(-1)
   const name = operationNames.find((candidate) => candidate === last)
   return name && `${operations[name].method} ${operations[name].path} is the path of ${name}`
 }

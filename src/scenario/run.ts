@@ -111,7 +111,7 @@ export async function runScenario(
   let server: MerchantServer | undefined
   let ended: Ended
   try {
-    server = scenario.server && (await MerchantServer.open(scenario.server, service.env ?? {}, scenario.file))
+    server = scenario.server && (await MerchantServer.open(scenario.server, service.env, scenario.file))
     const earlier = server && (await earlierOrders(server))
     ended = await runSteps(scenario, beginRun(scenario, values, service, options, server, earlier), options)
   } catch (error) {

@@ -7,7 +7,16 @@ import {
   timestampPattern,
   uuidPattern,
 } from '../contract/headers.ts'
-import { answerFaultKinds, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import type { OperationName } from '../contract/operations.ts'
+import {
+  answerFaultKinds,
+  type Fault,
+  isFault,
+  momentOf,
+  onlyOperationOf,
+  readFault,
+  type WrongFault,
+} from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import { traceparentFrom } from '../contract/trace-context.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -51,11 +60,12 @@ interface HeaderContext {
  */
 export function guardHeaders(
   call: Call,
+  operation: OperationName,
   context: HeaderContext,
   hasBody: boolean,
   options: HeaderOptions,
 ): AuthenticatedCall {
-  const checks = headerChecks(call, context, hasBody, options)
+  const checks = headerChecks(call, operation, context, hasBody, options)
   try {
     const application = checks.application()
     checks.timestamp()
@@ -74,20 +84,20 @@ export function guardHeaders(
 /** One check for each rule, in the order of checking. */
 const headerChecks = (
   call: Call,
+  operation: OperationName,
   { catalogue, directory, clock }: HeaderContext,
   hasBody: boolean,
   options: HeaderOptions,
 ) => ({
   application: () => {
-    const application = directory.authenticate(keyOf(headerOf(call, 'authorization'), options), clock.now())
+    const application = directory.authenticate(keyOf(call, options), clock.now())
     guardAddress(call, directory, application)
     return application
   },
-  timestamp: () => guardTimestamp(headerOf(call, 'x-timestamp'), clock.wall()),
-  clientRequestId: () =>
-    clientRequestIdOf(headerOf(call, 'x-client-request-id'), options.requestIds === 'uuid'),
+  timestamp: () => guardTimestamp(call, clock.wall()),
+  clientRequestId: () => clientRequestIdOf(call, options.requestIds === 'uuid'),
   outcome: () => (options.extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
-  faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null),
+  faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault'), operation) : null),
   contentType: () => guardContentType(call, hasBody, options),
 })
 
@@ -104,8 +114,11 @@ const refusalsOf = (checks: readonly (() => unknown)[]): Refusal[] =>
   })
 
 /** docs/api.md#authentication-1. assumption: header-forms */
-function keyOf(header: string | undefined, { strict }: HeaderOptions): string {
+function keyOf(call: Call, { strict }: HeaderOptions): string {
+  const header = headerOf(call, 'authorization')
   if (header === undefined) reject('SBX_AUTH_MISSING', { field: 'Authorization' })
+  const detail = timesSent(call, 'authorization')
+  if (detail !== undefined) reject('SBX_AUTH_FORMAT', { field: 'Authorization', detail })
   const key = bearerPattern.exec(header)?.[1]
   if (key !== undefined && strict && !isBearerAsWritten(header))
     reject('SBX_AUTH_FORMAT', { field: 'Authorization', detail: `it ${otherCase}` })
@@ -123,20 +136,26 @@ function guardAddress(call: Call, directory: Directory, application: Application
     reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
 }
 
-/** What is wrong with a header that was sent more than once: HTTP joins its values with commas. */
-function timesSent(header: string): string | undefined {
-  const values = header.split(', ')
-  return values.length > 1 ? `it was sent ${values.length} times` : undefined
+/**
+ * What is wrong with a header that was sent more than once; `name` in lower case. Its values are joined with commas, but of
+ * Authorization and Content-Type Node keeps the first alone. assumption: header-forms
+ */
+function timesSent(call: Call, name: string): string | undefined {
+  const { rawHeaders = [] } = call.env?.incoming ?? {}
+  const lines = rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name)
+  const times = Math.max(lines.length, headerOf(call, name)?.split(', ').length ?? 0)
+  return times > 1 ? `it was sent ${times} times` : undefined
 }
 
 /** docs/api.md#header-x-timestamp, docs/api.md#limit-timestamp */
-function guardTimestamp(header: string | undefined, now: number): void {
+function guardTimestamp(call: Call, now: number): void {
   const field = 'X-Timestamp'
+  const header = headerOf(call, 'x-timestamp')
   if (header === undefined) reject('SBX_TIME_MISSING', { field })
   if (/^\d{10}$/.test(header))
     reject('SBX_TIME_FORMAT', { field, detail: 'it has 10 digits: that is seconds; send milliseconds' })
   if (!timestampPattern.test(header))
-    reject('SBX_TIME_FORMAT', { field, detail: timesSent(header) ?? 'it is not 13 digits' })
+    reject('SBX_TIME_FORMAT', { field, detail: timesSent(call, 'x-timestamp') ?? 'it is not 13 digits' })
   const deviation = Number(header) - now
   if (Math.abs(deviation) > limits.timestampDeviation)
     reject('SBX_TIME_SKEW', {
@@ -146,8 +165,9 @@ function guardTimestamp(header: string | undefined, now: number): void {
 }
 
 /** docs/api.md#header-x-client-request-id. assumption: request-id-form */
-function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): string {
+function clientRequestIdOf(call: Call, mustBeUuid: boolean): string {
   const field = 'X-Client-Request-Id'
+  const header = headerOf(call, 'x-client-request-id')
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
   if (uuidPattern.test(header)) {
     const dashed = header.length === 36 ? header : header.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -156,7 +176,9 @@ function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): str
   if (!clientRequestIdPattern.test(header))
     reject('SBX_REQ_ID_FORM', {
       field,
-      detail: timesSent(header) ?? 'it is not 1 to 64 printable ASCII characters without spaces',
+      detail:
+        timesSent(call, 'x-client-request-id') ??
+        'it is not 1 to 64 printable ASCII characters without spaces',
     })
   if (mustBeUuid)
     reject('SBX_REQ_ID_FORM', {
@@ -208,11 +230,12 @@ export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }
 function guardContentType(call: Call, hasBody: boolean, { strictContentType, charset }: HeaderOptions): void {
   if (!hasBody && !strictContentType) return
   const header = headerOf(call, 'content-type')
-  if (header === plainType) return
-  if (header === undefined || !withCharset.test(header))
+  const repeated = timesSent(call, 'content-type')
+  if (header === plainType && repeated === undefined) return
+  if (header === undefined || repeated !== undefined || !withCharset.test(header))
     reject('SBX_MEDIA_TYPE', {
       field: 'Content-Type',
-      detail: header === undefined ? 'it is missing' : 'it is another type',
+      detail: header === undefined ? 'it is missing' : (repeated ?? 'it is another type'),
     })
   if (charset === 'refuse') refuseCharset(header)
 }
@@ -229,13 +252,16 @@ const refuseCharset = (header: string): never =>
 const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 
-/** assumption: api-faults */
-function faultHeaderOf(header: string | undefined): string | null {
+/** assumption: api-faults. Errors: SBX_FAULT for a fault that cannot hit the operation. */
+function faultHeaderOf(header: string | undefined, operation: OperationName): string | null {
   if (header === undefined) return null
-  const fault = readFault(header, answerFaultKinds)
-  if (isFault(fault) && momentOf(fault) !== 'webhook') return header
-  const detail = isFault(fault)
-    ? `${fault.kind} is a fault of webhooks, not of answers`
-    : `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
-  reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })
+  const wrong = wrongFault(readFault(header, answerFaultKinds), header, operation)
+  return wrong === undefined ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: wrong })
+}
+
+function wrongFault(fault: Fault | WrongFault, header: string, operation: OperationName): string | undefined {
+  if (!isFault(fault)) return `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
+  if (momentOf(fault) === 'webhook') return `${fault.kind} is a fault of webhooks, not of answers`
+  const only = onlyOperationOf(fault) ?? operation
+  return only === operation ? undefined : `${header} is a fault of ${only}`
 }

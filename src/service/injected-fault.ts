@@ -3,7 +3,7 @@ import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
-import { delayOf, momentOf, onlyOperationOf } from '../contract/sandbox/faults.ts'
+import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
@@ -41,14 +41,14 @@ interface TargetMembers {
   readonly pushToTerminal?: boolean | null
 }
 
-/** The fault of the request's header, else of the first rule that hits it; null for none. Errors: SBX_FAULT. */
+/** The fault of the request's header, else of the first rule that hits it; null for none. */
 export function faultOf(
   { engine, faults }: FaultContext,
   { application, faultHeader }: AuthenticatedCall,
   operation: OperationName,
   input: object,
 ): InjectedFault | null {
-  if (faultHeader !== null) return ofOperation(faults.named(faultHeader), operation)
+  if (faultHeader !== null) return faults.named(faultHeader)
   if (faults.isEmpty) return null
   const members: TargetMembers = input
   const named = namedIn(operation, input)
@@ -66,14 +66,6 @@ export function faultOf(
       return members.terminalSn ?? (ledger && terminalOf(ledger, operation, members, named(ledger)))
     },
   })
-}
-
-/** Errors: SBX_FAULT for a fault that cannot hit the operation. */
-function ofOperation(met: InjectedFault, operation: OperationName): InjectedFault {
-  const only = onlyOperationOf(met.fault) ?? operation
-  if (operation !== only)
-    reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: `${met.written} is a fault of ${only}` })
-  return met
 }
 
 /** The terminal of the named transaction, else the one at which the operation would run. */

@@ -80,7 +80,7 @@ async function serve(
   const hasBody = call.req.method === 'POST'
   let authenticated: AuthenticatedCall
   try {
-    authenticated = guardHeaders(call, context, hasBody, options)
+    authenticated = guardHeaders(call, name, context, hasBody, options)
   } catch (error) {
     if (hasBody) exchange.body = await bodyToLog(call) // the log keeps a short body, too
     throw error

@@ -128,7 +128,7 @@ const evictionTime = 5_000
  * nothing was removed. Errors: LockedState for a live one.
  */
 function evictDead(folder: string, path: string): Partial<LockFile> | null {
-  refuseAlive(folder)
+  for (let waited = 0; waited < 2 * heartbeat && mayWakeUp(refuseAlive(folder)); waited += look) block(look)
   const evicting = `${path}.evicting`
   if (!tryTo(() => mkdirSync(evicting))) {
     waitForEviction(evicting)
@@ -144,6 +144,16 @@ function evictDead(folder: string, path: string): Partial<LockFile> | null {
   }
 }
 
+/** Pause between two looks at a lock whose holder may wake up. Milliseconds. */
+const look = 100
+
+/**
+ * True for a live process that has not touched its lock for too long: the machine may have slept, and then it does so within a
+ * heartbeat. assumption: state-lock
+ */
+const mayWakeUp = (holder: LockFile | null | undefined): boolean =>
+  holder != null && holder.pid !== process.pid && holder.space === pidSpace() && isLive(holder)
+
 /** As `readHolder`. Errors: LockedState for a live holder. */
 function refuseAlive(folder: string): LockFile | null | undefined {
   const holder = readHolder(folder)
@@ -155,7 +165,12 @@ function waitForEviction(evicting: string): void {
   const since = statSync(evicting, { throwIfNoEntry: false })?.mtimeMs
   if (since !== undefined && wallTime() - since > evictionTime)
     rmSync(evicting, { recursive: true, force: true })
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+  block(10)
+}
+
+/** Blocks this thread. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 /** The sandbox named by the lock, dead or alive; null when there is no lock, undefined for one that names no process. */

@@ -1,8 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { attack, type Found } from '../../src/attack/attack.ts'
+import { readDrive } from '../../src/cli/attack/read-drive.ts'
+import { attackScenario, attackText } from '../../src/cli/attack/report-attack.ts'
+import { plainTheme } from '../../src/cli/output/theme.ts'
 import { createSandbox } from '../../src/index.ts'
 import { startShop } from '../support/attack/shops.ts'
+import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { freePort } from '../support/network/ports.ts'
@@ -29,6 +34,16 @@ const paysAgain = [
   "if (answer === undefined && operation === 'sale') return send(order, Object.assign(payment, { id: randomUUID() }))\n  if (answer === undefined || answer.code === usedBefore) return",
 ] as const
 
+/** Processes that work in a folder. */
+const processesIn = (folder: string): string[] =>
+  (existsSync('/proc') ? readdirSync('/proc') : []).filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder
+    } catch {
+      return false // it has ended, or belongs to somebody else
+    }
+  })
+
 describe('attack', () => {
   test('a shop that pays again is found, with the shortest way to it as a scenario that fails until the bug is mended', async () => {
     const folder = shopWith(paysAgain)
@@ -52,10 +67,15 @@ describe('attack', () => {
   test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
     const [find, replace] = paysAgain
     const now = "existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true)" // every second time
-    const folder = shopWith([find, replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`)])
+    const folder = shopWith([
+      find,
+      replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`),
+    ])
     const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
     writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
-    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
+    const { code, stdout } = await runCommand(
+      `attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`,
+    )
     const { tries, found } = JSON.parse(stdout)
     expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
     expect(tries).toBeGreaterThanOrEqual(12)
@@ -67,6 +87,46 @@ describe('attack', () => {
     const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
     expect(stdout).toMatch(/^✓ No law is broken\. 6 tries in /)
     expect(code).toBe(0)
+  })
+
+  test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {
+    const folder = shopWith()
+    const stuck = 'steps:\n  - command: echo $PPID > pid.txt; exec sleep 600\n'
+    writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:\n', stuck))
+    const launched = launchBinary(`attack --drive ${folder}/drive.yaml --seed 3`, { env: { TMPDIR: folder } })
+    const pidFile = join(folder, 'pid.txt')
+    await expect.poll(() => existsSync(pidFile)).toBe(true)
+    const before = readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
+    expect(before).toHaveLength(2) // of the sandbox, and of the shop
+    const { code, stdout, stderr } = await launched.stop('SIGINT')
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+    expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
+    expect(readdirSync(folder).filter((name) => name.startsWith('tillbox-'))).toEqual([])
+    await expect.poll(() => processesIn(folder)).toEqual([])
+  })
+
+  test('what is being run again when it is stopped is reported as not confirmed', async () => {
+    const folder = shopWith(paysAgain)
+    const file = join(folder, 'drive.yaml')
+    const none = { url: undefined, restart: undefined, reconcile: undefined, orders: undefined }
+    const stop = new AbortController()
+    let last: unknown
+    const result = await attack(await readDrive({ drive: file, ...none }), {
+      ...{ seed: 1, tries: 1_000, time: 600_000, port: 0, signal: stop.signal },
+      begun: (tries, moves) => {
+        if (tries > 1 && moves === last) stop.abort()
+        last = moves
+      },
+    })
+    expect(result).toMatchObject({ isStopped: true, found: { failed: 0, runs: 0 } })
+    expect(result.found?.violations).toMatchObject([{ law: 'charged-once' }])
+    const facts = { seed: 1, durationMs: 1, file: 'found.yaml' }
+    expect(attackText(result, facts, plainTheme, 80)).toContain(
+      'Not confirmed, because the attack was stopped. Failed once with:\n',
+    )
+    expect(attackScenario(result.found as Found, 1)).toContain(
+      '# Not confirmed; found by tillbox attack --seed 1',
+    )
   })
 
   test('of a server that runs already, orders of earlier tries are left out', async () => {

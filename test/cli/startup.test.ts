@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
@@ -102,6 +102,29 @@ describe('a reader that goes away', () => {
     const quiet = { signal: null, stderr: '' }
     expect(await unread(['sandbox', 'status', '--json'], cwd)).toEqual({ code: 0, ...quiet })
     expect(await unread(['sale', '--amount', '98.23'], cwd)).toMatchObject({ code: 4, signal: null })
+    writeFileSync(
+      join(cwd, 'failing.yaml'),
+      'name: it fails\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n',
+    )
+    expect(await unread(['test', 'failing.yaml'], cwd)).toMatchObject({ code: 1, signal: null })
+    const failing = ['coverage', '--', process.execPath, '-e', 'process.exit(7)']
+    expect(await unread(failing, cwd)).toMatchObject({ code: 7, signal: null })
+  })
+
+  test('logs tail --follow and listen end once nobody reads', async () => {
+    const sandbox = await startSandboxCommand()
+    const following = [unread(['logs', 'tail', '--follow'], sandbox.cwd), unread(['listen'], sandbox.cwd)]
+    let ended = false
+    const all = Promise.all(following).finally(() => {
+      ended = true
+    })
+    await expect
+      .poll(async () => {
+        if (!ended) await sandbox.json('sale --amount 10.00')
+        return ended
+      })
+      .toBe(true)
+    for (const each of await all) expect(each).toMatchObject({ code: 0, signal: null })
   })
 
   test('notes that nobody reads end nothing: the refund is made', async () => {

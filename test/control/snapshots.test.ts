@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { receive } from '../../src/control/state/portable-state.ts'
+import { builtIn } from '../../src/fixtures.ts'
+import { catalogueOfSpace } from '../../src/server/spaces/open-space.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
+import { secretsOf } from '../../src/webhooks/secrets.ts'
 import { Acknowledged } from '../support/load/acknowledged.ts'
 import { startLoad } from '../support/load/mixed-load.ts'
 import { Random } from '../support/load/random.ts'
@@ -179,6 +182,16 @@ describe('a snapshot', () => {
     expect(await service.control('DELETE', 'snapshots/a')).toMatchObject({ code: 'SBX_SNAP_NONE' })
   })
 
+  test('a name that differs from another only in case is refused: some file systems have one file for both', async () => {
+    const service = await openService()
+    await save(service, 'Base')
+    for (const replace of [false, true])
+      expect(await save(service, 'base', { replace })).toMatchObject({
+        ...{ code: 'SBX_SNAP_EXISTS', field: 'name', detail: 'snapshot Base differs from base only in case' },
+      })
+    expect((await save(service, 'Base', { replace: true })).code).toBe('0')
+  })
+
   test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
     'the name %s is refused, and leads nowhere',
     async (name) => {
@@ -226,22 +239,31 @@ describe('a snapshot', () => {
   })
 
   test('each payment during a save and a restore is answered, and is in the state whole or not at all', async () => {
-    const service = await openService()
+    const state = temporaryFolder()
+    const service = await openService({ state })
     const some = () => Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(100))))
     const [saved, ...sold] = await Promise.all([save(service, 'base'), some(), some()])
-    expect(sold.flat().every(({ code }) => code === '0')).toBe(true)
     const { transactions } = saved.data
-    const [, again, after] = await Promise.all([some(), restore(service, 'base'), some()])
-    expect(again.data).toMatchObject({ transactions })
-    const there = [...service.sandbox.engine.state.ledgers.values()].flatMap((ledger) =>
-      [...ledger.transactions].map(({ id }) => id),
-    )
-    const answered = after.filter(({ code }) => code === '0')
-    expect(answered).toHaveLength(20)
-    for (const { code, data } of await Promise.all(
+    let isRestoring = true
+    const restored = restore(service, 'base').finally(() => {
+      isRestoring = false
+    })
+    const answered = await some()
+    while (isRestoring) answered.push(await service.call('sale', sale(100)))
+    answered.push(...(await some()))
+    expect((await restored).data).toMatchObject({ transactions })
+    expect([...sold.flat(), ...answered].every(({ code }) => code === '0')).toBe(true)
+    const found = await Promise.all(
       answered.map(({ data: { transactionId } }) => service.call('query', { transactionId })),
-    ))
-      if (code === '0') expect(there).toContain(data.transactionId)
+    )
+    const codes = found.map(({ code }) => code)
+    const kept = codes.filter((code) => code === '0').length
+    expect(codes.filter((code) => code === 'SBX_TXN_UNKNOWN')).toHaveLength(answered.length - kept)
+    expect((await service.call('batch-query', {})).data.batchList).toMatchObject([
+      { totalCount: transactions + kept, netAmount: 100 * (transactions + kept) },
+    ])
+    const after = plainLedgersOf(service.sandbox)
+    expect(plainLedgersOf((await openService({ state: crashCopy(state) })).sandbox)).toEqual(after)
   })
 })
 
@@ -515,6 +537,24 @@ describe('an export', () => {
     const headers = { Authorization: `Bearer ${key}` }
     expect((await other.call('sale', sale(1), headers)).code).toBe('0')
     expect((await other.call('sale', sale(1), { Authorization: `Bearer ${apiKey}` })).code).toBe('0') // in its grace
+  })
+
+  test('an export with secrets brings those of its start, and leaves the built-in ones out', async () => {
+    const catalogue = catalogueOfSpace(builtIn, { secret: 'of a space' })
+    const one = await openService({ catalogue, apiKey: 'tbx_sandbox_mine' })
+    const { applications } = one.sandbox.directory
+    const other = await openService()
+    expect((await importText(other, await exported(one, '?secrets=true'))).code).toBe('0')
+    for (const [index, application] of other.sandbox.directory.applications.entries()) {
+      expect(other.sandbox.directory.currentKey(application)).toBe(
+        index === 0 ? 'tbx_sandbox_mine' : applications[index]?.keys[0]?.key,
+      )
+      expect(secretsOf(other.sandbox.settings.data, application).current).toBe(
+        applications[index]?.webhookSecret,
+      )
+    }
+    expect(await saleWith(other, 'tbx_sandbox_mine')).toBe('0')
+    expect(await exported(await openService(), '?secrets=true')).not.toMatch(/whsec_|tbx_sandbox_/)
   })
 
   test('an export brings an added merchant, and with secrets its application too', async () => {

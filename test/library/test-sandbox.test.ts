@@ -335,6 +335,20 @@ describe('a sandbox that is connected to', () => {
   })
 })
 
+test('a sandbox with a wall clock of its own is called, and its webhooks verify, by that clock', async () => {
+  const receiver = await openReceiver()
+  const sandbox = await createSandbox({ retries: 'fast', wall: () => Date.parse('2020-02-29T12:00:00Z') })
+  onTestFinished(() => sandbox.close())
+  await sandbox.client.sale({ ...dollars(100), notifyUrl: receiver.url })
+  const { client } = await sandbox.newMerchant()
+  await client.sale(dollars(100))
+  await sandbox.webhooks.delivered()
+  const [request] = receiver.arrivals
+  expect(await sandbox.webhooks.verify(request?.headers ?? {}, request?.body ?? '')).toMatchObject({
+    valid: true,
+  })
+})
+
 describe('reset', () => {
   let sandbox: TestSandbox
   beforeAll(async () => {

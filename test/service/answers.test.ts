@@ -175,6 +175,15 @@ describe('unknown paths and methods', () => {
     expect(answer.detail).toContain(operations.refund.path)
   })
 
+  test.each([operations.sale.path, '/_sandbox/state'])(
+    '%s with a slash at its end is told so',
+    async (path) => {
+      const { send } = await openService()
+      const answer = await send('POST', `${path}/`)
+      expect([answer.status, answer.detail]).toEqual([404, `it ends with a slash, and ${path} does not`])
+    },
+  )
+
   test('api error-sbx-no-path: /api/v1/payments/refund is not served; its 404 names both refunds', async () => {
     const { send } = await openService()
     for (const method of ['POST', 'GET']) {

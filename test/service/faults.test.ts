@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
 import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
@@ -191,8 +192,10 @@ describe('faults of the settlement', () => {
 describe('a fault in the header', () => {
   test('a settlement fault is refused for another operation, and no webhook fault is suggested', async () => {
     const { call } = await openService()
-    const wrong = await call('sale', sale(1), { 'X-Sandbox-Fault': 'settlement-failed' })
+    const id = { 'X-Client-Request-Id': randomUUID() }
+    const wrong = await call('sale', sale(1), { 'X-Sandbox-Fault': 'settlement-failed', ...id })
     expect([wrong.code, wrong.detail]).toEqual(['SBX_FAULT', 'settlement-failed is a fault of batch-close'])
+    expect((await call('sale', sale(1), id)).code).toBe('0') // its request id was not used up
     const unknown = await call('sale', sale(1), { 'X-Sandbox-Fault': 'nope' })
     expect(unknown.detail).toContain('lost-answer')
     expect(unknown.detail).not.toContain('stale')

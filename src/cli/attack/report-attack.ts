@@ -24,12 +24,12 @@ export interface ReportFacts {
 
 /** The report of an attack for people. */
 export function attackText(result: AttackResult, facts: ReportFacts, theme: Theme, width: number): string {
-  const { tries, found } = result
+  const { tries, isStopped, found } = result
   const head = theme.faint(
     `${counted(tries, 'try', 'tries')} in ${durationInWords(facts.durationMs)}, seed ${facts.seed}`,
   )
   if (found === undefined)
-    return `${theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
+    return `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
   const { violations, message, moves, observed, failed, runs } = found
   const [first] = violations
   return [
@@ -38,7 +38,11 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
       .split('\n')
       .map((line) => `  ${line}`),
     '',
-    theme.strong(`Failed in ${failed} of ${runs} runs with:`),
+    theme.strong(
+      runs === 0
+        ? 'Not confirmed, because the attack was stopped. Failed once with:'
+        : `Failed in ${failed} of ${runs} runs with:`,
+    ),
     ...moves.flatMap(moveLines).map((line) => `  ${line}`),
     '',
     drawSequence(cleaned(attackSequence(observed)), width, theme),

@@ -20,24 +20,27 @@ const mostDrawn = 20
 const bars = '▁▂▃▄▅▆▇█'
 
 /**
- * Adds a run to its history, a file that is made when it is not there, and draws the shares of the latest runs, the oldest
- * first. Errors: UsageError for a file that cannot be used, or is no history.
+ * The shares of the runs in a history, the oldest first. `added`: a line that it gets first; a file that is not there is made.
+ * Errors: UsageError for a file that cannot be used, or is no history.
  */
-export function keepRun(file: string, { handled, met, situations }: CoverageReport): string {
-  const run = { at: new Date().toISOString(), handled, met, situations: situations.length }
+export function pastShares(file: string, added = ''): number[] {
   const text = usingFile(
     () => {
-      appendFileSync(file, `${JSON.stringify(run)}\n`)
+      appendFileSync(file, added)
       return readFileSync(file, 'utf8')
     },
     `Cannot keep the run in ${file}`,
     'Name a file that you can read and write, with --history',
     'history',
   )
-  const shares = text
-    .trimEnd()
-    .split('\n')
-    .map((line, index) => shareIn(line, `Line ${index + 1} of ${file}`))
+  const lines = text.trimEnd().split('\n')
+  return lines.map((line, index) => shareIn(line, `Line ${index + 1} of ${file}`))
+}
+
+/** Adds a run to its history, and draws the shares of the latest runs. Errors: as `pastShares`. */
+export function keepRun(file: string, { handled, met, situations }: CoverageReport): string {
+  const run = { at: new Date().toISOString(), handled, met, situations: situations.length }
+  const shares = pastShares(file, `${JSON.stringify(run)}\n`)
   const drawn = shares.slice(-mostDrawn).map((share) => bars[Math.min(Math.floor((share * 8) / 100), 7)])
   const lately = shares.slice(-2).map((share) => `${share} %`)
   return `${drawn.join('')} ${lately.join(' → ')}, after ${counted(shares.length, 'run')}\n`

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
-import { sandboxVariables } from '../../client/sandbox-variables.ts'
+import { environmentWith, sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -16,21 +16,9 @@ export interface ChildSandbox {
   readonly certificate: string | null
 }
 
-/** Variables that would lead a command of the child elsewhere. */
-const misleading = [
-  'TILLBOX_SPACE',
-  'TILLBOX_TERMINAL_SN',
-  'TILLBOX_TOKEN',
-  'TILLBOX_PROFILE',
-  'TILLBOX_PORT',
-  'TILLBOX_NOTIFY_URL',
-  'TILLBOX_FORWARD_TO',
-]
-
 /** The environment of a command that runs with a sandbox of its own. */
 export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { connection, webhookSecret, token, certificate } = sandbox
-  const others = Object.entries(env).filter(([name]) => !misleading.includes(name))
   const facts = {
     ...connection,
     terminalSn: connection.terminals[0],
@@ -38,7 +26,7 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
     token: token ?? undefined,
     certificate: certificate ?? undefined,
   }
-  return { ...Object.fromEntries(others), ...sandboxVariables(facts) }
+  return environmentWith(sandboxVariables(facts), env)
 }
 
 /** Signals that a child gets from us. */

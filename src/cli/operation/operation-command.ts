@@ -14,7 +14,7 @@ import { BaseCommand } from '../base-command.ts'
 import { requireLiveConsent, requireLiveFlag } from '../connection/live.ts'
 import { type ConnectionFlags, draftProfileOf, type Profile, profileOf } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-address.ts'
-import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
+import { exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
@@ -95,7 +95,7 @@ export function operationCommand<T extends object>(
       const isDraft = isDryRun(input.flags)
       const missing = missingInput(name, input, this.alternatives)
       const [first] = missing
-      if (first !== undefined && !canAsk(input.flags)) throw first.error
+      if (first !== undefined && !canAsk(input.flags)) throw await this.refusal(first, input)
       const connected = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
       const profile = { ...connected, parties: partiesOf(connected, input) }
       if (!isDraft && !isLookUp(name))
@@ -108,6 +108,20 @@ export function operationCommand<T extends object>(
         isDraft,
       })
       return this.complete({ profile, flags, members })
+    }
+
+    /** The error for a missing value; for an amount with what is left of the original, where a sandbox tells it. */
+    async refusal({ what, error }: MissingInput, { original, flags }: TypedInput): Promise<UsageError> {
+      if (what !== 'amount' || original === undefined || isDryRun(flags)) return error
+      try {
+        const profile = await profileOf(flags, this.config.version)
+        const story = await storyOf(profile, (await this.named(original, profile)) ?? '')
+        const { leftInWords } = await import('../output/draw-timeline.ts')
+        const left = story && leftInWords(story.tree)
+        return left ? new UsageError(error.message, `${error.remedy}; ${left}`, error.field) : error
+      } catch {
+        return error // the command line is wrong in any case
+      }
     }
 
     /** Adds members that a command makes by itself. */

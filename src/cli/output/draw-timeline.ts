@@ -39,7 +39,7 @@ export function drawTree(
     paintStatus({ status }, theme, stateInWords({ status })) + code,
     theme.link(transactionId),
   ].join('  ')
-  const left = leftOf(branch, money)
+  const left = leftInWords(branch)
   const below = followUps.length > 0 ? '│ ' : '  '
   const remains = left === '' ? '' : `${theme.faint(further + below)} ${left}\n`
   const branches = followUps.map((each, index) =>
@@ -52,7 +52,13 @@ export function drawTree(
   return `${line}\n${remains}${branches.join('')}`
 }
 
-function leftOf({ leftToRefund, leftToCapture }: TransactionTree, money: (amount: number) => string): string {
+/** What is left of a transaction for its follow-ups, in words; empty where that says nothing. */
+export function leftInWords({
+  leftToRefund,
+  leftToCapture,
+  currency,
+}: Omit<TransactionTree, 'followUps'>): string {
+  const money = (minorUnits: number) => amountText(minorUnits, currency)
   if (leftToRefund !== null) return `${money(leftToRefund)} left to refund`
   return leftToCapture === null ? '' : `${money(leftToCapture)} left to capture`
 }

@@ -23,6 +23,13 @@ export function renderFaults(list: FaultList): string {
   return `${columns(['id', 'fault', 'for', 'how often', 'used', 'state'], rows, theme, ['used'])}\n`
 }
 
+/** The rules that are gone; nothing where there was none. */
+export function renderCleared(before: FaultList, after: FaultList): string {
+  const gone = cleaned(before).faults.filter(({ id }) => after.faults.every((each) => each.id !== id))
+  if (gone.length === 0) return ''
+  return `Cleared ${gone.map(({ id, kind }) => `${id} (${kind})`).join(', ')}.\n`
+}
+
 /** A rule that was added. */
 export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)

@@ -95,7 +95,7 @@ const nameOf = ({ name }: StateDiff['from']): string => (name === null ? 'now' :
 export function renderExported(file: string, withSecrets: boolean): string {
   const theme = themeOf('stdout')
   const secrets = withSecrets
-    ? 'It has API keys and webhook secrets: keep it to yourself.'
+    ? 'It has the API keys and webhook secrets that are not built in: keep it to yourself.'
     : 'It has no API key and no webhook secret; addresses of webhooks are in it as they were given.'
   return `${theme.good('✓')} ${theme.strong(`Exported to ${cleaned(file)}`)}\n  ${hangingText(secrets, 2, theme.width)}\n`
 }

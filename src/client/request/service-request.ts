@@ -15,6 +15,8 @@ export interface Target {
   readonly token?: string | undefined
   /** User agent, such as `tillbox/0.2.0`. */
   readonly userAgent: string
+  /** Clock of X-Timestamp in milliseconds; absent: that of the process. */
+  readonly wall?: (() => number) | undefined
 }
 
 /** Options of a request besides its members. */
@@ -47,13 +49,13 @@ export function operationRequest(
 
 /** The headers that the service requires. docs/api.md#authentication-1, docs/api.md#authentication-3 */
 export const serviceHeaders = (
-  { apiKey, userAgent }: Pick<Target, 'apiKey' | 'userAgent'>,
+  { apiKey, userAgent, wall = wallTime }: Pick<Target, 'apiKey' | 'userAgent' | 'wall'>,
   { clientRequestId = randomUUID() }: Pick<RequestOptions, 'clientRequestId'>,
 ): Record<string, string> => ({
   [headerNames.authorization]: `Bearer ${apiKey}`,
   [headerNames.contentType]: 'application/json',
   [headerNames.clientRequestId]: clientRequestId,
-  [headerNames.timestamp]: String(wallTime()),
+  [headerNames.timestamp]: String(wall()),
   'User-Agent': userAgent,
 })
 

@@ -18,7 +18,6 @@ export default class BatchClose extends Base {
     'tillbox batch close --yes',
     'tillbox batch close --channel-code SBX-CARD --yes --json',
   ]
-  static override memberFlags = { terminalSn: ['channel-code', 'price-currency', 'terminal'] } // of an empty choice
   static override flags = {
     ...Base.flags,
     yes: boolean({ char: 'y', description: 'Do not ask.' }),

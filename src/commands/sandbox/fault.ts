@@ -77,9 +77,11 @@ export default class SandboxFault extends SandboxCommand {
       refuseOthers(given, fault, flags.list)
       const named = flags.clear && fault !== undefined
       const name = named ? 'remove-fault' : flags.clear ? 'clear-faults' : 'faults'
-      await this.ask(flags, name, named ? { names: { id: fault } } : {}, async (list) =>
-        (await import('../../cli/sandbox/render-faults.ts')).renderFaults(list),
-      )
+      const before = flags.clear && !flags.json ? await control(await sandboxOf(flags), 'faults') : undefined
+      await this.ask(flags, name, named ? { names: { id: fault } } : {}, async (list) => {
+        const { renderCleared, renderFaults } = await import('../../cli/sandbox/render-faults.ts')
+        return (before === undefined ? '' : renderCleared(before, list)) + renderFaults(list)
+      })
       return
     }
     requireFault(fault)

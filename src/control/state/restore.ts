@@ -2,8 +2,10 @@ import { reject } from '../../contract/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
 import type { ReplaceSteps } from '../../engine/engine.ts'
+import { isPublished } from '../../fixtures.ts'
 import type { ReadSnapshot, SnapshotFacts } from '../../store/file/state-file.ts'
 import { counted } from '../../text/words.ts'
+import { secretsOf } from '../../webhooks/secrets.ts'
 import type { ControlContext } from '../control-context.ts'
 
 /** Options of a saved state. */
@@ -29,18 +31,40 @@ export function whileStill<T>(
 
 /** What is saved beside a state. */
 export function factsOf(
-  { clock, faults, settings }: ControlContext,
+  context: ControlContext,
   state: State,
   { name, withAccess = false }: SaveOptions = { name: null },
 ): SnapshotFacts {
-  const { applications, allowLists, keys, secrets, webhookOrder, webhookHold } = settings.data
+  const { clock, faults, settings } = context
+  const { webhookOrder, webhookHold } = settings.data
   return {
     name,
     savedAt: new Date(clock.wall()).toISOString(),
     sandboxTime: new Date(clock.now()).toISOString(),
     transactions: countTransactions(state),
     settings: { clock: clock.state, faultRules: [...faults.rulesWithCounts], webhookOrder, webhookHold },
-    ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
+    ...(withAccess && { access: accessOf(context) }),
+  }
+}
+
+/**
+ * Who may call, and what webhooks are signed with: also keys and secrets of the start, its fixtures or its space, which another
+ * sandbox does not have. Built-in ones are left out, because everybody can read them. assumption: restore
+ */
+function accessOf({ settings, directory }: ControlContext): NonNullable<SnapshotFacts['access']> {
+  const { applications, allowLists } = settings.data
+  const all = directory.applications.map((application) => ({
+    appId: application.appId,
+    keys: [...directory.keysOf(application)],
+    secret: secretsOf(settings.data, application),
+  }))
+  const keys = all.filter((each) => each.keys.some(({ key }) => !isPublished(key)))
+  const secrets = all.filter(({ secret: { current } }) => current !== '' && !isPublished(current))
+  return {
+    applications,
+    allowLists,
+    keys: Object.fromEntries(keys.map((each) => [each.appId, each.keys])),
+    secrets: Object.fromEntries(secrets.map(({ appId, secret }) => [appId, secret])),
   }
 }
 

@@ -55,9 +55,22 @@ export async function saveSnapshot(
         detail: `snapshot ${name} exists already`,
         remedy: `Choose another name, or replace it: tillbox sandbox snapshot save ${name} --force`,
       })
+    await refuseOtherCase(context, name)
     return saveNew(context, name, state, facts)
   })
   return viewOf(name, head)
+}
+
+/** Some file systems keep one file for names that differ only in case. Errors: SBX_SNAP_EXISTS. */
+async function refuseOtherCase({ snapshots }: ControlContext, given: string): Promise<void> {
+  const all = await written(() => snapshots.list())
+  const other = all.find(({ name }) => name.toLowerCase() === given.toLowerCase())
+  if (other !== undefined && !all.some(({ name }) => name === given))
+    reject('SBX_SNAP_EXISTS', {
+      field: 'name',
+      detail: `snapshot ${other.name} differs from ${given} only in case`,
+      remedy: `Choose another name, or remove it: tillbox sandbox snapshot remove ${other.name}`,
+    })
 }
 
 /** Writes a snapshot. Errors: SBX_STORE_FAIL. */

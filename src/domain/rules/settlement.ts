@@ -24,6 +24,9 @@ export const matchesFilter = ({ terminalSn, channelCode, currency }: Batch, filt
 export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
   [...batches.values()].filter((batch) => batch.count > 0 && matchesFilter(batch, filter))
 
+/** What a close may name of its batches. */
+const filters = ['terminalSn', 'channelCode', 'priceCurrency'] as const
+
 /**
  * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
  * Errors: SBX_BATCH_EMPTY when there is nothing to settle.
@@ -32,12 +35,13 @@ export function closeBatch(
   ledger: Ledger,
   { input, fingerprint }: Request<'batch-close'>,
 ): readonly BatchClosed[] {
-  const { transactionRequestId, terminalSn, channelCode, priceCurrency } = input
+  const { transactionRequestId } = input
   const batches = countedBatches(ledger, input)
   if (batches.length === 0) {
-    const where = [terminalSn, channelCode, priceCurrency].filter((each) => each != null).join(', ')
+    const named = filters.filter((name) => input[name] != null)
+    const where = named.map((name) => input[name]).join(', ')
     reject('SBX_BATCH_EMPTY', {
-      field: 'terminalSn',
+      field: named.at(-1),
       detail: `no open batch has transactions${where && ` of ${where}`}; online payments settle outside of batches`,
     })
   }

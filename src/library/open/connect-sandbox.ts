@@ -68,6 +68,7 @@ interface Ends {
   /** Certificate to trust, a path. */
   readonly certificate?: string | undefined
   readonly own?: readonly string[]
+  readonly wall?: () => number
 }
 
 /** Asks a sandbox how to connect, and makes a TestSandbox of it. Errors: Unreachable, ForeignAnswer. */

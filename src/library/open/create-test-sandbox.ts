@@ -69,6 +69,7 @@ async function start(
         if (isSeeded) await sandbox.restore(seedSnapshot)
       },
       ...(certificate !== null && { certificate }),
+      ...(options.wall && { wall: options.wall }),
       close: async () => {
         leaveCoverage(served)
         await close()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { poll } from '../../client/client.ts'
 import { send } from '../../client/http.ts'
+import { environmentWith } from '../../client/sandbox-variables.ts'
 import { bodyValue } from '../../client/tolerant.ts'
 import { isObject } from '../../is-object.ts'
 import type { ServerSection } from './server-schema.ts'
@@ -48,6 +49,8 @@ export class MerchantServer {
   /** What the server may keep, over its crashes; removed after the run. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'tillbox-server-'))
   #child: ChildProcess | undefined
+  /** The server, and commands that run: they end with this process. */
+  readonly #running = new Set<ChildProcess>()
   #output = ''
   /** Resolves once the server listens again. */
   #up: Promise<void> = Promise.resolve()
@@ -57,18 +60,19 @@ export class MerchantServer {
     this.url = url
     this.#cwd = cwd
     this.#env = { ...env, PORT: String(portOf(url)), TILLBOX_RUN_FOLDER: this.#folder }
-    process.on('exit', this.#kill)
+    process.on('exit', this.#remove)
   }
 
-  /** `env`: variables that tell of the sandbox; `file`: the scenario, beside which commands run. Errors: ServerProblem. */
+  /** `env`: variables that tell of the sandbox, where there is one; `file`: the scenario, beside which commands run. Errors: ServerProblem. */
   static async open(
     section: ServerSection,
-    env: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> | undefined,
     file: string,
   ): Promise<MerchantServer> {
     if (section.url === undefined && section.start === undefined) throw new ServerProblem(whereIsIt)
     const url = section.url ?? `http://127.0.0.1:${await freePort()}`
-    const server = new MerchantServer(section, url, { ...process.env, ...env }, dirname(resolve(file)))
+    const environment = env === undefined ? process.env : environmentWith(env, process.env)
+    const server = new MerchantServer(section, url, environment, dirname(resolve(file)))
     try {
       await server.#start()
     } catch (error) {
@@ -124,10 +128,10 @@ export class MerchantServer {
   }
 
   async close(): Promise<void> {
-    process.off('exit', this.#kill)
     await this.#up.catch(() => undefined) // reported where it was awaited
     await this.#end()
-    rmSync(this.#folder, { recursive: true, force: true })
+    process.off('exit', this.#remove)
+    this.#remove()
   }
 
   async #start(): Promise<void> {
@@ -158,6 +162,8 @@ export class MerchantServer {
     }
     child.stdout?.on('data', keep)
     child.stderr?.on('data', keep)
+    this.#running.add(child)
+    child.once('exit', () => this.#running.delete(child))
     return child
   }
 
@@ -171,8 +177,10 @@ export class MerchantServer {
     await poll(async () => ((await accepts(this.url)) ? undefined : true), startTime, [5, 20])
   }
 
-  readonly #kill = (): void => {
-    if (this.#child !== undefined && !hasEnded(this.#child)) killTree(this.#child)
+  /** What still runs ends, and nothing stays behind. */
+  readonly #remove = (): void => {
+    for (const child of this.#running) killTree(child)
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }) // it may still write
   }
 
   #shownOutput(): string {
@@ -187,7 +195,12 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !
 function killTree({ pid }: ChildProcess): void {
   if (pid === undefined) return
   if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'])
-  else process.kill(-pid, 'SIGKILL')
+  else
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // it has just ended
+    }
 }
 
 /** A URL does not say the usual port of its scheme. */

@@ -12,21 +12,18 @@ export async function ordersOf(
   payments: readonly KnownPayment[],
 ): Promise<MerchantOrder[]> {
   const { request, command = '', list } = section
-  const answer =
+  const [answer, asker] =
     request === undefined
-      ? parseJson(await server.run(command))
-      : bodyOf(await server.send({ line: request }), list)
-  const listed = list === undefined ? answer : memberOf(answer, list)
-  if (!Array.isArray(listed))
-    throw new ServerProblem(
-      `${request ?? command} does not list orders${list === undefined ? '' : ` in ${list}`}: ${JSON.stringify(answer)?.slice(0, 200)}`,
-    )
-  return listed.map((each) => orderOf(each, section, payments))
+      ? [parseJson(await server.run(command)), command]
+      : [await server.send({ line: request }), `${request} of ${server.url}`]
+  const whole = request === undefined ? answer : memberOf(answer, 'body') // where a list that is the whole answer stands
+  const listed = list === undefined ? whole : memberOf(answer, list)
+  if (Array.isArray(listed)) return listed.map((each) => orderOf(each, section, payments))
+  const where = list === undefined ? '' : ` in ${list}`
+  throw new ServerProblem(
+    `${asker} does not list orders${where}. The answer is ${JSON.stringify(answer)?.slice(0, 200)}`,
+  )
 }
-
-/** A list that is the whole answer stands in `body`. */
-const bodyOf = (answer: Readonly<Record<string, unknown>>, list: string | undefined): unknown =>
-  list === undefined ? answer.body : answer
 
 function orderOf(given: unknown, section: OrdersSection, payments: readonly KnownPayment[]): MerchantOrder {
   const { id = 'id', amount = 'amount', currency = 'currency', refunded } = section

@@ -88,6 +88,15 @@ describe('commands where nobody can be asked', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
   })
 
+  test('a refund without an amount says what is left to refund', async ({ sandbox }) => {
+    await sandbox.json('sale --amount 10.00')
+    await sandbox.json('refund @last --amount 4.00')
+    const { code, stderr } = await sandbox.run('refund @last')
+    expect(code).toBe(2)
+    expect(stderr).toContain('✗ --amount is missing')
+    expect(stderr).toContain('--minor 1000 in minor units; 6.00 USD left to refund')
+  })
+
   test('--json on a terminal is for programs: nothing is asked', async ({ sandbox }) => {
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)

@@ -248,6 +248,13 @@ describe('exit codes', () => {
     expect(ended.stdout).toBe('')
   })
 
+  test('a close with nothing open is not blamed on a flag that was not typed', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stderr } = await fails(sandbox.run('batch close --yes'), 1, 'There is no batch to close')
+    expect(stderr).not.toContain('--terminal')
+    await fails(sandbox.run('batch close --yes --terminal TBX-AUTO-001'), 1, '--terminal')
+  })
+
   test('a close whose answer is lost ends with 3, and the error names its id', async () => {
     const url = await foreignServer((request) => request.socket.destroy())
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }

@@ -48,6 +48,13 @@ describe('sandbox fault', () => {
     expect(await again.json('sandbox fault --clear f1')).toEqual({ faults: [endless] })
     expect(await again.json('sandbox fault --clear')).toEqual({ faults: [] })
     expect((await again.run('sandbox status')).stdout).not.toContain('faults')
+    await again.json('sandbox fault reset')
+    await again.json('sandbox fault stale --times 2')
+    const one = (await again.run('sandbox fault --clear f3')).stdout
+    expect(one).toMatch(/^Cleared f3 \(reset\)\.\n[\s\S]*\bf4 +stale\b/)
+    const cleared = (await again.run('sandbox fault --clear')).stdout
+    expect(cleared).toBe('Cleared f4 (stale).\nNo fault is injected.\n')
+    expect((await again.run('sandbox fault --clear')).stdout).toBe('No fault is injected.\n')
   })
 
   test('the remedy says after what time to try again', async ({ sandbox }) => {

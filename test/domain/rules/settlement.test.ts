@@ -160,15 +160,15 @@ describe('batch close', () => {
 })
 
 describe('an empty batch', () => {
-  test.each<[string, object]>([
+  test.each<[string, object, string?]>([
     ['nothing was paid', {}],
-    ['a terminal that nobody knows', { terminalSn: 'COUNTER-9' }],
-    ['a channel that does not exist', { channelCode: 'SBX-GOLD' }],
-  ])('a close of empty batches is refused: %s', (_, members) => {
+    ['a terminal that nobody knows', { terminalSn: 'COUNTER-9' }, 'terminalSn'],
+    ['a channel that does not exist', { terminalSn: 'TBX-AUTO-001', channelCode: 'SBX-GOLD' }, 'channelCode'],
+  ])('a close of empty batches is refused for what was named: %s', (_, members, field) => {
     const till = new Till()
     till.open(payment('auth', 1000))
     const refused = till.refusal(closing(members))
-    expect([refused.code, refused.field]).toEqual(['SBX_BATCH_EMPTY', 'terminalSn'])
+    expect([refused.code, refused.field]).toEqual(['SBX_BATCH_EMPTY', field])
     for (const value of Object.values(members)) expect(refused.detail).toContain(value)
   })
 

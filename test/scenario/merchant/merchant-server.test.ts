@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { MerchantServer } from '../../../src/scenario/merchant/merchant-server.ts'
+import { ordersOf } from '../../../src/scenario/merchant/orders.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A server whose worker listens, and ends half a second after the process that started it. */
@@ -19,6 +20,42 @@ if (PARENT === undefined) {
   setInterval(() => process.ppid === Number(PARENT) || process.exit(), 500)
 }
 `
+
+test('a server gets the variables of its sandbox, and none that lead it to another one', async () => {
+  const file = join(scratchFolder(), 'server.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+    createServer((_, answer) => answer.end(JSON.stringify(process.env))).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  vi.stubEnv('TILLBOX_PROFILE', 'live')
+  vi.stubEnv('TILLBOX_BASE_URL', 'http://127.0.0.1:9')
+  vi.stubEnv('OWN', 'kept')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const variables = { TILLBOX_BASE_URL: 'http://127.0.0.1:1' }
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, variables, file)
+  onTestFinished(() => server.close())
+  const env = await server.send({ line: 'GET /' })
+  expect(env).toMatchObject({ ...variables, OWN: 'kept' })
+  expect(env.TILLBOX_PROFILE).toBeUndefined()
+})
+
+test('where orders are not listed, the error names the address, the status and the answer', async () => {
+  const file = join(scratchFolder(), 'server.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+    createServer((_, answer) => answer.writeHead(404).end('{"error":"no such page"}')).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
+  onTestFinished(() => server.close())
+  for (const list of [undefined, 'data'])
+    await expect(
+      ordersOf(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }, []),
+    ).rejects.toThrow(
+      `GET /orders of ${server.url} does not list orders${list ? ' in data' : ''}. The answer is {"error":"no such page","httpStatus":404}`,
+    )
+})
 
 test('after a crash a server is started once the port is free, and answers itself', async () => {
   const file = join(scratchFolder(), 'server.mjs')

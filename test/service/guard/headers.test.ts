@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/headers.ts'
+import { operations } from '../../../src/contract/operations.ts'
+import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../../support/service/raw.ts'
 import {
   apiKey,
   lastNotes,
@@ -88,6 +90,18 @@ describe('Authorization', () => {
     await control('POST', 'keys/regenerate', { graceMs: 100_000 })
     wall.pass(1000)
     expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
+  })
+
+  test('assumption keys: the last ten expired keys are known as expired, and older ones are forgotten', async () => {
+    const { call, control } = await openService()
+    const order = { graceMs: 0, appId: 'tbxapp0000000001' }
+    const keys: string[] = []
+    for (let count = 0; count < 12; count += 1)
+      keys.push((await control('POST', 'keys/regenerate', order)).data.apiKey)
+    const codeOf = async (key: string) =>
+      (await call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
+    const codes = await Promise.all(keys.map(codeOf))
+    expect(codes).toEqual(['SBX_KEY_UNKNOWN', ...Array(10).fill('SBX_KEY_EXPIRED'), '0'])
   })
 
   test('api authentication-4: a key given at the start replaces the fixture key', async () => {
@@ -221,6 +235,27 @@ describe('X-Client-Request-Id', () => {
     const refused = { status: 400, code, field: name, detail: 'it was sent 2 times' }
     expect(await answerTo({ [name]: both })).toEqual(refused)
   })
+
+  test.each([
+    ['Authorization', 401, 'SBX_AUTH_FORMAT'],
+    ['X-Client-Request-Id', 400, 'SBX_REQ_ID_FORM'],
+    ['X-Timestamp', 400, 'SBX_TIME_FORMAT'],
+    ['Content-Type', 415, 'SBX_MEDIA_TYPE'],
+  ])(
+    'assumption header-forms: two lines of %s are refused, also with one value',
+    async (field, status, code) => {
+      const { port, host } = await openRawSandbox()
+      const lines = goodHeaders()
+      const again = String(lines.find((line) => line.startsWith(field)))
+      const head = [`POST ${operations.sale.path} HTTP/1.1`, host, 'Connection: close', ...lines]
+      const body = JSON.stringify(sale(1))
+      const send = (...more: readonly string[]) =>
+        bytesAfter(port, requestText(...head, ...more, `Content-Length: ${body.length}`) + body)
+      const [refused] = answersIn(await send(again.replace(field, field.toLowerCase())))
+      expect(refused).toMatchObject({ status, envelope: { code, field, detail: 'it was sent 2 times' } })
+      expect(answersIn(await send())[0]).toMatchObject({ status: 200, envelope: { code: '0' } })
+    },
+  )
 
   test('assumption request-id-form: an id that is not a UUID is compared character by character', async () => {
     const { call } = await openService()

@@ -92,6 +92,14 @@ describe.runIf(process.platform === 'linux')('a lock whose pid is in use again',
     own.release()
   })
 
+  test('the lock holds when it has no start time and is touched soon: the machine slept', () => {
+    const folder = parents({})
+    const longAgo = new Date(Date.now() - 60_000)
+    utimesSync(lockPath(folder), longAgo, longAgo)
+    spawn('sh', ['-c', 'sleep 1; touch "$0"', lockPath(folder)], { stdio: 'ignore' })
+    expect(refusalOf(folder).holder.pid).toBe(process.ppid)
+  })
+
   test('the lock holds when it has no start time and was touched just now', () => {
     expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
   })
