@@ -26,7 +26,7 @@ import type { ConnectionContext, CountedState } from '../views/views.ts'
 import type { Attempts } from '../webhooks/attempt-log.ts'
 import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
-import type { Handings } from '../webhooks/handings.ts'
+import type { HandedDeliveries } from '../webhooks/handed-deliveries.ts'
 import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
 import type { Announcer } from '../webhooks/notifications/feed.ts'
 import type { PostLimits } from '../webhooks/post.ts'
@@ -52,7 +52,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly announcer: Announcer
   readonly attempts: Attempts
   readonly followers: Followers
-  readonly handings: Handings
+  readonly handedDeliveries: HandedDeliveries
   readonly log: RequestLog
   readonly coverage: Coverage
   readonly deliveryFaults: DeliveryFaults

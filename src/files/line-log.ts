@@ -37,7 +37,7 @@ export class LineLog<T extends object> {
   async *all(mayBe: (line: string) => boolean = () => true): AsyncGenerator<T> {
     await this.written()
     for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
-      for await (const line of linesOf(path)) {
+      for await (const line of readLines(path)) {
         const entry = mayBe(line) ? parse<T>(line) : undefined
         if (entry !== undefined) yield entry
       }
@@ -76,7 +76,7 @@ export class LineLog<T extends object> {
   }
 }
 
-const linesOf = (path: string): AsyncIterable<string> =>
+const readLines = (path: string): AsyncIterable<string> =>
   createInterface({
     input: createReadStream('', { fd: openState(path, 'read') }),
     crlfDelay: Number.POSITIVE_INFINITY,

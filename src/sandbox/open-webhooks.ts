@@ -15,7 +15,7 @@ import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
 import { type DeliveryFaults, LedgerFaults } from '../webhooks/delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
-import { Handings } from '../webhooks/handings.ts'
+import { HandedDeliveries } from '../webhooks/handed-deliveries.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/hold-and-order.ts'
 import { Announcer } from '../webhooks/notifications/feed.ts'
 import { type PostLimits, postItself } from '../webhooks/post.ts'
@@ -30,7 +30,7 @@ export interface Webhooks {
   /** Endpoints that get every notification. */
   readonly followers: Followers
   /** Deliveries that listeners were handed. */
-  readonly handings: Handings
+  readonly handedDeliveries: HandedDeliveries
   /** Faults injected into answers of the payment API, and into webhooks. */
   readonly faults: FaultRules
   readonly deliveryFaults: DeliveryFaults
@@ -105,7 +105,7 @@ export function openWebhooks({
   })
   return {
     ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
-    handings: new Handings(),
+    handedDeliveries: new HandedDeliveries(),
     deliveryFaults,
   }
 }

@@ -61,7 +61,7 @@ function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
 }
 
 /** The sign and the style of each group of statuses. */
-const looks = {
+const statusStyles = {
   success: ['✓', 'good'],
   fail: ['✗', 'bad'],
   closed: ['■', 'faint'],
@@ -70,7 +70,7 @@ const looks = {
 
 /** The sign and the style of a status; of an unknown one, those of an open one. */
 export const lookOf = (status: Status | undefined) =>
-  looks[status === undefined ? 'open' : statusGroupOf(status)]
+  statusStyles[status === undefined ? 'open' : statusGroupOf(status)]
 
 /** A state with its sign, in its colour. `word`: of the state. */
 export function paintStatus(status: Status | undefined, theme: Theme, word: string): string {
