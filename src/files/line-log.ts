@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { parseJson } from '../read-or.ts'
 import { appending, openState, ownerOnly } from './files.ts'
 import { RecordLog } from './record-log.ts'
 
@@ -38,7 +39,7 @@ export class LineLog<T extends object> {
     await this.written()
     for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
       for await (const line of readLines(path)) {
-        const entry = mayBe(line) ? parse<T>(line) : undefined
+        const entry = mayBe(line) ? (parseJson(line) as T | undefined) : undefined // for one that a crash cut, too
         if (entry !== undefined) yield entry
       }
   }
@@ -81,12 +82,3 @@ const readLines = (path: string): AsyncIterable<string> =>
     input: createReadStream('', { fd: openState(path, 'read') }),
     crlfDelay: Number.POSITIVE_INFINITY,
   })
-
-/** Undefined for a line that a crash cut short. */
-function parse<T>(line: string): T | undefined {
-  try {
-    return JSON.parse(line) as T
-  } catch {
-    return undefined
-  }
-}

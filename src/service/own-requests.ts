@@ -12,6 +12,7 @@ import { operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import { membersOf } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
+import { readOr } from '../read-or.ts'
 import { outcomeOf } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
 import { handleMembers } from './routes.ts'
@@ -39,13 +40,7 @@ export async function handleTypedRequest(context: OwnContext, typed: TypedReques
 }
 
 /** The application that a body names; empty where it names none. */
-function appIdIn(body: string): string {
-  try {
-    return String(JSON.parse(body)?.appId ?? '')
-  } catch {
-    return '' // the answer says that it is not JSON
-  }
-}
+const appIdIn = (body: string): string => readOr('', () => String(JSON.parse(body)?.appId ?? ''))
 
 interface ApplicationRequest extends TypedRequest {
   readonly appId: string
