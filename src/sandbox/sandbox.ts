@@ -28,11 +28,11 @@ import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
 import { ownUrlsOf } from '../webhooks/webhook-target.ts'
-import { forwardEndpoint, openWebhooks, type Webhooks } from './open-webhooks.ts'
+import { forwardEndpoint, openWebhooks } from './open-webhooks.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
 /** A running sandbox without its server. */
-export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> {
+export interface Sandbox extends ControlContext {
   readonly options: SandboxOptions
   /** Totals and orders for pages. */
   readonly statistics: Statistics
