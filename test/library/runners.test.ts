@@ -133,7 +133,7 @@ describe("connect: 'env'", () => {
   plain(
     'a terminal of another merchant is refused, and the error names the terminals of the test',
     async () => {
-      const { shared, source } = await openShared()
+      const { source } = await openShared()
       const one = await source.next()
       expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(InvalidOption)
       expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(
