@@ -49,7 +49,7 @@ export async function answer(
   handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
   statuses: HttpStatusMode = context.options.httpStatus,
 ): Promise<Response> {
-  const { status, text, exchange } = await carryOut(context, seen(call), operation, handle, statuses)
+  const { status, text, exchange } = await handleLogged(context, seen(call), operation, handle, statuses)
   const { answerHeaders, refusal } = exchange
   if (operation === null) call.set('answered', refusal?.code ?? '0')
   for (let at = 0; at < answerHeaders.length; at += 2)
@@ -59,7 +59,7 @@ export async function answer(
 }
 
 /** Carries out one request, turns its result or its refusal into an answer, and logs both. */
-export async function carryOut(
+export async function handleLogged(
   context: AnswerContext,
   request: SeenRequest,
   operation: OperationName | null,
@@ -121,7 +121,7 @@ const answersSecret = (path: string): boolean => secretAnswers.some((name) => pa
 const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant', 'create-token'] as const
 
 /** A request that a person makes on a page of the sandbox. */
-export interface OwnRequest {
+export interface FormRequest {
   readonly operation: OperationName
   readonly appId: string
   readonly merchantId: string
@@ -134,7 +134,7 @@ export interface OwnRequest {
 }
 
 /** A request whose body a person typed on a page of the sandbox. */
-export interface TypedRequest extends Pick<OwnRequest, 'operation' | 'outcome' | 'baseUrl'> {
+export interface TypedRequest extends Pick<FormRequest, 'operation' | 'outcome' | 'baseUrl'> {
   /** As it was typed; of an operation by GET, its query as a JSON object. */
   readonly body: string
 }

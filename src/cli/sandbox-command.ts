@@ -1,6 +1,6 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../client/discover.ts'
-import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
+import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from './base-command.ts'
 import {
   type SandboxFlags,
@@ -56,5 +56,26 @@ export abstract class SandboxCommand extends ServerCommand {
 
   protected override find(flags: SandboxFlags): Promise<FoundSandbox> {
     return sandboxOf(flags)
+  }
+}
+
+/** A command that asks one control operation and shows its answer; its arguments are the names of the path, in their order. */
+export function controlCommand<N extends AnsweredControl>(
+  name: N,
+  render: (answer: ControlAnswer<N>) => Promise<string>,
+  asks: typeof ServerCommand = SandboxCommand,
+) {
+  return class ControlCommand extends asks {
+    /** What goes with it beside names. */
+    readonly request: ControlRequest<N> = {}
+
+    async run(): Promise<void> {
+      const { args: known, flags: own, baseFlags } = this.ctor as typeof ControlCommand
+      const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
+      const named = [...controls[name].path.matchAll(/:(\w+)/g)].map(([, part]) => part)
+      const words = Object.values(args).map(String)
+      const names = Object.fromEntries(named.map((part, index) => [part, words[index]]))
+      await this.ask(flags, name, { ...this.request, names }, render)
+    }
   }
 }

@@ -1,15 +1,9 @@
 import { isObject } from '../is-object.ts'
+import { parseJson, readOr } from '../read-or.ts'
+
+export { parseJson } from '../read-or.ts'
 
 /** Members of answers that another service wrote, whatever they are. */
-
-/** Parses JSON; returns undefined, which fits no shape, for invalid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The value of a body; the text itself where it is not JSON. */
 export function bodyValue(body: string): unknown {
@@ -18,13 +12,7 @@ export function bodyValue(body: string): unknown {
 }
 
 /** A part of a path, decoded; itself where it is not percent-encoded. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decoded = (text: string): string => readOr(text, () => decodeURIComponent(text))
 
 /** A string, or a number or boolean as a string; undefined for any other value. */
 export function textOf(value: unknown): string | undefined {

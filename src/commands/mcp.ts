@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { refuseLive } from '../cli/connection/live.ts'
-import { addressOf, sandboxFlags } from '../cli/connection/sandbox-address.ts'
+import { reachableAddress, sandboxFlags } from '../cli/connection/sandbox-address.ts'
 import { exitCodes, requireKnownName } from '../cli/errors/exit-codes.ts'
 import { failureOf } from '../cli/errors/failure.ts'
 import { hint } from '../cli/hints/same-sandbox.ts'
@@ -46,7 +46,7 @@ export default class Mcp extends BareCommand {
     await relayMessages({
       input: process.stdin,
       write: (line) => process.stdout.write(`${line}\n`),
-      find: () => addressOf(flags),
+      find: () => reachableAddress(flags),
       query,
       explain: textOf,
       signal: onInterruptionOrParentEnd().signal,

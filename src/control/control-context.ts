@@ -5,34 +5,24 @@ import type { Retries } from '../contract/sandbox/retries.ts'
 import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
 import type { Coverage } from '../coverage/coverage.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
-import type { Endpoint } from '../domain/model/outbox.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
 import type { Engine } from '../engine/engine.ts'
 import { refuseStore, type SerialQueue } from '../engine/gate.ts'
 import type { Identifiers, SandboxClock } from '../engine/identifiers.ts'
-import type { FaultRules } from '../faults/fault-rules.ts'
 import type { Catalogue } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import type { LiveStreams } from '../http/live-stream.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
-import type { Signing } from '../signature/signature.ts'
 import type { Snapshots } from '../store/storage.ts'
 import { nearest, suggestion } from '../text/suggest.ts'
 import { capitalize } from '../text/words.ts'
 import type { ConnectionContext, CountedState } from '../views/views.ts'
-import type { Attempts } from '../webhooks/attempt-log.ts'
-import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
-import type { Followers } from '../webhooks/followers.ts'
-import type { Handings } from '../webhooks/handings.ts'
-import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
-import type { Announcer } from '../webhooks/notifications/feed.ts'
-import type { PostLimits } from '../webhooks/post.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 
 /** What the control interface reads and changes. */
-export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+export interface ControlContext extends Webhooks, LiveStreams, ReadableLog, ConnectionContext, CountedState {
   /** Tokens and audit log of the server. */
   readonly access: Access
   readonly catalogue: Catalogue
@@ -47,16 +37,8 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly snapshots: Snapshots
   readonly identifiers: Identifiers
-  readonly courier: HeldDeliveries & { rearm(): void; runAt(endpoint: Endpoint): void }
-  readonly faults: FaultRules
-  readonly announcer: Announcer
-  readonly attempts: Attempts
-  readonly followers: Followers
-  readonly handings: Handings
   readonly log: RequestLog
   readonly coverage: Coverage
-  readonly deliveryFaults: DeliveryFaults
-  readonly webhookOrder: OrderSetting
   readonly options: ConnectionContext['options'] & {
     readonly report: (message: string, error?: Error) => void
     readonly token: string | null
@@ -65,8 +47,6 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
     readonly signatureEncoding: SignatureEncoding
     readonly retries: Retries
   }
-  readonly signingOf: (ledger: Ledger) => Signing
-  readonly webhookLimits: PostLimits
   readonly startedAt: number
   /** An empty state with the merchants, terminal settings and numbering. */
   emptyState(): State

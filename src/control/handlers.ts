@@ -59,7 +59,9 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   'webhook-hold': holdOf,
   'hold-webhooks': setHold,
   'release-webhooks': releaseWebhooks,
-  'report-attempt': ({ handings }, reported) => ({ status: handings.report(reported) ? 'kept' : 'over' }),
+  'report-attempt': ({ handedDeliveries }, reported) => ({
+    status: handedDeliveries.report(reported) ? 'kept' : 'over',
+  }),
   'wait-for-webhooks': waitForWebhooks,
   'webhook-faults': ({ faults }) => faults.webhookFaults,
   'set-webhook-faults': async (context, given) => {

@@ -1,8 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { clearTimeout, setTimeout } from '../timers.ts'
+import { parseJson } from '../read-or.ts'
 import { appending, openState, ownerOnly } from './files.ts'
+import { RecordLog } from './record-log.ts'
 
 /** Time for which lines are collected: opening the file costs more than writing a line. Milliseconds. */
 const gatherMs = 200
@@ -15,12 +16,8 @@ const gatherMs = 200
 export class LineLog<T extends object> {
   readonly #path: string
   readonly #limit: number
-  readonly #report: (error: Error) => void
   readonly #confirm: () => void
-  #waiting: string[] = []
-  /** Set while lines are collected. */
-  #gathering: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+  readonly #lines: RecordLog<string>
 
   /**
    * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
@@ -29,49 +26,36 @@ export class LineLog<T extends object> {
   constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void = () => {}) {
     this.#path = path
     this.#limit = limit
-    this.#report = report
     this.#confirm = confirm
+    this.#lines = new RecordLog({ write: (lines) => this.#write(lines.join('')), gatherMs, report })
   }
 
   add(entry: T): void {
-    this.#waiting.push(`${JSON.stringify(entry)}\n`)
-    this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
+    this.#lines.add(`${JSON.stringify(entry)}\n`)
   }
 
   /** Every stored entry, oldest first. `mayBe`: returns false for a line to skip without parsing it. */
   async *all(mayBe: (line: string) => boolean = () => true): AsyncGenerator<T> {
     await this.written()
     for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
-      for await (const line of linesOf(path)) {
-        const entry = mayBe(line) ? parse<T>(line) : undefined
+      for await (const line of readLines(path)) {
+        const entry = mayBe(line) ? (parseJson(line) as T | undefined) : undefined // for one that a crash cut, too
         if (entry !== undefined) yield entry
       }
   }
 
   /** Deletes every entry. */
-  async forget(): Promise<void> {
-    this.#flush()
-    this.#writing = this.#writing.then(() => this.#remove()).catch(this.#report)
-    await this.#writing
+  forget(): Promise<void> {
+    return this.#lines.written(() => this.#remove())
   }
 
-  /** Resolves when everything that was added is written. */
-  async written(): Promise<void> {
-    this.#flush()
-    await this.#writing
+  /** Resolves when everything that was added is written, or could not be. */
+  written(): Promise<void> {
+    return this.#lines.written()
   }
 
   get #old(): string {
     return `${this.#path}.old`
-  }
-
-  #flush(): void {
-    if (this.#gathering === undefined) return
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    const text = this.#waiting.join('')
-    this.#waiting = []
-    this.#writing = this.#writing.then(() => this.#write(text)).catch(this.#report)
   }
 
   async #remove(): Promise<void> {
@@ -93,17 +77,8 @@ export class LineLog<T extends object> {
   }
 }
 
-const linesOf = (path: string): AsyncIterable<string> =>
+const readLines = (path: string): AsyncIterable<string> =>
   createInterface({
     input: createReadStream('', { fd: openState(path, 'read') }),
     crlfDelay: Number.POSITIVE_INFINITY,
   })
-
-/** Undefined for a line that a crash cut short. */
-function parse<T>(line: string): T | undefined {
-  try {
-    return JSON.parse(line) as T
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { readOr } from '../read-or.ts'
 
 /** A process in a lock file: its pid alone may belong to another process by now. */
 export interface NamedProcess {
@@ -15,7 +16,7 @@ export const thisProcess = (): NamedProcess & { readonly space: string | undefin
 })
 
 /** The pid namespace of this process: a container has its own. Undefined without /proc. */
-export const pidSpace = (): string | undefined => orUndefined(() => readlinkSync('/proc/self/ns/pid'))
+export const pidSpace = (): string | undefined => readOr(undefined, () => readlinkSync('/proc/self/ns/pid'))
 
 /** True for a valid pid of one process: -1 and 0 mean several. */
 export const isPid = (pid: unknown): pid is number =>
@@ -36,16 +37,8 @@ export function isLive({ pid, began }: NamedProcess): boolean {
 
 /** Fields 3 and 22 of /proc/<pid>/stat; undefined where they cannot be read. */
 function statOf(pid: number): { state: string | undefined; began: string | undefined } | undefined {
-  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // systems without /proc, and processes that have ended
+  const stat = readOr(undefined, () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields && { state: fields[0], began: fields[19] }
-}
-
-/** Undefined on systems without /proc, and for a process that has ended. */
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

@@ -13,6 +13,7 @@ import {
 import { isAddressRange } from '../contract/sandbox/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
+import { readOr } from '../read-or.ts'
 import { only as members } from './fixtures-problems.ts'
 
 /**
@@ -59,13 +60,9 @@ const name = (help: string) =>
     '1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit',
   )
 
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false // what Intl says of a zone that it does not know
-  }
-}
+/** Intl fails for a zone that it does not know. */
+const isTimeZone = (timeZone: string): boolean =>
+  readOr(false, () => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '')
 
 const terminal = members({
   terminalSn: serialNumber,

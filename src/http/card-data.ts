@@ -1,5 +1,6 @@
 import { hasCheckDigit } from '../contract/card-numbers.ts'
 import { reject } from '../contract/errors.ts'
+import { parseJson } from '../read-or.ts'
 
 /**
  * The search for plaintext card data, which the interface does not allow. Free text is searched for card numbers and
@@ -120,15 +121,8 @@ function inMember(name: string, value: string): CardData | null {
   return found && { ...found, member: found.member ?? (name === '' ? null : name) }
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false // it only resembles JSON
-  }
-}
+/** False for what only resembles JSON. */
+const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && parseJson(text) !== undefined
 
 /** JSON strings, with the colon after a name; braces; numbers. */
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]|-?\d[\d.eE+-]*/g

@@ -1,4 +1,5 @@
 import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import { parseJson } from '../read-or.ts'
 
 /** Hides the secrets in URLs: user, password, and query members. assumption: request-log */
 
@@ -72,18 +73,10 @@ export function hideAddresses(text: string): string {
 /** A JSON string is unchanged unless something in it is hidden. */
 function hideInQuoted(quoted: string): string {
   if (!trace.test(quoted)) return quoted
-  const text = parsed(quoted)
+  const text = parseJson(quoted) as string | undefined // cut off, or never JSON
   if (text === undefined) return `"${hideInWords(quoted.slice(1))}`
   const shown = beginsAsAddress.test(text) ? hideInAddress(text) : hideInWords(text)
   return shown === text ? quoted : JSON.stringify(shown)
-}
-
-function parsed(quoted: string): string | undefined {
-  try {
-    return JSON.parse(quoted) as string
-  } catch {
-    return undefined // cut off, or never JSON
-  }
 }
 
 const hideInWords = (text: string): string =>

@@ -27,12 +27,12 @@ export interface OwnCall {
  */
 export async function sendToSelf(send: SendToSelf, call: Call, own: OwnCall): Promise<Response> {
   const { method, target, body, agent } = own
-  const headers = headersOf(call, own)
+  const headers = headersAsCaller(call, own)
   const request = new Request(`${originOf(call)}${target}`, { method, headers, ...(body !== '' && { body }) })
   return send(request, { ...connectionOf(call, headers), ...(agent !== undefined && { agent }) })
 }
 
-function headersOf(call: Call, { body, userAgent, service, headers }: OwnCall): Record<string, string> {
+function headersAsCaller(call: Call, { body, userAgent, service, headers }: OwnCall): Record<string, string> {
   const own = ['host', 'cookie', sandboxHeaders.token, ...(service ? [] : ['authorization'])]
   return {
     ...Object.fromEntries(own.flatMap((name) => pairOf(name, headerOf(call, name)))),

@@ -40,7 +40,7 @@ export function checkedCallerOf(address: Address): CallControl {
 
 /** The error of a wrong member; undefined for any other error. */
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
-  const { code, field, detail } = refusalOf(error)
+  const { code, field, detail } = refusalMembers(error)
   if (code !== 'C17' || field === undefined || detail === undefined) return undefined
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
@@ -54,7 +54,9 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
 }
 
 /** The fields of a refusal, by this library or by the sandbox. */
-function refusalOf(error: unknown): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
+function refusalMembers(
+  error: unknown,
+): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}
 }

@@ -137,7 +137,7 @@ export function requestsOf(address: Address, call: CallControl): TestRequests {
       return newest && call('request', undefined, { traceId: newest.traceId })
     },
     refused: () => list({ status: 'refused' }),
-    on: (listener) => follow(address, listener),
+    on: (listener) => followRequests(address, listener),
   }
 }
 
@@ -145,7 +145,10 @@ export function requestsOf(address: Address, call: CallControl): TestRequests {
  * Reads the stream until it is stopped or the sandbox closes. An error of the listener is one of the process, as in an
  * event emitter. Errors: those of the first answer.
  */
-function follow(address: Address, listener: (request: RequestSummary) => void): Promise<{ stop(): void }> {
+function followRequests(
+  address: Address,
+  listener: (request: RequestSummary) => void,
+): Promise<{ stop(): void }> {
   const { path } = controls['request-events']
   const stopped = new AbortController()
   return new Promise((resolve, reject) => {

@@ -17,6 +17,7 @@ import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
+import { parseJson } from '../read-or.ts'
 import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
 import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
@@ -209,12 +210,8 @@ function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
 }
 
 function parsed(text: string): Members | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null // cut, or never JSON
-  }
+  const value = parseJson(text) // undefined where it was cut, or never JSON
+  return isObject(value) ? value : null
 }
 
 /**

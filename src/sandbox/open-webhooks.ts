@@ -11,35 +11,17 @@ import { hideInAddress } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { OpenStorage } from '../store/storage.ts'
 import { presenceText } from '../transport/connection-errors.ts'
-import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
+import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
 import { type DeliveryFaults, LedgerFaults } from '../webhooks/delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
-import { Handings } from '../webhooks/handings.ts'
-import { type OrderSetting, orderSetting } from '../webhooks/hold-and-order.ts'
+import { HandedDeliveries } from '../webhooks/handed-deliveries.ts'
+import { orderSetting } from '../webhooks/hold-and-order.ts'
 import { Announcer } from '../webhooks/notifications/feed.ts'
-import { type PostLimits, postItself } from '../webhooks/post.ts'
+import { postItself } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { SandboxOptions } from './options.ts'
-
-/** The parts of a sandbox that send notifications. */
-export interface Webhooks {
-  readonly courier: Courier
-  readonly announcer: Announcer
-  readonly attempts: Attempts
-  /** Endpoints that get every notification. */
-  readonly followers: Followers
-  /** Deliveries that listeners were handed. */
-  readonly handings: Handings
-  /** Faults injected into answers of the payment API, and into webhooks. */
-  readonly faults: FaultRules
-  readonly deliveryFaults: DeliveryFaults
-  /** The order in which webhooks go to one URL. */
-  readonly webhookOrder: OrderSetting
-  /** How the webhooks of a merchant are currently signed. */
-  readonly signingOf: (ledger: Ledger) => Signing
-  readonly webhookLimits: PostLimits
-}
 
 /** The parts of a sandbox that webhooks depend on. */
 interface WebhookNeeds {
@@ -105,7 +87,7 @@ export function openWebhooks({
   })
   return {
     ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
-    handings: new Handings(),
+    handedDeliveries: new HandedDeliveries(),
     deliveryFaults,
   }
 }

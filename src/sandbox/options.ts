@@ -1,10 +1,11 @@
 import type { Access } from '../access/access.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
+import type { RequestTransaction } from '../contract/sandbox/request-log-answers.ts'
 import { retriesFrom } from '../contract/sandbox/retries.ts'
 import type { accessOptions, behaviourOptions, OptionValues } from '../contract/sandbox/sandbox-options.ts'
 import { firstSpace } from '../contract/sandbox/spaces.ts'
 import { usualConcurrency, type WebhookOrder } from '../contract/sandbox/webhooks.ts'
-import { isFinal, type Status } from '../contract/statuses.ts'
+import { isFinal } from '../contract/statuses.ts'
 import type { Spaces } from '../control/control-context.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
 import { amountOf } from '../domain/model/transaction.ts'
@@ -116,17 +117,6 @@ export const defaults = {
   runs: 'program',
   logFile: null,
 } as const satisfies Omit<SandboxOptions, 'state' | 'id'>
-
-/** The transaction of a request, in its current state. */
-export interface RequestTransaction {
-  readonly transactionId: string
-  /** In minor units. */
-  readonly amount: number
-  readonly currency: string
-  readonly status: Status
-  /** Reason for the status: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status needs none. */
-  readonly why: string
-}
 
 /** Reads the transaction of a request from memory; null for a refused request, or one without a transaction. */
 export function requestTransaction(

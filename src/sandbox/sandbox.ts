@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Low } from 'lowdb'
 import { type Access, openAccess } from '../access/access.ts'
 import { readTokens } from '../access/file-tokens.ts'
-import type { HandlerResult, OwnRequest, TypedRequest } from '../answering/answer.ts'
+import type { FormRequest, HandlerResult, TypedRequest } from '../answering/answer.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { ControlContext } from '../control/control-context.ts'
@@ -20,7 +20,7 @@ import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { secretHiderOf } from '../request-log/hide-secrets.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
-import { carryOutOwn, sendTyped } from '../service/own-requests.ts'
+import { handleFormRequest, handleTypedRequest } from '../service/own-requests.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
 import type { OpenStorage, Storage, StorageNeeds, Store } from '../store/storage.ts'
@@ -28,11 +28,11 @@ import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
 import { ownUrlsOf } from '../webhooks/webhook-target.ts'
-import { forwardEndpoint, openWebhooks, type Webhooks } from './open-webhooks.ts'
+import { forwardEndpoint, openWebhooks } from './open-webhooks.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
 /** A running sandbox without its server. */
-export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> {
+export interface Sandbox extends ControlContext {
   readonly options: SandboxOptions
   /** Totals and orders for pages. */
   readonly statistics: Statistics
@@ -50,9 +50,9 @@ export interface Sandbox extends Webhooks, Omit<ControlContext, keyof Webhooks> 
   /** The commands that pages may send. */
   readonly commands: PageCommands
   /** Carries out a request from a form of a page. Errors: Refusal. */
-  carryOut(request: OwnRequest): Promise<HandlerResult>
+  handleFormRequest(request: FormRequest): Promise<HandlerResult>
   /** Sends a request as it was typed on a page; resolves to its trace id. */
-  sendTyped(request: TypedRequest): Promise<string>
+  handleTypedRequest(request: TypedRequest): Promise<string>
   /** Takes over other fixtures, as a restart would: what happened stays. Errors: SBX_STORE_FAIL. assumption: fixtures */
   follow(fixtures: Catalogue): Promise<void>
   close(): Promise<void>
@@ -116,7 +116,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'carryOut' | 'commands' | 'sendTyped'> = {
+  const parts: Omit<Sandbox, 'handleFormRequest' | 'commands' | 'handleTypedRequest'> = {
     options,
     access,
     catalogue,
@@ -160,8 +160,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
       ]),
   }
   const sandbox: Sandbox = Object.assign(parts, {
-    carryOut: (request: OwnRequest) => carryOutOwn(parts, request),
-    sendTyped: (request: TypedRequest) => sendTyped(parts, request),
+    handleFormRequest: (request: FormRequest) => handleFormRequest(parts, request),
+    handleTypedRequest: (request: TypedRequest) => handleTypedRequest(parts, request),
     commands: pageCommands(parts),
   })
   engine.begin()

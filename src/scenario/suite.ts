@@ -169,7 +169,7 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
     const { sandbox } = started
     started = undefined
     try {
-      covered?.(await callerOf(addressOf(sandbox))('coverage'))
+      covered?.(await callerOf(sandboxAddress(sandbox))('coverage'))
     } finally {
       await sandbox.close()
     }
@@ -179,7 +179,7 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
       const sandbox = await sandboxFor(scenario)
       receiver ??= await startReceiver()
       const { client, env } = sandbox
-      const service = { client, call: callerOf(addressOf(sandbox)), env }
+      const service = { client, call: callerOf(sandboxAddress(sandbox)), env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {
@@ -189,4 +189,4 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
   }
 }
 
-const addressOf = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey })
+const sandboxAddress = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey })

@@ -49,7 +49,7 @@ export function change<N extends ChangeName>(
     const { engine, options } = context
     const mark = markOf(request)
     const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(mark))
-    if (repeated === undefined) return carryOut(context, request, mark, answer, prepare)
+    if (repeated === undefined) return applyChange(context, request, mark, answer, prepare)
     const { ledger } = partiesOfRequest(context, request)
     return replay(context, answer(ledger, request, repeated.transactionId))
   }
@@ -60,7 +60,7 @@ export function change<N extends ChangeName>(
 }
 
 /** Applies the business rules, from the check of merchant and terminal to the decision. */
-function carryOut<N extends ChangeName>(
+function applyChange<N extends ChangeName>(
   context: ServiceContext,
   request: RequestContext<N>,
   mark: RequestMark,

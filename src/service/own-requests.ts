@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
   type AnswerContext,
-  carryOut,
+  type FormRequest,
   type HandlerResult,
-  type OwnRequest,
+  handleLogged,
   type TypedRequest,
 } from '../answering/answer.ts'
 import { Refusal } from '../contract/errors.ts'
@@ -12,6 +12,7 @@ import { operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import { membersOf } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
+import { readOr } from '../read-or.ts'
 import { outcomeOf } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
 import { handleMembers } from './routes.ts'
@@ -25,7 +26,7 @@ const userAgent = ownAgents.dashboard
  * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
  * they are for clients. assumption: dashboard-payments. Errors: the Refusal of the request.
  */
-export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
+export async function handleFormRequest(context: OwnContext, own: FormRequest): Promise<HandlerResult> {
   const { members, ...rest } = own
   const body = JSON.stringify({ appId: own.appId, merchantId: own.merchantId, ...members })
   const { result, exchange } = await send(context, { ...rest, body })
@@ -33,25 +34,19 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
 }
 
 /** The same for a body as a person typed it, whatever it is. Returns the trace id, by which the log has the answer. */
-export async function sendTyped(context: OwnContext, typed: TypedRequest): Promise<string> {
+export async function handleTypedRequest(context: OwnContext, typed: TypedRequest): Promise<string> {
   const { text } = await send(context, { ...typed, appId: appIdIn(typed.body) })
   return JSON.parse(text).traceId
 }
 
 /** The application that a body names; empty where it names none. */
-function appIdIn(body: string): string {
-  try {
-    return String(JSON.parse(body)?.appId ?? '')
-  } catch {
-    return '' // the answer says that it is not JSON
-  }
-}
+const appIdIn = (body: string): string => readOr('', () => String(JSON.parse(body)?.appId ?? ''))
 
-interface SentRequest extends TypedRequest {
+interface ApplicationRequest extends TypedRequest {
   readonly appId: string
 }
 
-async function send(context: OwnContext, sent: SentRequest): ReturnType<typeof carryOut> {
+async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<typeof handleLogged> {
   const { operation, baseUrl, body } = sent
   const clientRequestId = randomUUID()
   const { origin, pathname } = new URL(baseUrl)
@@ -60,10 +55,10 @@ async function send(context: OwnContext, sent: SentRequest): ReturnType<typeof c
   const request: SeenRequest = {
     ...{ method, path, url: origin + path + query },
     basePath: pathname.replace(/\/$/, ''),
-    headers: [...new Headers(headersOf(context, sent, clientRequestId))].flat(),
+    headers: [...new Headers(headersAsClient(context, sent, clientRequestId))].flat(),
     ...{ address: '127.0.0.1', userAgent, hasLeft: () => false },
   }
-  return carryOut(context, request, operation, async (exchange) => {
+  return handleLogged(context, request, operation, async (exchange) => {
     exchange.body = query === '' ? body : ''
     return handle(context, sent, clientRequestId)
   })
@@ -82,7 +77,7 @@ function queryOf(body: string): string {
 
 async function handle(
   context: OwnContext,
-  { operation, appId, outcome, baseUrl, body }: SentRequest,
+  { operation, appId, outcome, baseUrl, body }: ApplicationRequest,
   clientRequestId: string,
 ): Promise<HandlerResult> {
   const { clock, directory, catalogue, options } = context
@@ -103,9 +98,9 @@ async function handle(
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */
-function headersOf(
+function headersAsClient(
   { clock, directory, options }: OwnContext,
-  { appId, outcome }: SentRequest,
+  { appId, outcome }: ApplicationRequest,
   clientRequestId: string,
 ): Record<string, string> {
   const application = directory.applicationNamed(appId) ?? directory.defaultApplication

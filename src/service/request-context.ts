@@ -19,10 +19,10 @@ import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 import { suggestion } from '../text/suggest.ts'
 import type { TargetRules } from '../webhooks/webhook-target.ts'
-import type { SentRequest } from './used-ids.ts'
+import type { GuardedRequest } from './used-ids.ts'
 
 /** A request that passed the guard and matches its schema. */
-export interface RequestContext<N extends OperationName = OperationName> extends SentRequest {
+export interface RequestContext<N extends OperationName = OperationName> extends GuardedRequest {
   readonly operation: N
   readonly input: ServiceInput<N>
   readonly reader: Reader

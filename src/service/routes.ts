@@ -25,7 +25,7 @@ import { notesOnIgnored } from './ignored-members.ts'
 import { type FaultContext, faultOf, injectFault, refuseBefore } from './injected-fault.ts'
 import { withoutExtras } from './make-answers.ts'
 import type { RequestContext, ServiceContext } from './request-context.ts'
-import { type SentRequest, usingUpId } from './used-ids.ts'
+import { type GuardedRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
 type ServiceRoutesContext = FaultContext & AnswerContext
@@ -103,11 +103,12 @@ async function serve(
     baseUrl: () => sharedBaseUrlOf(call),
   }
   const meetFault = (input: object) => {
-    met.fault = faultOf(context, request, name, input)
-    if (met.fault === null) return
-    exchange.fault = met.fault.written
-    request.fault = met.fault.fault
-    refuseBefore(exchange, met.fault, request.faultHeader !== null)
+    const injected = faultOf(context, request, name, input)
+    met.fault = injected
+    if (injected === null) return
+    exchange.fault = injected.written
+    request.fault = injected.fault
+    refuseBefore(exchange, injected, request.faultHeader !== null)
   }
   let unread: readonly string[] = []
   const handle = () => {
@@ -131,7 +132,7 @@ async function serve(
 }
 
 /** A request whose members are not validated yet. */
-type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
+type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & GuardedRequest & { fault: Fault | null }
 
 /** Handles the members of a request: schema, injected faults, duplicates, rules. Errors: Refusal. */
 export function handleMembers(

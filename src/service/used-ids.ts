@@ -10,7 +10,7 @@ import type { AuthenticatedCall } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
 
 /** A request whose headers passed the guard. */
-export interface SentRequest extends AuthenticatedCall {
+export interface GuardedRequest extends AuthenticatedCall {
   readonly operation: OperationName
   /** Wall-clock time in milliseconds. */
   readonly receivedAt: number
@@ -21,7 +21,7 @@ export interface SentRequest extends AuthenticatedCall {
 }
 
 /** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint tells whether a later POST is equal. */
-export const markOf = (request: SentRequest): RequestMark => ({
+export const markOf = (request: GuardedRequest): RequestMark => ({
   key: `${request.application.appId} ${request.clientRequestId}`,
   at: request.receivedAt,
   fingerprint: fingerprintOf(
@@ -43,7 +43,7 @@ export const sameAs =
  */
 export async function usingUpId(
   { engine }: ServiceContext,
-  request: SentRequest,
+  request: GuardedRequest,
   handle: () => Promise<HandlerResult> | HandlerResult,
 ): Promise<HandlerResult> {
   try {

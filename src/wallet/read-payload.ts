@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { reject, rejectField } from '../contract/errors.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
 import { isObject } from '../is-object.ts'
+import { parseJson, readOr } from '../read-or.ts'
 import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
 import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'
 
@@ -68,23 +69,15 @@ export function readWalletPayload(
 }
 
 function objectIn(text: string): object {
-  const value = parse(text)
+  const value = parseJson(text)
   if (!isObject(value)) return rejectField(field, 'must be a JSON object, as a string')
   return value
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // the caller reports it, without the text
-  }
-}
-
 /** The card number, or null for a payload that the test wallet did not make. */
 function fromGoogle(payload: GooglePayload, now: number): string | null {
-  if (!ifReadable(() => isOurGoogle(payload))) return null
-  if (!ifReadable(() => isSignedGoogle(payload))) invalid('its signature is wrong')
+  if (!readOr(false, () => isOurGoogle(payload))) return null
+  if (!readOr(false, () => isSignedGoogle(payload))) invalid('its signature is wrong')
   const [until, number] = opened(() => {
     const { keyExpiration } = JSON.parse(payload.intermediateSigningKey.signedKey) as {
       keyExpiration: string
@@ -98,7 +91,7 @@ function fromGoogle(payload: GooglePayload, now: number): string | null {
 
 function fromApple(payload: ApplePayload, now: number): string | null {
   if (!isOurApple(payload)) return null
-  if (!ifReadable(() => isSignedApple(payload))) invalid('its signature is wrong')
+  if (!readOr(false, () => isSignedApple(payload))) invalid('its signature is wrong')
   const [until, number] = opened(() => {
     const { applicationExpirationDate, applicationPrimaryAccountNumber } = openApple(payload)
     const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(applicationExpirationDate) ?? []
@@ -107,15 +100,6 @@ function fromApple(payload: ApplePayload, now: number): string | null {
   })
   refuseExpired(until, now)
   return number
-}
-
-/** False when the key or signature cannot be read at all. */
-function ifReadable(check: () => boolean): boolean {
-  try {
-    return check()
-  } catch {
-    return false
-  }
 }
 
 /** When it expires, and its card number. */

@@ -9,7 +9,7 @@ import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import { type DeliveryFaults, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
 import type { NextDelivery } from './next-delivery.ts'
 import { type SignedRequest, signedRequest } from './notifications/notification.ts'
-import type { Attempt, Handing, PostResult } from './post.ts'
+import type { Attempt, PostResult, ReadyAttempt } from './post.ts'
 
 /** What an attempt depends on. */
 export interface AttemptOptions {
@@ -52,14 +52,14 @@ export function beginAttempt(
 }
 
 /** The attempt as a transport posts it, signed now; without a request when a fault drops it. */
-export const handingOf = (options: AttemptOptions, begun: BegunAttempt) => {
+export const readyAttempt = (options: AttemptOptions, begun: BegunAttempt) => {
   const { ledger, delivery, attempts, fault, retryMs } = begun
   return { ledger, delivery, attempt: attempts + 1, fault, retryMs, request: requestOf(options, begun) }
 }
 
 /** A dropped attempt, for an endpoint that shows it. */
-export const droppedHanding = (options: AttemptOptions, begun: BegunAttempt): Handing => ({
-  ...handingOf(options, begun),
+export const droppedAttempt = (options: AttemptOptions, begun: BegunAttempt): ReadyAttempt => ({
+  ...readyAttempt(options, begun),
   retryMs: null,
   request: null,
 })

@@ -7,7 +7,7 @@ import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Announcer } from './notifications/feed.ts'
 import type { PastNotification } from './notifications/past-notifications.ts'
-import type { Handing, Transport } from './post.ts'
+import type { ReadyAttempt, Transport } from './post.ts'
 
 /** An endpoint that gets every notification it wants, and how it is reached. */
 export interface FollowingEndpoint extends Follower {
@@ -20,7 +20,7 @@ export interface FollowingEndpoint extends Follower {
   /** Called with the reason when the receiver takes no connection, and with null when it does again. */
   readonly presence?: (gone: string | null) => void
   /** Shows an attempt that a fault dropped. */
-  readonly dropped?: (handing: Handing) => void
+  readonly dropped?: (ready: ReadyAttempt) => void
   /** Aborts when it can no longer be reached. */
   readonly ended?: AbortSignal
 }

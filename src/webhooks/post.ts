@@ -105,7 +105,7 @@ const whyOf = (error: NodeJS.ErrnoException): string =>
   error.name === 'AbortError' ? cutOff().message : reasonOf(error)
 
 /** One attempt at a delivery, ready to be posted. */
-export interface Handing {
+export interface ReadyAttempt {
   readonly ledger: Ledger
   readonly delivery: Delivery
   /** Number of the attempt, from 1. */
@@ -120,7 +120,7 @@ export interface Handing {
 
 /** Posts a request to an endpoint once. Always resolves, soon after `signal`. */
 export type Transport = (
-  handing: Handing & { readonly request: SignedRequest },
+  ready: ReadyAttempt & { readonly request: SignedRequest },
   signal: AbortSignal,
   keep: ConnectionReuse,
 ) => Promise<PostResult>

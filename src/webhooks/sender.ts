@@ -8,10 +8,10 @@ import {
   type AttemptOptions,
   type BegunAttempt,
   beginAttempt,
-  droppedHanding,
+  droppedAttempt,
   droppedResult,
-  handingOf,
   logAttempt,
+  readyAttempt,
   resultOf,
   shareFailure,
 } from './attempt.ts'
@@ -115,7 +115,7 @@ export class Sender {
     }
     const begun = beginAttempt(this.#options, ledger, deliveries[0], retries)
     if (begun.times === 0) {
-      follower?.dropped?.(droppedHanding(this.#options, begun))
+      follower?.dropped?.(droppedAttempt(this.#options, begun))
       this.#record(ledger, [droppedResult(begun)])
       return over
     }
@@ -145,9 +145,9 @@ export class Sender {
     let first: PostResult | undefined
     for (let sent = 0; sent < begun.times && generation === this.#generation; sent++) {
       const sandboxAt = clock.now()
-      const handing = handingOf(this.#options, begun)
+      const ready = readyAttempt(this.#options, begun)
       const keep = { connections: line.connections, isLast: !this.#hasDue(begun.ledger, line) }
-      const posted = await transport(handing, this.#stop.signal, keep)
+      const posted = await transport(ready, this.#stop.signal, keep)
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted

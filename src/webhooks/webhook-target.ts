@@ -110,7 +110,7 @@ export async function checkedAddresses(
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of addresses) {
-    const refusal = refusalOf(address, host, rules) ?? refusalOfOwn(address, url, rules)
+    const refusal = targetProblem(address, host, rules) ?? refusalOfOwn(address, url, rules)
     if (refusal !== null)
       throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
   }
@@ -121,16 +121,16 @@ export async function checkedAddresses(
 /** Why the address in a URL may not be called; null if it may, and for host names except localhost and own ones. */
 export function refusedAtOnce(url: URL, rules: TargetRules): TargetProblem | null {
   const host = hostOf(url)
-  const refusal = isIP(host) === 0 ? null : refusalOf(host, host, rules)
+  const refusal = isIP(host) === 0 ? null : targetProblem(host, host, rules)
   return refusal ?? refusedAsOwn(url, rules)
 }
 
 /** As `refusedAtOnce`, but only for the sandbox's own URLs. */
 export const refusedAsOwn = (url: URL, rules: TargetRules): TargetProblem | null =>
-  refusalOfOwn(addressOf(url), url, rules)
+  refusalOfOwn(hostOrLoopback(url), url, rules)
 
 /** The address or the name in a URL; loopback for a name of it. */
-const addressOf = (url: URL): string => (localName.test(hostOf(url)) ? '127.0.0.1' : hostOf(url))
+const hostOrLoopback = (url: URL): string => (localName.test(hostOf(url)) ? '127.0.0.1' : hostOf(url))
 
 /** Names that always resolve to loopback. RFC 6761, 6.3 */
 const localName = /(^|\.)localhost\.?$/
@@ -208,7 +208,7 @@ function refusalOfOwn(address: string, url: URL, { ownUrls }: TargetRules): Targ
   const port = portOf(url)
   const isOwn = (own: URL) =>
     portOf(own) === port &&
-    (own.hostname === url.hostname || (isOfThisMachine(addressOf(own)) && isOfThisMachine(address)))
+    (own.hostname === url.hostname || (isOfThisMachine(hostOrLoopback(own)) && isOfThisMachine(address)))
   if (ownUrls?.().some((own) => isOwn(new URL(own))) !== true) return null
   const place = isOfThisMachine(address) ? 'this machine' : hostOf(url)
   return { why: `port ${port} of ${place} is the sandbox itself`, remedy: 'name the port of your receiver' }
@@ -227,7 +227,7 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /** `host`: the host in the URL, as allow-lists name it. */
-function refusalOf(
+function targetProblem(
   address: string,
   host: string,
   { allowedHosts, isShared }: TargetRules,

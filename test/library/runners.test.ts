@@ -5,6 +5,7 @@ import {
   InvalidOption,
   openSandboxSource,
   ServiceRefusal,
+  type TestSandboxOptions,
   Unreachable,
   useSandbox,
 } from '../../src/index.ts'
@@ -44,6 +45,14 @@ describe("connect: 'env'", () => {
     onTestFinished(() => void vi.unstubAllEnvs())
   }
 
+  /** A sandbox that runs already, and a source of merchants in it for tests. */
+  const openShared = async (options: TestSandboxOptions = {}) => {
+    const shared = await createSandbox(options)
+    onTestFinished(() => shared.close())
+    set(shared.env)
+    return { shared, source: await openSandboxSource({ connect: 'env' }) }
+  }
+
   plain('connectSandbox without url takes URL and token of the environment', async () => {
     const own = await createSandbox({ token: 'token-of-16-chars' })
     onTestFinished(() => own.close())
@@ -64,10 +73,7 @@ describe("connect: 'env'", () => {
 
   plain('lists and waits concern the merchant of the test alone, and the sandbox keeps running', async () => {
     const receiver = await openReceiver()
-    const shared = await createSandbox({ notifyUrl: receiver.url })
-    onTestFinished(() => shared.close())
-    set(shared.env)
-    const source = await openSandboxSource({ connect: 'env' })
+    const { shared, source } = await openShared({ notifyUrl: receiver.url })
     const [one, other] = [await source.next(), await source.next()]
     expect(one.merchantId).not.toBe(other.merchantId)
     await shared.webhooks.hold()
@@ -85,10 +91,7 @@ describe("connect: 'env'", () => {
   plain(
     'a test cannot change the sandbox under other tests, and the error says what to do instead',
     async () => {
-      const shared = await createSandbox()
-      onTestFinished(() => shared.close())
-      set(shared.env)
-      const source = await openSandboxSource({ connect: 'env' })
+      const { shared, source } = await openShared()
       const one = await source.next()
       const changes: readonly (readonly [member: string, act: () => Promise<unknown>])[] = [
         ['clock', () => one.clock.advance('1h')],
@@ -113,10 +116,7 @@ describe("connect: 'env'", () => {
   plain(
     'a fault of a test hits its merchant alone, and a test lists and removes its own faults alone',
     async () => {
-      const shared = await createSandbox()
-      onTestFinished(() => shared.close())
-      set(shared.env)
-      const source = await openSandboxSource({ connect: 'env' })
+      const { shared, source } = await openShared()
       const [one, other] = [await source.next(), await source.next()]
       const remaining = await other.faults.add('http-503', { always: true })
       const added = await one.faults.add('http-500', { always: true })
@@ -133,10 +133,7 @@ describe("connect: 'env'", () => {
   plain(
     'a terminal of another merchant is refused, and the error names the terminals of the test',
     async () => {
-      const shared = await createSandbox()
-      onTestFinished(() => shared.close())
-      set(shared.env)
-      const source = await openSandboxSource({ connect: 'env' })
+      const { source } = await openShared()
       const one = await source.next()
       expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(InvalidOption)
       expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(

@@ -17,6 +17,16 @@ const idsOf = async (service: Service): Promise<string[]> =>
 const settled = async (service: Service) =>
   (await service.control('POST', 'webhooks/wait', { delivered: true, timeoutMs: 0 })).data
 
+/** A service that delivered a webhook, and holds from then on. */
+async function openHeld() {
+  const service = await openFrozenService()
+  const receiver = await openReceiver()
+  await sellNotifying(service, receiver.url)
+  await service.sandbox.courier.idle()
+  await hold(service)
+  return { service, receiver }
+}
+
 describe('assumption webhook-hold', () => {
   test('a hold stops all sending, and what waited goes out in order when it ends', async () => {
     const service = await openFrozenService()
@@ -85,11 +95,7 @@ describe('assumption webhook-hold', () => {
   })
 
   test('a delivered webhook that is resent is held, with the same id', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
-    await hold(service)
+    const { service, receiver } = await openHeld()
     const ids = await idsOf(service)
     await service.control('POST', 'webhooks/resend', { ids })
     expect(receiver.arrivals).toHaveLength(1)
@@ -151,11 +157,7 @@ describe('assumption webhook-hold', () => {
     ['an unknown one', () => 'nobody', 'SBX_WEBHOOK_NONE'],
     ['a delivered one', (delivered: string) => delivered, 'C17'],
   ])('the release of %s is refused, and nothing is sent', async (_, named, code) => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
-    await hold(service)
+    const { service, receiver } = await openHeld()
     await sellNotifying(service, receiver.url)
     const [delivered = '', held = ''] = await idsOf(service)
     expect(await release(service, [held, named(delivered)])).toMatchObject({ code })
@@ -163,11 +165,7 @@ describe('assumption webhook-hold', () => {
   })
 
   test('a webhook of a listener that is not connected is not released, and the refusal says why', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
-    await hold(service)
+    const { service, receiver } = await openHeld()
     const ids = await idsOf(service)
     const to = 'http://127.0.0.1:4000/hook?key=secret'
     await service.control('POST', 'webhooks/resend', { ids, to, listener: 'laptop' })

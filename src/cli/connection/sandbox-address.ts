@@ -113,7 +113,7 @@ export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
  * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
  * UsageError for another service; as `sandboxOf`.
  */
-export async function addressOf(flags: SandboxFlags): Promise<SandboxAddress> {
+export async function reachableAddress(flags: SandboxFlags): Promise<SandboxAddress> {
   const named = namedTarget(flags)
   await requireTrust(named, undefined)
   if (named.baseUrl === undefined) return sandboxHere(named.state, named.space)

@@ -5,6 +5,7 @@ import { usualPort } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
+import { readOr } from '../../read-or.ts'
 import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
 import { type Check, type DoctorFacts, failed, known, ok, warning } from './examination.ts'
 
@@ -127,15 +128,9 @@ const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4
 
 /** Targets of the links in a folder; empty for another user's process, or one that has ended. */
 const linksOf = (folder: string): string[] =>
-  there(() => readdirSync(folder)).flatMap((name) => there(() => [readlinkSync(`${folder}/${name}`)]))
-
-function there(list: () => string[]): string[] {
-  try {
-    return list()
-  } catch {
-    return [] // of another user, or gone
-  }
-}
+  readOr([], () => readdirSync(folder)).flatMap((name) =>
+    readOr([], () => [readlinkSync(`${folder}/${name}`)]),
+  )
 
 /** True for a version in a range such as `^20.19.0 || >=24`, the forms in which package.json names versions of Node. */
 export const isInRange = (version: string, range: string): boolean =>

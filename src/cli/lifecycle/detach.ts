@@ -8,6 +8,7 @@ import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { makeFolder, openState } from '../../files/files.ts'
 import { packageRoot } from '../../package-root.ts'
+import { readOr } from '../../read-or.ts'
 import { exitCodes, interruptedCode, UsageError } from '../errors/exit-codes.ts'
 import { type Failure, FailureError } from '../errors/failure.ts'
 import { startFailureText } from '../errors/system-error.ts'
@@ -115,10 +116,5 @@ function failureOf(
   }
 }
 
-function failureIn(printed: string): Failure | undefined {
-  try {
-    return (JSON.parse(printed) as { error?: Failure }).error
-  } catch {
-    return undefined // it did not come that far
-  }
-}
+const failureIn = (printed: string): Failure | undefined =>
+  readOr(undefined, () => (JSON.parse(printed) as { error?: Failure }).error) // it did not come that far

@@ -105,7 +105,7 @@ async function post(
   const headers = {
     ...controlHeaders(token, true),
     Accept: 'application/json, text/event-stream',
-    ...headersOf(session, message),
+    ...messageHeaders(session, message),
   }
   const body = JSON.stringify(message)
   return openRequest({ method: 'POST', url, headers, body, ca, signal, timeout: longestCall }).catch(
@@ -119,7 +119,7 @@ async function post(
 const meta = 'io.modelcontextprotocol/'
 
 /** What the transport over HTTP repeats of a message in headers, and who the client is. */
-function headersOf(session: Session, message: Message): Record<string, string> {
+function messageHeaders(session: Session, message: Message): Record<string, string> {
   const params = paramsOf(message)
   const about = isObject(params._meta) ? params._meta : {}
   const client = about[`${meta}clientInfo`] ?? params.clientInfo

@@ -56,11 +56,11 @@ async function withAmount(
   const currency = await currencyFor(typed, profile)
   const label = member === 'tipAmount' ? 'Tip' : 'Amount'
   const read = (text: string) => readAmount(text.trim(), currency, 'major')
-  const written = (text: string) => {
+  const formatted = (text: string) => {
     const amount = read(text)
     return typeof amount === 'number' ? formatAmount(amount, currency) : text
   }
-  const example = written('10') === '10' ? '10' : `${written('10')} (or 10)`
+  const example = formatted('10') === '10' ? '10' : `${formatted('10')} (or 10)`
   const text = await askText(
     `${label} in ${currency}, such as ${example}:`,
     '',
@@ -68,9 +68,9 @@ async function withAmount(
       const amount = read(text)
       return typeof amount === 'number' ? undefined : amount.remedy
     },
-    (text) => `${written(text)} ${currency}`,
+    (text) => `${formatted(text)} ${currency}`,
   )
-  return { ...typed, flags: { ...typed.flags, [flag]: written(text) } }
+  return { ...typed, flags: { ...typed.flags, [flag]: formatted(text) } }
 }
 
 /** The currency of the amount to ask for. */

@@ -92,7 +92,7 @@ async function originalOf(members: Members, { target, parties }: Profile) {
   const { type, transactionAmount, currency } = viewOf(record)
   const known = typeNamed(type)
   const what = known === undefined ? 'transaction' : typeWordOf(known)
-  return { text: `${what} ${id} of ${written(transactionAmount, currency)}`, currency }
+  return { text: `${what} ${id} of ${spelledAmount(transactionAmount, currency)}`, currency }
 }
 
 /** The sum of all parts, in either shape of the request; a tip alone for a tip adjust. */
@@ -101,8 +101,8 @@ function amountOf({ amount, priceCurrency, ...beside }: Members, usual = ''): st
   const given = ['orderAmount', ...partNames].flatMap((name) => numberOf(parts[name]) ?? [])
   const total = given.length === 0 ? numberOf(parts.totalAmount) : given.reduce((sum, part) => sum + part, 0)
   if (total === undefined) return undefined
-  return written(total, textOf(parts.priceCurrency) ?? textOf(priceCurrency) ?? usual)
+  return spelledAmount(total, textOf(parts.priceCurrency) ?? textOf(priceCurrency) ?? usual)
 }
 
-const written = (minorUnits: number, currency: string): string =>
+const spelledAmount = (minorUnits: number, currency: string): string =>
   currency === '' ? `${minorUnits} minor units` : amountText(minorUnits, currency)

@@ -13,7 +13,7 @@ import { themeOf } from '../output/theme.ts'
 import { nextCommands } from '../terminal/render-terminal.ts'
 
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
-const looksBeforeAsking = 4
+const queriesBeforeAsking = 4
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
@@ -28,7 +28,7 @@ export class WaitingLine {
   readonly #timer: NodeJS.Timeout | undefined
   #text = ''
   #frame = 0
-  #looks = 0
+  #queries = 0
   #asks = false
   #isOver = false
   #lastNote = ''
@@ -44,9 +44,9 @@ export class WaitingLine {
   readonly watch = (status: Status | undefined): void => {
     const waits = this.facts === undefined ? '' : `  waits for ${clean(this.facts.what)}`
     this.#text = `${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`
-    this.#looks += 1
+    this.#queries += 1
     if (status === undefined || isFinal(status)) return
-    if (this.#looks >= looksBeforeAsking && !this.#asks) void this.#askWhy()
+    if (this.#queries >= queriesBeforeAsking && !this.#asks) void this.#askWhy()
   }
 
   clear(): void {

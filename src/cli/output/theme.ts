@@ -61,7 +61,7 @@ function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
 }
 
 /** The sign and the style of each group of statuses. */
-const looks = {
+const statusStyles = {
   success: ['✓', 'good'],
   fail: ['✗', 'bad'],
   closed: ['■', 'faint'],
@@ -73,7 +73,7 @@ type Painted = Omit<ReadState, 'status'> & { readonly status: Status | undefined
 
 /** The sign and the style of a state; of an unknown one, those of an open one. */
 export const lookOf = ({ status, ...others }: Painted) =>
-  looks[status === undefined ? 'open' : lookGroupOf({ status, ...others })]
+  statusStyles[status === undefined ? 'open' : lookGroupOf({ status, ...others })]
 
 /** A state with its sign, in its colour. `word`: of the state. */
 export function paintStatus(state: Painted, theme: Theme, word: string): string {

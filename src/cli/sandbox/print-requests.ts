@@ -1,4 +1,5 @@
-import { isFinal, type Status } from '../../contract/statuses.ts'
+import type { RequestTransaction } from '../../contract/sandbox/request-log-answers.ts'
+import { isFinal } from '../../contract/statuses.ts'
 import { amountText } from '../../presentation/money.ts'
 import { type RequestOutcome, renderMore, renderRequest, type ShownRequest } from '../output/request-line.ts'
 
@@ -11,17 +12,8 @@ const second = 1000
 /** Transactions that are remembered while they are open. */
 const mostRemembered = 1000
 
-/** The transaction of a request in its present state. `amount`: in minor units. */
-interface PrintedTransaction {
-  readonly transactionId: string
-  readonly amount: number
-  readonly currency: string
-  readonly status: Status
-  readonly why: string
-}
-
 /** Shows a request; its transaction is read when it has a line. */
-type RequestListener = (entry: ShownRequest, transaction: () => PrintedTransaction | null) => void
+type RequestListener = (entry: ShownRequest, transaction: () => RequestTransaction | null) => void
 
 /**
  * The lines in the window of a sandbox. Calls of the control interface are skipped, and so are look-ups, unless their
@@ -37,7 +29,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
     written = 0
     left = 0
   }
-  const remember = ({ transactionId, status }: PrintedTransaction) => {
+  const remember = ({ transactionId, status }: RequestTransaction) => {
     open.delete(transactionId)
     if (isFinal(status)) return
     open.add(transactionId)
@@ -65,10 +57,10 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
 const isAcceptedLookUp = ({ method, code }: ShownRequest): boolean => method === 'GET' && code === '0'
 
 /** True for a transaction that was open at its last line, and is not any more. */
-const hasEnded = (shown: PrintedTransaction | null, open: ReadonlySet<string>): boolean =>
+const hasEnded = (shown: RequestTransaction | null, open: ReadonlySet<string>): boolean =>
   shown !== null && isFinal(shown.status) && open.has(shown.transactionId)
 
-const outcomeOf = ({ amount, currency, status, why }: PrintedTransaction): RequestOutcome => ({
+const outcomeOf = ({ amount, currency, status, why }: RequestTransaction): RequestOutcome => ({
   amount: amountText(amount, currency),
   status,
   why,

@@ -19,14 +19,14 @@ export function renderStateVerdict(given: StateVerdict): string {
     ['transactions', database === null ? contents : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
-  const rows = files.map((file) => [file.name, String(file.bytes), linesOf(file, theme), useOf(file)])
+  const rows = files.map((file) => [file.name, String(file.bytes), lineCount(file, theme), useOf(file)])
   const table =
     files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
   const remarks = [...list('damage', problems, theme), ...list('note', warnings, theme)]
   return [head, facts, ...table, ...remarks, ''].join('\n')
 }
 
-function linesOf({ lines, damagedLines = 0 }: StateFile, theme: Theme): string {
+function lineCount({ lines, damagedLines = 0 }: StateFile, theme: Theme): string {
   if (lines === undefined) return ''
   return damagedLines === 0 ? String(lines) : `${lines} ${theme.bad(`+ ${damagedLines} damaged`)}`
 }

@@ -13,6 +13,7 @@ import {
 } from '../../contract/sandbox/sandbox-options.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isExport } from '../../files/portable.ts'
+import { readOr } from '../../read-or.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
@@ -152,13 +153,7 @@ function optionIn(word: string): readonly [name: string, value: unknown] {
   throw wrong(`${name} ${result.issues[0].message}`, 'docs/options.md lists the options and their values')
 }
 
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+const jsonOrText = (text: string): unknown => readOr(text, () => JSON.parse(text))
 
 /**
  * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones follow. Errors:

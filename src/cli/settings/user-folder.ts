@@ -1,14 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { readOr } from '../../read-or.ts'
 
 /** The home folder of this user; undefined without one: a container may have neither HOME nor a passwd entry. */
-function homeFolder(home = process.env.HOME): string | undefined {
-  try {
-    return home || homedir() || undefined
-  } catch {
-    return undefined // the user is not known to the system
-  }
-}
+const homeFolder = (home = process.env.HOME): string | undefined =>
+  readOr(undefined, () => home || homedir() || undefined) // the user is not known to the system
 
 /** The folder of this user's settings, by the XDG rules; on Windows the one for applications. Undefined without a home. */
 export function userFolder(): string | undefined {

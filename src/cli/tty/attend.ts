@@ -69,12 +69,12 @@ export async function attend(
     const { state: next, act } = press(state, key, pageOf(state, screen.size()))
     become(next)
     if (act?.do === 'leave') leaving.abort()
-    else if (act !== undefined) carryOut(terminal, act, () => state, become).catch(crash)
+    else if (act !== undefined) performAct(terminal, act, () => state, become).catch(crash)
   }
   const screen = openFullScreen(streams, theme, { key: type, resized: show, gone: () => leaving.abort() })
   try {
     show()
-    await follow(terminal, () => state, become, signal)
+    await followScreen(terminal, () => state, become, signal)
   } finally {
     clearTimeout(held)
     screen.close()
@@ -83,7 +83,7 @@ export async function attend(
 }
 
 /** Performs the action. Its effect is seen on the terminal; a refusal is shown. */
-async function carryOut(
+async function performAct(
   terminal: TerminalConnection,
   act: Exclude<KeyAction, { do: 'leave' }>,
   now: () => AttendState,
@@ -105,7 +105,7 @@ async function carryOut(
 }
 
 /** Follows the screen of the terminal until the signal; waits for an unreachable sandbox. */
-async function follow(
+async function followScreen(
   terminal: TerminalConnection,
   now: () => AttendState,
   become: (state: AttendState) => void,

@@ -21,7 +21,7 @@ export interface DeviceInput {
   readonly stale: boolean
 }
 
-const empty: DeviceInput = { pinLength: 0, stale: false }
+const noInput: DeviceInput = { pinLength: 0, stale: false }
 
 /** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
@@ -30,7 +30,7 @@ export const deviceRows = 11
 export function device(
   view: ScreenView,
   columns: number,
-  hand: DeviceInput = empty,
+  hand: DeviceInput = noInput,
   rows = deviceRows,
 ): Line[] {
   const [inner, room] = [columns - 4, rows - 4]

@@ -1,7 +1,9 @@
 import { string } from '@oclif/core/args'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { controlCommand } from '../../cli/sandbox-command.ts'
 
-export default class LogsShow extends SandboxCommand {
+export default class LogsShow extends controlCommand('request', async (story) =>
+  (await import('../../cli/output/render-requests.ts')).renderRequestStory(story),
+) {
   static override summary = 'Show a request and its answer, as curl and as a command.'
   static override description =
     'Keys, cookies and tokens are hidden; curl takes the key from TILLBOX_API_KEY. The sandbox keeps the last 1,000 ' +
@@ -12,12 +14,5 @@ export default class LogsShow extends SandboxCommand {
   ]
   static override args = {
     'trace-id': string({ description: 'Trace id of the answer.', required: true }),
-  }
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(LogsShow)
-    await this.ask(flags, 'request', { names: { traceId: args['trace-id'] } }, async (story) =>
-      (await import('../../cli/output/render-requests.ts')).renderRequestStory(story),
-    )
   }
 }

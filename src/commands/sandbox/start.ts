@@ -152,7 +152,7 @@ export default class SandboxStart extends BareCommand {
       return
     }
     const { renderStarted } = await import('../../cli/sandbox/status-panel.ts')
-    const address = addressOf({ connection, certificate }, token)
+    const address = ownAddress({ connection, certificate }, token)
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
@@ -184,7 +184,7 @@ async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
 }
 
 /** Where the sandbox of this process is. */
-const addressOf = (
+const ownAddress = (
   { connection, certificate }: Pick<RunningSandbox, 'connection' | 'certificate'>,
   token: string | null,
 ): SandboxAddress => ({

@@ -1,7 +1,8 @@
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { controlCommand } from '../../cli/sandbox-command.ts'
 
-export default class WebhookHold extends SandboxCommand {
+export default class WebhookHold extends controlCommand('hold-webhooks', async (hold) =>
+  (await import('../../cli/webhook/render-webhooks.ts')).renderHold(hold),
+) {
   static override summary = 'Hold back every webhook delivery.'
   static override description =
     'From now on every delivery stays pending, retries and those of tillbox listen included; an attempt under way is ' +
@@ -10,12 +11,5 @@ export default class WebhookHold extends SandboxCommand {
     'tillbox webhook hold',
     'tillbox webhook hold && tillbox trigger refund-partial',
   ]
-  static override flags = sandboxFlags
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(WebhookHold)
-    await this.ask(flags, 'hold-webhooks', { members: { hold: true } }, async (hold) =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderHold(hold),
-    )
-  }
+  override readonly request = { members: { hold: true } }
 }

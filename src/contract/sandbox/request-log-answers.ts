@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { amount, list, moment, shape, text, textOrNull, whether } from '../answer-kinds.ts'
+import type { Status } from '../statuses.ts'
 
 const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, remedy: text }
 
@@ -79,4 +80,15 @@ export function hiddenKey(key: string): string {
   if (key.length < longEnough) return hiddenMark
   const kind = /^[a-z]+_(sandbox|production)_/.exec(key)?.[0] ?? ''
   return `${kind}${hiddenMark}${key.slice(-4)}`
+}
+
+/** The transaction of a request, in its current state. */
+export interface RequestTransaction {
+  readonly transactionId: string
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: Status
+  /** Reason for the status: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status needs none. */
+  readonly why: string
 }

@@ -49,7 +49,7 @@ export async function saveSnapshot(
 ): Promise<SnapshotView> {
   const name = requireName(given, 'name')
   const head = await whileStill(context, { name }, async (state, facts) => {
-    if (!replace && (await written(() => context.snapshots.has(name))))
+    if (!replace && (await orRefuseStore(() => context.snapshots.has(name))))
       reject('SBX_SNAP_EXISTS', {
         field: 'name',
         detail: `snapshot ${name} exists already`,
@@ -63,7 +63,7 @@ export async function saveSnapshot(
 
 /** Some file systems keep one file for names that differ only in case. Errors: SBX_SNAP_EXISTS. */
 async function refuseOtherCase({ snapshots }: ControlContext, given: string): Promise<void> {
-  const all = await written(() => snapshots.list())
+  const all = await orRefuseStore(() => snapshots.list())
   const other = all.find(({ name }) => name.toLowerCase() === given.toLowerCase())
   if (other !== undefined && !all.some(({ name }) => name === given))
     reject('SBX_SNAP_EXISTS', {
@@ -77,7 +77,7 @@ async function refuseOtherCase({ snapshots }: ControlContext, given: string): Pr
 export const saveNew = (
   { snapshots }: ControlContext,
   ...saved: Parameters<ControlContext['snapshots']['save']>
-): Promise<SnapshotHead> => written(() => snapshots.save(...saved))
+): Promise<SnapshotHead> => orRefuseStore(() => snapshots.save(...saved))
 
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
 export async function restoreSnapshot(context: ControlContext, given: string): Promise<Restored> {
@@ -101,7 +101,7 @@ export async function diffSnapshot(
 /** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
 export async function removeSnapshot(context: ControlContext, given: string): Promise<SnapshotList> {
   const name = await existing(context, requireName(given, 'name'))
-  await written(() => context.snapshots.remove(name))
+  await orRefuseStore(() => context.snapshots.remove(name))
   return listSnapshots(context)
 }
 
@@ -136,7 +136,7 @@ export async function listSnapshots({
 }: {
   readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
 }): Promise<SnapshotList> {
-  return { snapshots: (await written(() => snapshots.list())).map(listed) }
+  return { snapshots: (await orRefuseStore(() => snapshots.list())).map(listed) }
 }
 
 const nothing = {
@@ -176,8 +176,8 @@ function requireName(name: string, field: string): string {
 
 /** Errors: SBX_SNAP_NONE. */
 async function existing({ snapshots }: ControlContext, name: string): Promise<string> {
-  if (await written(() => snapshots.has(name))) return name
-  const names = (await written(() => snapshots.list())).map((each) => each.name)
+  if (await orRefuseStore(() => snapshots.has(name))) return name
+  const names = (await orRefuseStore(() => snapshots.list())).map((each) => each.name)
   const remedy = names.length === 0 ? undefined : capitalize(suggestion(name, names))
   return reject('SBX_SNAP_NONE', { field: 'name', detail: `there is no snapshot ${name}`, remedy })
 }
@@ -205,7 +205,7 @@ async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Prom
 }
 
 /** Runs a write or a listing. Errors: SBX_STORE_FAIL with the error of the disk or the database. */
-async function written<T>(write: () => Promise<T>): Promise<T> {
+async function orRefuseStore<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

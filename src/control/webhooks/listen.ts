@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts'
 import { heartbeat, type OpenStream, openStream } from '../../http/live-stream.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import type { FollowingEndpoint } from '../../webhooks/followers.ts'
-import { handedOf } from '../../webhooks/handings.ts'
+import { handedOf } from '../../webhooks/handed-deliveries.ts'
 import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
 import { notificationView, type OrderedNotification } from '../../webhooks/notifications/notification.ts'
 import type { ControlContext } from '../control-context.ts'
@@ -75,7 +75,7 @@ function wantedBy(filter: ControlInput<'listen'>) {
 
 /** Follows as an endpoint until the stream ends. */
 async function handOver(
-  { courier, followers, handings }: ControlContext,
+  { courier, followers, handedDeliveries }: ControlContext,
   wanted: ControlInput<'listen'>,
   url: string,
   writer: Writer,
@@ -98,10 +98,10 @@ async function handOver(
     url,
     listener,
     wants: wantedBy(wanted),
-    transport: handings.transport(stream),
+    transport: handedDeliveries.transport(stream),
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
-    dropped: (handing) => send(handedOf(handing)),
+    dropped: (ready) => send(handedOf(ready)),
     ended: ended.signal,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)

@@ -54,7 +54,7 @@ export function incrementalAuth(
   refuseCashback(money)
   if (authorisedOf(auth) + sumOf(auth.followUps?.raising) + totalOf(money) > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
-  return follow(ledger, command, auth, money, stamp)
+  return acceptOnAuth(ledger, command, auth, money, stamp)
 }
 
 /**
@@ -70,7 +70,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   if (money.order < 1)
     rejectField('amount', 'the order amount of a capture must be at least 1; a tip alone is not one')
   refuseOverCapture(ledger, auth, money)
-  return follow(ledger, command, auth, money, stamp)
+  return acceptOnAuth(ledger, command, auth, money, stamp)
 }
 
 /** Checks each part of a capture against its limit. assumption: authorisations. Errors: SBX_OVER_CAPTURE. */
@@ -99,7 +99,7 @@ function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: Amoun
     )
 }
 
-function follow(
+function acceptOnAuth(
   ledger: Ledger,
   command: Request<'incremental-auth' | 'post-auth'>,
   auth: Transaction,

@@ -48,7 +48,7 @@ export function guardAccess(
     }
     const inUrl = call.req.method === 'GET' && !isControlPath(path) ? call.req.query('token') : undefined
     const looking =
-      inUrl === undefined ? refusalOf(access, space, call) : refusalOfUrl(access, inUrl, call, host)
+      inUrl === undefined ? accessRefusal(access, space, call) : refusalOfUrl(access, inUrl, call, host)
     const refusal = await looking.catch((error: unknown) => unsureRefusal(call, error))
     if (refusal !== undefined) return refuse(call, refusal)
     return inUrl === undefined ? next() : keepInCookie(call, inUrl)
@@ -84,7 +84,7 @@ async function refusalOfUrl(
 }
 
 /** Why a request is refused for its token or for having none; undefined when it may pass. */
-async function refusalOf(access: Access, space: MadeSpace, call: Call): Promise<Refusal | undefined> {
+async function accessRefusal(access: Access, space: MadeSpace, call: Call): Promise<Refusal | undefined> {
   const sent = await sentToken(access, call)
   if (sent === 'unknown' || (sent === 'none' && access.isRequired)) {
     if (sent === 'unknown') forgetCookie(call)

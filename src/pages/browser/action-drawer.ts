@@ -28,7 +28,7 @@ export function openDrawers(page: Document): void {
     const form = target instanceof Element ? target.closest<HTMLFormElement>('[data-action-form]') : null
     if (form === null) return
     clearTimeout(waiting)
-    waiting = window.setTimeout(() => follow(form), pause)
+    waiting = window.setTimeout(() => refreshEquivalents(form), pause)
   })
 }
 
@@ -70,7 +70,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 let lastRequest = 0
 
 /** Updates the commands and the currencies beside amounts from the server. */
-async function follow(form: HTMLFormElement): Promise<void> {
+async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
   const mine = ++lastRequest
   const fields = fieldsOf(form)
   fields.delete('transactionRequestId')

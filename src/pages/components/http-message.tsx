@@ -73,7 +73,7 @@ const mostLines = 1_000
  */
 const jsonView = (value: unknown) => {
   const numbers = { last: 0 }
-  return <div class="json">{linesOf(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
+  return <div class="json">{jsonLines(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
 }
 
 /** How many lines it takes. */
@@ -95,7 +95,7 @@ interface LineContext {
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function linesOf(value: Json, { indent, name, end, numbers }: LineContext): Child {
+function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Child {
   numbers.last += 1
   const line = numbers.last
   const lead = (
@@ -120,7 +120,7 @@ function linesOf(value: Json, { indent, name, end, numbers }: LineContext): Chil
       </div>
     )
   const inside = members.map(([member, each], index) =>
-    linesOf(each, {
+    jsonLines(each, {
       indent: `${indent}  `,
       name: Array.isArray(value) ? null : member,
       end: index === members.length - 1 ? '\n' : ',\n',

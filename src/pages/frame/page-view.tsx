@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
-import type { HandlerResult, OwnRequest, TypedRequest } from '../../answering/answer.ts'
+import type { FormRequest, HandlerResult, TypedRequest } from '../../answering/answer.ts'
 import type { Scope } from '../../contract/sandbox/tokens.ts'
 import type { ControlContext, Spaces } from '../../control/control-context.ts'
 import type { PageCommands } from '../../control/page-commands.ts'
@@ -92,7 +92,7 @@ export const titleIn = (space: string | null, title: string, usual: string): str
 
 /**
  * The parts of a sandbox that pages use: read access, and commands. Pages reach neither store nor journal: changes go
- * through `commands`, or through `carryOut` as requests of the payment service.
+ * through `commands`, or through `handleFormRequest` as requests of the payment service.
  */
 export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, DeliveryLog {
   readonly engine: EngineReader
@@ -109,9 +109,9 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly courier: PendingContext['courier']
   readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
-  readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
+  readonly handleFormRequest: (request: FormRequest) => Promise<HandlerResult>
   /** Sends a request as it was typed; resolves to its trace id. */
-  readonly sendTyped: (request: TypedRequest) => Promise<string>
+  readonly handleTypedRequest: (request: TypedRequest) => Promise<string>
   readonly notices: Notices
   /** What was sent from the page of a request, by trace id, and of a webhook. */
   readonly tries: { readonly requests: KeptTries<string>; readonly webhooks: KeptTries<EditedTry> }

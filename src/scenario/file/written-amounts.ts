@@ -86,7 +86,7 @@ export const isMoneyMember = (name: string): boolean => moneyMembers.has(name) |
  * has none. Errors: WrongAmount, also for two currencies.
  */
 export function withMinorUnits(name: OperationName, members: Members): Members {
-  const { plain, currency } = readAmounts(members, statedCurrency(members))
+  const { plain, currency } = amountsInOneCurrency(members, statedCurrency(members))
   const isTaken = 'priceCurrency' in entriesOf(name) && plain.priceCurrency === undefined
   if (currency === undefined || !isTaken) return plain
   const { amount } = plain
@@ -101,13 +101,13 @@ const statedCurrency = ({ amount, priceCurrency }: Members): unknown =>
 
 /** Errors: WrongAmount for an amount that is written in another currency than that of its payment. */
 export const requireCurrency = (members: Members, payment: Members = {}): unknown =>
-  readAmounts(members, statedCurrency(payment))
+  amountsInOneCurrency(members, statedCurrency(payment))
 
 /** Members with their amounts in minor units, for an order without a currency. Errors: WrongAmount, also for two currencies. */
-export const inMinorUnits = (members: Members): Members => readAmounts(members, undefined).plain
+export const inMinorUnits = (members: Members): Members => amountsInOneCurrency(members, undefined).plain
 
 /** `stated`: the currency in which the amounts must be; undefined for any. */
-function readAmounts(
+function amountsInOneCurrency(
   members: Members,
   stated: unknown,
 ): { readonly plain: Members; readonly currency: string | undefined } {

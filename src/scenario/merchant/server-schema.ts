@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
+import { readOr } from '../../read-or.ts'
 import { moneyIn } from '../file/written-amounts.ts'
 
 /** The member `server` of a scenario: the merchant's server, and where it tells of its orders. */
@@ -49,13 +50,8 @@ const money = v.pipe(
   v.check((given) => isMoney(given), 'must be an amount such as 4.00 USD'),
 )
 
-function isMoney(given: string): boolean {
-  try {
-    return moneyIn(given)?.currency !== undefined
-  } catch {
-    return false // the check says what is wrong
-  }
-}
+/** The check says what is wrong with another text. */
+const isMoney = (given: string): boolean => readOr(false, () => moneyIn(given)?.currency !== undefined)
 
 /** The merchant's server. */
 export const serverMembers = {

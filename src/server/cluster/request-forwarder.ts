@@ -63,7 +63,7 @@ export class RequestForwarder {
     const upstream = request(target.to, {
       method,
       path: '/',
-      headers: { ...headersOf(incoming), ...call.headers },
+      headers: { ...forwardedHeaders(incoming), ...call.headers },
       agent: this.#agent,
       signal,
     })
@@ -104,7 +104,7 @@ const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
 /** The headers of a message without hop-by-hop ones and those of nodes; the values of a repeated one are a list. */
-const headersOf = ({ headersDistinct }: IncomingMessage): OutgoingHttpHeaders =>
+const forwardedHeaders = ({ headersDistinct }: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(
     Object.entries(headersDistinct)
       .filter(([name]) => !notForwarded.has(name) && !isOfNodes(name))
@@ -133,7 +133,7 @@ function sendBody(incoming: IncomingMessage, body: Buffer | null, upstream: Clie
 }
 
 function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
-  outgoing.writeHead(answer.statusCode ?? 502, headersOf(answer))
+  outgoing.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer))
   outgoing.flushHeaders()
   answer.pipe(outgoing)
   answer.once('error', () => outgoing.destroy())

@@ -7,6 +7,7 @@ import { createState, type State } from '../../domain/state.ts'
 import { pathsIn } from '../../files/files.ts'
 import { builtIn } from '../../fixtures.ts'
 import { isObject } from '../../is-object.ts'
+import { readOr } from '../../read-or.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { readHolder } from '../lock.ts'
@@ -131,13 +132,7 @@ const damagedLogs = (folder: string): string[] =>
         : [`${path} is damaged at line ${first.line} (byte ${first.offset}); ${count} unreadable in all`]
     })
 
-function isJson(bytes: Buffer): boolean {
-  try {
-    return isObject(JSON.parse(decodeText(bytes)))
-  } catch {
-    return false
-  }
-}
+const isJson = (bytes: Buffer): boolean => readOr(false, () => isObject(JSON.parse(decodeText(bytes))))
 
 /** A file of the folder, with the numbers of its lines if it is one of the state. `journal`: the one that state.json names. */
 function fileOf(folder: string, name: string, journal: string | undefined): StateFile {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type AuditLog, refusedAccess } from '../../access/audit-log.ts'
 import type { StoredToken, TokenStorage } from '../../access/token-registry.ts'
 import type { AuditEntry } from '../../contract/sandbox/tokens.ts'
+import { RecordLog } from '../../files/record-log.ts'
 import { type Database, isoTime, type RunStatement } from './connection/database.ts'
-import { refuseAway } from './connection/database-errors.ts'
-import { RecordLog } from './record-log.ts'
+import { recordWait, refuseAway } from './connection/database-errors.ts'
 
 /** Fewest changes, and fewest refusals, that are kept. assumption: audit-log */
 const defaultMinLines = 100_000
@@ -46,6 +46,7 @@ export function databaseAudit(
       ]),
     trim: () => run(deletion, [minLines]),
     report,
+    ...recordWait,
   })
   return {
     add(entry) {

@@ -1,8 +1,9 @@
 import { eachAttempt } from '../../domain/model/outbox.ts'
+import { RecordLog } from '../../files/record-log.ts'
 import type { AttemptRecord, NumberedAttempt } from '../storage.ts'
 import type { StatementValue } from './connection/database.ts'
+import { recordWait } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
-import { RecordLog } from './record-log.ts'
 
 /** Fewest attempts that are kept. assumption: attempt-log */
 const minAttempts = 10_000
@@ -39,6 +40,7 @@ export function spaceAttempts<T extends NumberedAttempt>(
       ]),
     trim: () => change(`${deletion} and id <= (${oldest})`),
     report,
+    ...recordWait,
   })
   return {
     add(attempt) {

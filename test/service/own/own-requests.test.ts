@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OwnRequest } from '../../../src/answering/answer.ts'
+import type { FormRequest } from '../../../src/answering/answer.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { sale } from '../../support/service/service.ts'
@@ -9,7 +9,7 @@ async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
   const { sandbox, url, control } = await openDashboard(options)
   const { appId, merchants } = sandbox.directory.defaultApplication
   const merchantId = merchants[0]?.merchantId ?? ''
-  const own = (more: Partial<OwnRequest> = {}): OwnRequest => ({
+  const own = (more: Partial<FormRequest> = {}): FormRequest => ({
     operation: 'sale',
     appId,
     merchantId,
@@ -24,7 +24,7 @@ async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
 describe('a request of a page', () => {
   test('the request is carried out by the rules and logged as a request of its operation', async () => {
     const { sandbox, own } = await openPage()
-    const { data } = await sandbox.carryOut(own())
+    const { data } = await sandbox.handleFormRequest(own())
     const transactionId = expect.stringMatching(/^\d{16}$/)
     expect(data).toMatchObject({ transactionId, transactionStatus: 'I' })
     const [logged] = sandbox.log.list()
@@ -38,19 +38,22 @@ describe('a request of a page', () => {
   test('a refused request throws the refusal, and the log has it', async () => {
     const { sandbox, own } = await openPage()
     const members = { transactionRequestId: newId(), amount: 0, priceCurrency: 'USD' }
-    await expect(sandbox.carryOut(own({ members }))).rejects.toMatchObject({ code: 'C17', field: 'amount' })
+    await expect(sandbox.handleFormRequest(own({ members }))).rejects.toMatchObject({
+      code: 'C17',
+      field: 'amount',
+    })
     expect(sandbox.log.list()).toMatchObject([{ operation: 'sale', code: 'C17', field: 'amount' }])
     expect(sandbox.running).toBe(0)
   })
 
   test('the outcome of the request applies, an unknown one is refused, and without extras it is ignored', async () => {
     const { sandbox, own } = await openPage()
-    await expect(sandbox.carryOut(own({ outcome: 'nonsense' }))).rejects.toMatchObject({
+    await expect(sandbox.handleFormRequest(own({ outcome: 'nonsense' }))).rejects.toMatchObject({
       code: 'SBX_OUTCOME',
     })
-    const { data } = await sandbox.carryOut(own({ outcome: 'lost-card' }))
+    const { data } = await sandbox.handleFormRequest(own({ outcome: 'lost-card' }))
     const plain = await openPage({ extras: false })
-    const { data: other } = await plain.sandbox.carryOut(plain.own({ outcome: 'lost-card' }))
+    const { data: other } = await plain.sandbox.handleFormRequest(plain.own({ outcome: 'lost-card' }))
     const statusIn = (state: typeof sandbox, made: object) =>
       [...state.engine.state.ledgers.values()]
         .map(
@@ -63,9 +66,9 @@ describe('a request of a page', () => {
   test('a second request with the same transactionRequestId is refused', async () => {
     const { sandbox, own } = await openPage()
     const same = own()
-    const { data } = await sandbox.carryOut(same)
+    const { data } = await sandbox.handleFormRequest(same)
     const { transactionId } = data as { transactionId: string }
-    await expect(sandbox.carryOut(same)).rejects.toMatchObject({
+    await expect(sandbox.handleFormRequest(same)).rejects.toMatchObject({
       code: 'SBX_DUP_TXN_ID',
       detail: expect.stringContaining(transactionId),
     })

@@ -41,7 +41,7 @@ export function watchLists(): void {
     if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey || defaultPrevented) return
     if (target.closest('[data-close-beside]')) return closeBeside()
     const link = target.closest<HTMLAnchorElement>('main a[href]')
-    if (link !== null && follow(link)) event.preventDefault()
+    if (link !== null && openInPage(link)) event.preventDefault()
   })
   document.addEventListener('keydown', (event) => {
     const isOpen = beside()?.hidden === false && document.querySelector('dialog[open]') === null
@@ -63,7 +63,7 @@ function apply(form: HTMLFormElement | null): Promise<void> | undefined {
 }
 
 /** Follows a link within the page: to another view of the list, or to a record beside it. False: it leaves the page. */
-function follow(link: HTMLAnchorElement): boolean {
+function openInPage(link: HTMLAnchorElement): boolean {
   if (listPanel() === null || link.origin !== location.origin || link.matches('[data-drawer], [download]'))
     return false
   const record = beside()?.dataset.shown

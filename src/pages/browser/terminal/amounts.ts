@@ -24,7 +24,7 @@ export function pressOnSale(form: HTMLFormElement, key: PadKey, announce: (text:
 export function followCurrency(form: HTMLFormElement): void {
   const { amount, currency } = saleFieldsOf(form)
   amount.placeholder = formatAmount(0, currency.value)
-  amount.value = written(digitsIn(amount), currency.value)
+  amount.value = fieldValue(digitsIn(amount), currency.value)
 }
 
 function saleFieldsOf(form: HTMLFormElement) {
@@ -57,9 +57,9 @@ export function pressOnTip(screen: HTMLElement, key: PadKey): boolean {
 /** Digits fill an amount from the right, as on a till. False for any other key than a digit and `clear`. */
 function pressOnAmount(field: HTMLInputElement, key: PadKey, currency: string): boolean {
   const digits = digitsIn(field)
-  if (key === 'clear') field.value = written(digits.slice(0, -1), currency)
+  if (key === 'clear') field.value = fieldValue(digits.slice(0, -1), currency)
   else if (!/^\d$/.test(key)) return false
-  else if (digits.length < mostDigits) field.value = written(digits + key, currency)
+  else if (digits.length < mostDigits) field.value = fieldValue(digits + key, currency)
   return true
 }
 
@@ -68,5 +68,5 @@ const mostDigits = 13
 
 const digitsIn = ({ value }: HTMLInputElement): string => value.replace(/\D/g, '').replace(/^0+/, '')
 
-const written = (digits: string, currency: string): string =>
+const fieldValue = (digits: string, currency: string): string =>
   digits === '' ? '' : formatAmount(Number(digits), currency)

@@ -43,7 +43,7 @@ function draw(any: Token): Child {
     case 'image':
       return token.text
     case 'link': {
-      const address = addressOf(token.href)
+      const address = linkTarget(token.href)
       return address === undefined ? drawAll(token.tokens) : <a href={address}>{drawAll(token.tokens)}</a>
     }
     case 'text':
@@ -80,7 +80,7 @@ function anchorIn(html: string): Child {
 }
 
 /** Where a link of a document leads on these pages; undefined for what they do not have. */
-function addressOf(href: string): string | undefined {
+function linkTarget(href: string): string | undefined {
   if (/^(#|https:\/\/)/.test(href)) return href
   const link = guideLink(href)
   return link && link.path + link.anchor

@@ -1,4 +1,4 @@
-import type { OwnRequest } from '../../../answering/answer.ts'
+import type { FormRequest } from '../../../answering/answer.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { type OperationName, operations } from '../../../contract/operations.ts'
@@ -58,7 +58,7 @@ export function inShell({ directory }: PagesContext, request: ShellRequest): Equ
  * The same as a form would do. Command and curl have an id of their own: they may be sent as well. `currency`: of amounts
  * that name none.
  */
-export function equivalentsOf(context: PagesContext, own: OwnRequest, currency?: string): Equivalents {
+export function equivalentsOf(context: PagesContext, own: FormRequest, currency?: string): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = own
   const { transactionRequestId: id, ...typed } = members
   const { method, path } = operations[operation]

@@ -1,4 +1,4 @@
-import type { OwnRequest } from '../../../answering/answer.ts'
+import type { FormRequest } from '../../../answering/answer.ts'
 import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
@@ -71,7 +71,7 @@ const namesOf = ({ action, transaction }: FollowUpTarget) =>
   action.amounts(transaction).map(({ name }) => name)
 
 /** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
-function requestOf(target: FollowUpTarget, values: Values): OwnRequest {
+function requestOf(target: FollowUpTarget, values: Values): FormRequest {
   const { action, ledger, transaction, baseUrl } = target
   const amounts = typedAmounts(values, namesOf(target), transaction.currency)
   const [preset] = action.amounts(transaction).filter(({ value }) => value !== null)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import type { OwnRequest } from '../../../answering/answer.ts'
+import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
@@ -232,7 +232,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
 /** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */
 export async function sendOnce(
   context: PagesContext,
-  own: OwnRequest,
+  own: FormRequest,
   transactionRequestId: string,
 ): Promise<SendResult> {
   const openedBy = () =>
@@ -240,7 +240,7 @@ export async function sendOnce(
       .get(own.merchantId)
       ?.transactions.withTransactionRequestId(transactionRequestId)
   try {
-    const { data, replayed } = await context.carryOut(own)
+    const { data, replayed } = await context.handleFormRequest(own)
     return { data, opened: openedBy(), wasSent: replayed === true }
   } catch (error) {
     if (!(error instanceof Refusal) || !isDuplicate(error)) throw error

@@ -1,4 +1,4 @@
-import type { OwnRequest } from '../../../answering/answer.ts'
+import type { FormRequest } from '../../../answering/answer.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
@@ -220,7 +220,7 @@ function paymentRequest(
   values: Values,
   amounts: Readonly<Record<string, number>>,
   baseUrl: string,
-): OwnRequest {
+): FormRequest {
   const operation = operationOf(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
   const known = entriesOf(operation)

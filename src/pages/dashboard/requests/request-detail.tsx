@@ -162,7 +162,7 @@ export async function sendRequest(context: PagesContext, call: Call): Promise<st
     sendableAs(story) ??
     reject('SBX_REQ_NONE', { field: 'traceId', detail: `request ${traceId} cannot be sent again` })
   const { body = '', outcome = '', ids } = await fieldsOf(call, ['body', 'outcome', 'ids'])
-  const sent = await context.sendTyped({
+  const sent = await context.handleTypedRequest({
     operation,
     outcome: outcome || null,
     baseUrl: baseUrlOf(call),

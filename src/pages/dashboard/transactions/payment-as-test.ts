@@ -37,7 +37,7 @@ const askedFor: readonly (Transaction['rule'] | undefined)[] = ['header', 'queue
 export function paymentAsTest(ledger: Ledger, root: Transaction): string | null {
   if (root.online !== null && root.online.sessionId === null) return null
   const title = `${typeNames[root.type]} ${formatAmount(amountOf(root), root.currency)} ${root.currency} is ${statusWordOf(root.status)}`
-  const lines = linesOf(ledger, root, new Names()).toSorted((one, other) => one.at - other.at)
+  const lines = testLines(ledger, root, new Names()).toSorted((one, other) => one.at - other.at)
   return [
     "import { expect } from 'vitest'",
     "import { test } from 'tillbox/vitest'",
@@ -68,7 +68,7 @@ const camelCase = (words: string): string =>
   words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
-function linesOf(ledger: Ledger, transaction: Transaction, names: Names, original?: string): Line[] {
+function testLines(ledger: Ledger, transaction: Transaction, names: Names, original?: string): Line[] {
   const name = names.next(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
   return [
@@ -77,7 +77,7 @@ function linesOf(ledger: Ledger, transaction: Transaction, names: Names, origina
       actsOf(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
     ),
     ...(isFinal(transaction.status) ? endOf(transaction, name) : []),
-    ...children.flatMap((child) => linesOf(ledger, child, names, name)),
+    ...children.flatMap((child) => testLines(ledger, child, names, name)),
   ]
 }
 

@@ -158,8 +158,8 @@ const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean)
         {before !== undefined && (
           <>
             <h3>Changed since {before.name.toLowerCase()}</h3>
-            {textDiff(linesOf(before.request), linesOf(request), 'The same request.')}
-            {textDiff(linesOf(before.answer), linesOf(answer), 'The same answer.')}
+            {textDiff(messageLines(before.request), messageLines(request), 'The same request.')}
+            {textDiff(messageLines(before.answer), messageLines(answer), 'The same answer.')}
           </>
         )}
         <h3>Answer</h3>
@@ -175,7 +175,7 @@ const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean)
 /** Headers that only say when it was, or are of the connection. */
 const changesAlways = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
 
-const linesOf = ({ headers, compared = headers, body }: Message): string[] => [
+const messageLines = ({ headers, compared = headers, body }: Message): string[] => [
   ...compared.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
   ...(body === '' ? [] : indented(body).split('\n')),
 ]

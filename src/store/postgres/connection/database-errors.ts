@@ -15,6 +15,13 @@ export class DatabaseAway extends StoreError {
   }
 }
 
+/** How records of a table wait for a statement that writes them. assumption: audit-log */
+export const recordWait = {
+  gatherMs: 50,
+  mostWaiting: 10_000,
+  isAway: (error: unknown) => error instanceof DatabaseAway,
+}
+
 /** The server can never carry out a statement, because of a value in it. */
 class UnstorableValue extends StoreError {
   override readonly name = 'UnstorableValue'

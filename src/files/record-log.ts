@@ -1,27 +1,25 @@
-import { clearTimeout, setTimeout } from '../../timers.ts'
-import { DatabaseAway } from './connection/database-errors.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 
 interface RecordLogOptions<T> {
-  /** Errors: DatabaseAway, when the records are to be written later. */
   readonly write: (records: readonly T[]) => Promise<unknown>
+  /** Time during which records are collected: writing costs more than a record in it. Milliseconds. */
+  readonly gatherMs: number
+  /** Most records that wait to be written; left out, all. */
+  readonly mostWaiting?: number
+  /** True for an error after which the records are written later; left out: never. */
+  readonly isAway?: (error: unknown) => boolean
   /** Removes the oldest records. */
-  readonly trim: () => Promise<unknown>
+  readonly trim?: () => Promise<unknown>
   readonly report: (error: Error) => void
 }
 
-/** Time during which records are collected: a statement costs more than a record in it. Milliseconds. */
-const gatherMs = 50
-
-/** Pause before records are tried again while the database does not answer. Milliseconds. */
+/** Pause before records are tried again. Milliseconds. */
 const pause = 1_000
-
-/** Most records that wait to be written. assumption: audit-log */
-const mostWaiting = 10_000
 
 /** Number of new records after which the oldest are removed; also done with the first. */
 const trimEvery = 1_000
 
-/** Writes the records of a table, a moment after they were added, in order. A failure is reported. */
+/** Writes records a moment after they were added, in order. A failure is reported. */
 export class RecordLog<T> {
   readonly #options: RecordLogOptions<T>
   #waiting: T[] = []
@@ -36,13 +34,16 @@ export class RecordLog<T> {
 
   add(record: T): void {
     this.#waiting.push(record)
-    this.#writeIn(gatherMs)
+    this.#writeIn(this.#options.gatherMs)
   }
 
-  /** Resolves when everything that was added is written, or could not be. */
-  written(): Promise<void> {
+  /** Resolves when everything that was added is written, or could not be, and `work` is done before what is added next. */
+  written(work?: () => Promise<void>): Promise<void> {
     this.#stopGathering()
-    this.#writing = this.#writing.then(() => this.#write())
+    this.#writing = this.#writing
+      .then(() => this.#write())
+      .then(work)
+      .catch(this.#options.report)
     return this.#writing
   }
 
@@ -63,8 +64,8 @@ export class RecordLog<T> {
   }
 
   async #write(): Promise<void> {
-    const { write, trim, report } = this.#options
-    this.#keepLatest(mostWaiting)
+    const { write, isAway, mostWaiting, trim, report } = this.#options
+    this.#keepLatest(mostWaiting ?? Number.POSITIVE_INFINITY)
     const records = this.#waiting
     if (records.length === 0) return
     this.#waiting = []
@@ -72,7 +73,7 @@ export class RecordLog<T> {
       await write(records)
     } catch (error) {
       report(error as Error)
-      if (!(error instanceof DatabaseAway)) return
+      if (!isAway?.(error)) return
       this.#waiting = [...records, ...this.#waiting]
       this.#stopGathering() // records that came meanwhile wait, too
       return this.#writeIn(pause)
@@ -80,7 +81,7 @@ export class RecordLog<T> {
     this.#sinceTrim += records.length
     if (this.#sinceTrim < trimEvery) return
     this.#sinceTrim = 0
-    await trim().catch(report)
+    await trim?.().catch(report)
   }
 
   /** Drops the oldest records that wait. */

@@ -4,13 +4,13 @@ import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { type HandedDelivery, receiverTimeout } from '../contract/sandbox/webhooks.ts'
 import { clearTimeout, setTimeout, wallTime } from '../timers.ts'
 import { notificationView } from './notifications/notification.ts'
-import type { Handing, PostResult, Transport } from './post.ts'
+import type { PostResult, ReadyAttempt, Transport } from './post.ts'
 
 /** What a listener reports of an attempt. */
 type Report = ControlInput<'report-attempt'>
 
 /** The event stream of a listener. */
-export interface HandingStream {
+export interface ListenerStream {
   readonly send: (handed: HandedDelivery) => void
   /** Aborts when the stream ends. */
   readonly ended: AbortSignal
@@ -24,18 +24,18 @@ export interface HandingStream {
 const longest = receiverTimeout + 10_000
 
 /** Deliveries that listeners were handed, until they report what came of them. */
-export class Handings {
+export class HandedDeliveries {
   readonly #waiting = new Map<string, (report: Report) => void>()
 
   /** A transport that hands each delivery to a listener, and waits for its report. */
-  transport(stream: HandingStream): Transport {
-    return (handing, signal) =>
+  transport(stream: ListenerStream): Transport {
+    return (ready, signal) =>
       new Promise((resolve) => {
         const id = randomUUID()
         const at = wallTime()
-        const { url } = handing.delivery
+        const { url } = ready.delivery
         const added = Object.fromEntries(stream.addedHeaders.map((name) => [name, hiddenMark]))
-        const { requestHeaders, requestBody } = handing.request
+        const { requestHeaders, requestBody } = ready.request
         const sent = { at, url, requestHeaders: { ...requestHeaders, ...added }, requestBody }
         const end = (result: PostResult) => {
           clearTimeout(late)
@@ -58,7 +58,7 @@ export class Handings {
           end({ attempt, refused: false, unreachable, isCutOff: false })
         })
         if (signal.aborted || stream.ended.aborted) cutOff()
-        else stream.send({ ...handedOf(handing), handed: id })
+        else stream.send({ ...handedOf(ready), handed: id })
       })
   }
 
@@ -71,7 +71,14 @@ export class Handings {
 }
 
 /** A delivery as a listener gets it. */
-export function handedOf({ ledger, delivery, attempt, fault, retryMs, request }: Handing): HandedDelivery {
+export function handedOf({
+  ledger,
+  delivery,
+  attempt,
+  fault,
+  retryMs,
+  request,
+}: ReadyAttempt): HandedDelivery {
   const terminalSn = ledger.transactions.get(delivery.transactionId)?.terminalSn ?? null
   return {
     handed: null,
