@@ -14,7 +14,7 @@ describe('a refusal that names the typed flag or argument', () => {
     [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
     [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
     [['batch', 'close', '--yes', '--terminal', 'TBX-SLOW-001'], 'terminalSn', '--terminal'],
-    [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'terminalSn', '--channel-code'],
+    [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'channelCode', '--channel-code'],
     [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
     [['webhook', 'resend', 'x'], 'id', '<id>'],
     [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],

@@ -92,7 +92,7 @@ const exampleForm = (entry: DocumentedOperation, fields: FormFields) => {
           </textarea>
         </label>
       )}
-      <p class="row gap-3 wrap">
+      <p class="row gap-3 wrap below-4">
         <Submit look={method === 'DELETE' || id === 'reset' ? 'danger-large' : 'large'} id="send-example">
           Send to this sandbox
         </Submit>
