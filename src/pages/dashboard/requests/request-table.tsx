@@ -70,7 +70,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Transaction',
-      look: 'w-10 from-wider code',
+      look: 'w-10 from-wide code',
       cell: ({ request: { transactionId } }) =>
         transactionId !== null && <TransactionLink id={transactionId} />,
     },

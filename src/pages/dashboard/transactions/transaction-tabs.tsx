@@ -133,7 +133,7 @@ function requests(context: PagesContext, id: string) {
     <>
       <ListTable
         caption="Requests, newest first"
-        columns={requestColumns(context)}
+        columns={requestColumns(context).filter(({ head }) => head !== 'Transaction')}
         rows={shownRequests(context, rows)}
         link={requestLink}
       />
