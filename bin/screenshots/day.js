@@ -61,7 +61,18 @@ export async function unusualState(sandbox) {
   await sandbox.faults.add('duplicate', { always: true })
   await sandbox.webhooks.hold()
   for (const amount of sales.slice(6, 9)) await sandbox.client.sale(usd(amount))
+  const week = 7 * 86_400_000
+  for (const name of ['ci-1', 'ci-2', 'nightly']) await create(sandbox, 'spaces', { name, ttlMs: week })
+  await create(sandbox, 'tokens', { name: 'ci', scope: 'spaces', ttlMs: week })
+  await create(sandbox, 'tokens', { name: 'wall-screen', scope: 'viewer', space: 'nightly' })
 }
+
+const create = ({ url }, what, members) =>
+  fetch(`${url}/_sandbox/${what}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(members),
+  })
 
 /** A terminal on each of its screens. Returns their serial numbers by screen. */
 export async function terminalScreens(sandbox) {

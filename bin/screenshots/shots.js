@@ -193,6 +193,9 @@ export const busyShots = [
       await page.locator('#end-bad-wifi').waitFor()
     },
   ],
+  ['busy-spaces', '/spaces'],
+  ['busy-tokens', '/tokens'],
+  ['busy-clock', '/clock'],
   ['busy-snapshots', '/snapshots'],
   ['busy-compare', '/snapshots?compare=opening#differences-title'],
   ['busy-compare-two', '/snapshots?compare=opening&to=after-close#differences-title'],

@@ -9,7 +9,7 @@ import { type Guide, guideLink, guidePath, guides } from './guides.ts'
 import { operationText } from './operation-text.ts'
 
 /** A group of the docs: its pages by address. */
-interface DocsGroup {
+export interface DocsGroup {
   readonly title: string
   readonly description: string
   readonly pages: readonly {

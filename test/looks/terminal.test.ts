@@ -30,7 +30,7 @@ inBrowser('every screen of a terminal', () => {
     await present(page, 'visa-declined', 'tap')
     await page.locator('.before', { hasText: 'Before: Declined, $22.00, 005 Do not honor' }).waitFor()
     const [sum, enter] = await Promise.all(
-      ['.sum', '.key-enter'].map((name) => page.locator(name).boundingBox()),
+      ['.display .sum', '.key-enter'].map((name) => page.locator(name).boundingBox()),
     )
     expect(sum?.y).toBeGreaterThan(0)
     expect((enter?.y ?? height) + (enter?.height ?? 0)).toBeLessThanOrEqual(height)

@@ -74,6 +74,20 @@ describe('the terminal without scripts', () => {
     expect(await show(terminalPage)).toContain('automatic')
   })
 
+  test('the latest payments of the terminal are listed with their pages, the newest first, and those of no other', async () => {
+    const terminalPage = await openTerminalPage()
+    expect(await show(terminalPage)).toContain('No payment yet')
+    const first = await terminalPage.sell()
+    await terminalPage.post('cancel', { transactionId: first })
+    const second = await terminalPage.sell()
+    const listed = (html: string) => [...html.matchAll(/id="payment-(\d+)" href="([^"]+)"/g)]
+    expect(listed(await show(terminalPage)).map(([, id, href]) => [id, href])).toEqual(
+      [second, first].map((id) => [id, `/transactions/${id}`]),
+    )
+    const other = await fetchPlain(`${terminalPage.url}/terminal/TBX-AUTO-001`)
+    expect(listed(other.text)).toEqual([])
+  })
+
   test('a form in a window with several terminals leads back to that window', async () => {
     const { url, post, sell } = await openTerminalPage()
     await sell()
@@ -408,14 +422,15 @@ describe('the event stream of a terminal', () => {
     const parts = (data: string) =>
       [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    expect(parts(await live.next())).toEqual(['note', 'screen', 'cards', 'settings', 'printer', 'status'])
+    const all = ['note', 'screen', 'cards', 'settings', 'printer', 'latest', 'status']
+    expect(parts(await live.next())).toEqual(all)
     await terminalPage.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
     expect(parts(queued)).toEqual(['settings'])
     expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
     await terminalPage.sell()
     const update = await live.next()
-    expect([parts(update), screenIn(update)]).toEqual([['screen', 'cards'], 'present-card'])
+    expect([parts(update), screenIn(update)]).toEqual([['screen', 'cards', 'latest'], 'present-card'])
   })
 
   test('a result disappears when it has been shown long enough', async () => {

@@ -1,5 +1,5 @@
-/** Folds that open over the page: menus of the masthead, and of the list. */
-const overPage = ['.menu', '.column-menu', '.save-view', '.range .fold'].map((fold) => `${fold}[open]`).join()
+/** Folds that open over the page, as menus do. */
+const overPage = 'details[open]:has(> .popover)'
 
 /** Closes a menu by Escape, and a menu or dialog by a press that begins beside it. Without scripts its own button does. */
 export function watchMenus(): void {

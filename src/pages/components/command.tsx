@@ -45,7 +45,9 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
 /** A text such as an id, with a copy button if scripts run. */
 export const CopyText = ({ text }: { readonly text: string }) => (
   <span class="copy-text inline-flex baseline breaks">
-    <span class="code">{text}</span>
+    <span class="code">
+      <WholeFlags text={text} />
+    </span>
     {copies(text)}
   </span>
 )

@@ -28,7 +28,7 @@ export async function renderPage(
   const space = spaceOf(context)
   return documentOf(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
-      {navigation(section, space, mastheadControls(context, notice))}
+      {navigation(section, space, mastheadControls(context, notice, view.menu))}
       <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
         {(lead !== undefined || aside !== undefined) && (
           <PageHead title={title} lead={lead}>

@@ -62,6 +62,8 @@ export interface PageView {
   readonly title: string
   /** The section that it belongs to; left out: none. */
   readonly section?: Section | undefined
+  /** The menu of the masthead that it belongs to. */
+  readonly menu?: MenuName
   /** A sentence under its title, and what stands beside that; without both, the body has a head of its own. */
   readonly lead?: Child
   readonly aside?: ((slot: FragmentSlot) => Child) | undefined

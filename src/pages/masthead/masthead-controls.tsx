@@ -12,8 +12,8 @@ import {
 import { mastheadFacts } from './masthead-facts.tsx'
 import { clockMenu, faultTimes, mostUsedFaults, StateMenu, type TypedFields } from './menus.tsx'
 
-/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it; one with a refused form is open. */
-export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
+/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it; one with a refused form is open. `current`: that of the page. */
+export function mastheadControls(context: PagesContext, notice?: DoneNotice, current?: MenuName) {
   const slot = slotsFor(mastheadFacts(context))
   const typed = notice?.refused?.fields ?? {}
   const menus: readonly (readonly [name: MenuName, label: string, icon: IconName, body: Child])[] = [
@@ -28,7 +28,10 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
         const refused = notice?.refused?.menu === name ? notice.text : undefined
         return (
           <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
-            <summary class="menu-head pad-0-2 round-s row note one-line h-2">
+            <summary
+              class="menu-head pad-0-2 round-s row note one-line h-2"
+              aria-current={name === current ? 'true' : undefined}
+            >
               <Icon name={icon} />
               <span class="menu-label">{label}</span>
               {name !== 'state' && slot(`fact-${name}`)}

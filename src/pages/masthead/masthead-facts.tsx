@@ -1,10 +1,10 @@
 import type { Terminal } from '../../domain/model/ledger.ts'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
-import { PostButton, Submit } from '../components/actions.tsx'
+import { PostButton } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
-import { clockOrders, clockSteps, menuList } from './menus.tsx'
+import { clockButtons, menuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: PagesContext): Fragments => ({
@@ -50,13 +50,7 @@ function clockNow({ clock, engine }: PagesContext): string {
         )}
         {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
       </p>
-      <div class="menu-buttons menu-grid stack gap-2">
-        {[...clockSteps, ...clockOrders({ clock, engine })].map(({ order, short }) => (
-          <Submit name="order" value={order} id={`clock-${order}`}>
-            {short}
-          </Submit>
-        ))}
-      </div>
+      {clockButtons({ clock, engine }, 'clock')}
     </>,
   )
 }

@@ -95,21 +95,37 @@ export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: Typed
     <form method="post" action="/clock">
       {slot('clock-now')}
     </form>
-    <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
-      <TypedInput
-        label="Set, in UTC"
-        name="time"
-        value={typed.time ?? formatDateTime(clock.now(), 'UTC')}
-        title="A time, or words such as tomorrow 9:00"
-      />
-      <Submit look="main" name="order" value="set">
-        Set
-      </Submit>
-    </form>
+    {clockForm(clock, typed.time)}
     <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/clock">What falls due</a>
     </p>
   </>
+)
+
+/** Sets the clock. `typed`: what was refused. */
+export const clockForm = (clock: ReadableClock, typed?: string) => (
+  <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
+    <TypedInput
+      label="Set, in UTC"
+      name="time"
+      value={typed ?? formatDateTime(clock.now(), 'UTC')}
+      title="A time, or words such as tomorrow 9:00"
+    />
+    <Submit look="main" name="order" value="set">
+      Set
+    </Submit>
+  </form>
+)
+
+/** The orders to the clock that mean something now. `id`: beginning of their ids. */
+export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id: string) => (
+  <div class="menu-buttons menu-grid stack gap-2">
+    {[...clockSteps, ...clockOrders(context)].map(({ order, short }) => (
+      <Submit name="order" value={order} id={`${id}-${order}`}>
+        {short}
+      </Submit>
+    ))}
+  </div>
 )
 
 /** What the menus of the masthead can do; the palette offers the same. */

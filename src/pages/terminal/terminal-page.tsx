@@ -7,6 +7,7 @@ import { Submit } from '../components/actions.tsx'
 import { ConnectionNotice, Fold, Notice } from '../components/basics.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { navigation } from '../components/navigation.tsx'
+import { PageHead } from '../components/panel.tsx'
 import { Toast } from '../frame/page-frame.tsx'
 import { type PagesContext, spaceOf, titleIn } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
@@ -106,25 +107,28 @@ const lookAgain = (views: readonly WorkbenchView[]): number | undefined =>
 
 /** Where the address names no terminals, the selection is open. */
 const chooser = ({ all, isNamed }: TerminalSelection) => (
-  <form class="chooser row wrap small" method="get" action="/terminals">
-    <p>
+  <form class="chooser centre small" method="get" action="/terminals">
+    <PageHead title="Side by side">
       <a href="/terminals">All terminals</a>
-    </p>
+    </PageHead>
     <Fold
       summary={`${all.filter(({ isShown }) => isShown).length} of ${all.length} terminals`}
       open={!isNamed}
+      className="fold panel"
     >
-      <fieldset class="row wrap gap-2">
+      <fieldset class="card-grid stack gap-2">
         <legend class="visually-hidden">Terminals in this window</legend>
         {all.map(({ terminalSn, summary, label, isShown }) => (
-          <label class="operation row gap-2 round-s pressable small" title={summary}>
+          <label class="operation row gap-2 round-s pressable small shrinks" title={summary}>
             <input type="checkbox" name="show" value={terminalSn} checked={isShown} />
-            <span class="code">{terminalSn}</span>
+            <span class="code cut">{terminalSn}</span>
             {label}
           </label>
         ))}
-        <Submit look="main">Show</Submit>
       </fieldset>
+      <p class="above-3">
+        <Submit look="main">Show</Submit>
+      </p>
     </Fold>
   </form>
 )

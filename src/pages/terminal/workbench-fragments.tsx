@@ -6,12 +6,14 @@ import type { Refusal } from '../../contract/errors.ts'
 import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
 import { actionLooks } from '../components/actions.tsx'
 import { ReceiptLines } from '../components/basics.tsx'
-import { Pairs } from '../components/panel.tsx'
+import { Pairs, Panel } from '../components/panel.tsx'
+import { ListTable } from '../dashboard/lists/list-table.tsx'
 import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
+import { transactionColumns } from '../dashboard/transactions/transaction-table.tsx'
 import { cardPicker } from './card-picker.tsx'
 import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
 import { drawScreen, GoneScreen, StatusBar } from './screens/screen.tsx'
-import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
+import { type LatestTransactions, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 
 /** A part of a workbench that is replaced as a whole when it changes. */
 export interface WorkbenchFragment {
@@ -22,11 +24,11 @@ export interface WorkbenchFragment {
   readonly version: string
 }
 
-type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer'
+type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer' | 'latest'
 
 /** The fragments of one workbench; the screen includes the status. */
 export function fragmentsOf(workbench: WorkbenchView) {
-  const { screen: view, receipt } = workbench
+  const { screen: view, receipt, latest } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
   const screen = (bar: Child, id: string) => drawScreen(workbench, bar, id)
@@ -39,7 +41,8 @@ export function fragmentsOf(workbench: WorkbenchView) {
     },
     cards: fragmentOf(terminalSn, 'cards', cardPicker(workbench)),
     settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
-    printer: fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
+    printer: fragmentOf(terminalSn, 'printer', receipt && <Printer receipt={receipt} />),
+    latest: fragmentOf(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),
     status,
   }
 }
@@ -59,6 +62,7 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
   fragmentOf(terminalSn, 'cards', ''),
   fragmentOf(terminalSn, 'settings', ''),
   fragmentOf(terminalSn, 'printer', ''),
+  fragmentOf(terminalSn, 'latest', ''),
 ]
 
 function fragmentOf(
@@ -96,26 +100,44 @@ export const renderFragments = (
     </div>,
   )
 
-/** The printer: its slot, and the last paper. */
-const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
+/** The printer: its slot, and the paper of the last payment. */
+const Printer = ({ receipt }: { readonly receipt: Receipt }) => (
   <div class="printer">
     <div class="row between h-2-75">
       <h2 class="body-size">Receipt</h2>
-      {receipt !== null && (
-        <button class={actionLooks.plain} type="button" data-print>
-          Print
-        </button>
-      )}
+      <button class={actionLooks.plain} type="button" data-print>
+        Print
+      </button>
     </div>
     <div class="printer-slot relative" aria-hidden="true" />
     <div class="printer-out clipped">
-      {receipt === null ? (
-        <p class="above-5 soft small text-center">It is printed when a payment is over.</p>
-      ) : (
-        <Paper receipt={receipt} />
-      )}
+      <Paper receipt={receipt} />
     </div>
   </div>
+)
+
+/** What was paid here last, with its pages. */
+const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readonly terminalSn: string }) => (
+  <Panel
+    title="Latest payments"
+    name={`latest-${workbenchId(terminalSn)}`}
+    note={
+      <a class="small" href={`/?${new URLSearchParams({ terminal: terminalSn })}`}>
+        All of them
+      </a>
+    }
+  >
+    {rows.length === 0 ? (
+      <p class="soft small">No payment yet.</p>
+    ) : (
+      <ListTable
+        caption="Latest payments"
+        columns={transactionColumns('status,card,time', now)}
+        rows={rows}
+        link={({ transaction: { id } }) => ({ id: `payment-${id}`, href: `/transactions/${id}` })}
+      />
+    )}
+  </Panel>
 )
 
 const copies = [

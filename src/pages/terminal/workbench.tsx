@@ -16,27 +16,30 @@ interface WorkbenchProps {
   readonly among?: boolean
 }
 
-/** A terminal with everything around it: cards, settings, printer. */
+/** A terminal with everything around it: cards, settings, printer, and its latest payments. */
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn } = view.screen
   const id = workbenchId(terminalSn)
-  const { note, screen, cards, settings, printer } = fragmentsOf(view)
+  const { note, screen, cards, settings, printer, latest } = fragmentsOf(view)
   return (
     <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
-      <header class="workbench-head gap-2 flex baseline wrap below-4">
+      <header class="workbench-head gap-2 flex baseline wrap relative below-4">
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
         {fragmentContainer(note)}
-        {view.screen.merchantName !== null && (
-          <a
-            class="action action-plain action-small new-sale"
-            href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
-            data-drawer
-          >
-            New sale<span class="visually-hidden"> at {terminalSn}</span>
-          </a>
-        )}
+        <p class="workbench-links row gap-2 to-end">
+          {!among && <PhonePanel view={view} />}
+          {view.screen.merchantName !== null && (
+            <a
+              class="action action-plain action-small"
+              href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
+              data-drawer
+            >
+              New sale<span class="visually-hidden"> at {terminalSn}</span>
+            </a>
+          )}
+        </p>
       </header>
       <p class="visually-hidden" role="status" data-announce />
       <div class="fragment-refusal" id={`refusal-${id}`}>
@@ -65,7 +68,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         </div>
         <div class="side stack top gap-5 shrinks">
           {fragmentContainer(printer)}
-          {!among && <PhonePanel view={view} />}
+          {fragmentContainer(latest)}
         </div>
       </div>
     </section>
@@ -131,7 +134,7 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
   const path = terminalPath(screen.terminalSn)
   return (
     <Fold summary="Open on a phone" className="fold phone small">
-      <div class="stack gap-3 pad-0-3">
+      <div class="popover lined round-m shadow on-paper">
         {isOnLoopback(deviceUrl) ? (
           <>
             <p class="soft">

@@ -56,7 +56,8 @@ export const waysToEnd: readonly [string, (stand: Stand) => Promise<unknown>][] 
     async ({ page, terminalPage }) => {
       await terminalPage.sell(4250, { description: 'W'.repeat(60) })
       await showsScreen(page, 'present-card')
-      for (const summary of await page.locator('summary').all()) await summary.click()
+      await page.locator('.card-picker summary').click()
+      await page.locator('.phone summary').press('Enter')
     },
   ],
   [

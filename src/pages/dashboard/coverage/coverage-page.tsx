@@ -23,6 +23,7 @@ export function coveragePage({ coverage, engine }: PagesContext, { query, baseUr
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
+    menu: 'state',
     lead: 'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does',
     aside: () => <a href="/docs/guides/coverage">How it is judged</a>,
     live: {

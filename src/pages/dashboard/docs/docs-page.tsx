@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { reject } from '../../../contract/errors.ts'
-import { docsGroups, foundPassages } from '../../../docs/documents.ts'
+import { type DocsGroup, docsGroups, foundPassages } from '../../../docs/documents.ts'
 import { guides } from '../../../docs/guides.ts'
 import { CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
@@ -33,25 +33,39 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => (
         ['Key', <code>Authorization: Bearer $TILLBOX_API_KEY</code>],
       ]}
     />
-    <div class="docs-overview">
-      {docsGroups().map(({ title, description, pages }) => (
-        <section class="panel">
-          <h2 class="body-size">{title}</h2>
-          <p class="note below-2">{description}</p>
-          <ul>
-            {pages.map(({ path, title: name, method }) => (
-              <li>
-                <a class="docs-link block soft round-s no-underline" href={path}>
-                  {method !== undefined && <Method method={method} />} {name}
-                </a>
-              </li>
+    {parts.map((part) => (
+      <>
+        <h2 class="above-5 below-3">{part}</h2>
+        <div class="docs-overview">
+          {docsGroups()
+            .filter((group) => partOf(group) === part)
+            .map(({ title, description, pages }) => (
+              <section class="panel">
+                <h3 class="body-size">{title}</h3>
+                <p class="note below-2">{description}</p>
+                <ul>
+                  {pages.map(({ path, title: name, method }) => (
+                    <li>
+                      <a class="docs-link block soft round-s no-underline" href={path}>
+                        {method !== undefined && <Method method={method} />} <span>{name}</span>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </section>
             ))}
-          </ul>
-        </section>
-      ))}
-    </div>
+        </div>
+      </>
+    ))}
   </>
 )
+
+const parts = ['Guides', 'Payment API', 'Sandbox interface'] as const
+
+const partOf = ({ title, pages }: DocsGroup): (typeof parts)[number] => {
+  if (pages.every(({ method }) => method === undefined)) return 'Guides'
+  return title.startsWith('Sandbox ') ? 'Sandbox interface' : 'Payment API'
+}
 
 /** Results that are shown. */
 const mostFound = 40

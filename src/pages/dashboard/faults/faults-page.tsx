@@ -35,6 +35,7 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
   const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
+    menu: 'faults',
     lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
     ...(refusal !== undefined && { status: 422 as const }),
     live: {
@@ -44,22 +45,24 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
     },
     fragments: () => ({ faults: listFragment(context.faults.list()), presets: presetList(context) }),
     body: (slot) => (
-      <>
-        <Panel title="Injected faults" name="faults">
-          {slot('faults')}
-        </Panel>
-        <Panel title="Presets" name="presets">
-          <PresetForm slot={slot} />
-        </Panel>
+      <div class="columns top stack gap-4 one-column">
         <Panel title="Inject a fault" name="inject">
           <FaultForm form={form} />
         </Panel>
-      </>
+        <div class="side stack top gap-4 shrinks">
+          <Panel title="Injected faults" name="faults">
+            {slot('faults')}
+          </Panel>
+          <Panel title="Presets" name="presets">
+            <PresetForm slot={slot} />
+          </Panel>
+        </div>
+      </div>
     ),
   }
 }
 
-const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
+const heads = ['Fault', 'State', ['Used', 'figure from-small'], ['Action', 'figure']] as const
 
 function listFragment(faults: readonly FaultView[]): string {
   if (faults.length === 0)
@@ -83,7 +86,7 @@ function listFragment(faults: readonly FaultView[]): string {
                 {capitalize(fault.state.replace('-', ' '))}
               </span>
             </td>
-            <td class="figure">{fault.used}</td>
+            <td class="figure from-small">{fault.used}</td>
             <td class="figure">
               <PostButton
                 action={`/faults/${fault.id}/clear`}
@@ -135,17 +138,15 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         <div class="fault-kinds stack">{kinds.map(kindRow(form))}</div>
       </fieldset>
     ))}
-    <div class="card-grid stack gap-2">
+    <div class="fault-foot flex wrap gap-3">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
         { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
         { name: 'times', label: 'How often', options: faultTimes },
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
-    </div>
-    <p>
       <Submit look="large">Inject</Submit>
-    </p>
+    </div>
   </form>
 )
 

@@ -13,7 +13,7 @@ const minuteOptions = [1, 5, 30].map((count) => [String(count), plural(count, 'm
 /** Starts and ends presets; those are pieces that change. */
 export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
   <form class="stack gap-3" method="post" action="/faults/presets">
-    <label class="row gap-2 small one-line">
+    <label class="row wrap gap-2 small">
       <span>On for</span>
       <Select name="minutes" options={minuteOptions} chosen="5" />
       <span>of the sandbox clock</span>

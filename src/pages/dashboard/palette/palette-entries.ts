@@ -4,7 +4,7 @@ import { faultKinds, isEndless, isFault, readFault } from '../../../contract/san
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { docsGroups } from '../../../docs/documents.ts'
+import { docsGroups, foundPassages } from '../../../docs/documents.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
@@ -40,8 +40,8 @@ export interface PaletteEntry {
   readonly copies?: string
 }
 
-/** Entries of one group at most, while something is typed; payments at most. */
-const [mostOfGroup, mostPayments] = [8, 6]
+/** Entries of one group at most, while something is typed; payments, and passages of the docs at most. */
+const [mostOfGroup, mostPayments, mostDocs] = [8, 6, 5]
 
 /** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
 export async function paletteEntries(
@@ -69,6 +69,7 @@ export async function paletteEntries(
     ...amountEntries(text),
     ...recordEntries(context, text),
     ...groups.flatMap((group) => entries.filter((each) => each.group === group).slice(0, mostOfGroup)),
+    ...(entries.length === 0 ? passageEntries(text) : []),
     link('Docs', `Search the docs for “${text}”`, `/docs?${new URLSearchParams({ q: text })}`),
   ]
 }
@@ -241,6 +242,12 @@ const docEntries = (): readonly PaletteEntry[] =>
   docsGroups().flatMap(({ title, pages }) =>
     pages.map((page) => link('Docs', page.title, page.path, { note: title, also: `docs ${page.path}` })),
   )
+
+/** The parts of the docs in which all the words are. */
+const passageEntries = (text: string): readonly PaletteEntry[] =>
+  foundPassages(text)
+    .slice(0, mostDocs)
+    .map(({ path, title, where }) => link('Docs', title, path, { note: where }))
 
 /** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
 function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {

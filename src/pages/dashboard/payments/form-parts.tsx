@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Child } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
@@ -9,6 +9,7 @@ import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
+import { Panel } from '../../components/panel.tsx'
 import type { PagesContext, PageView } from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
@@ -173,15 +174,35 @@ export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
 /** Commands of a remedy: its page has buttons. */
 const commands = /(?:,? or|:)? tillbox .*?(?=[.;,] |$)/g
 
-/** The fields of a short form and its button in one line, as they stand above a list. */
-export const shortForm = (action: string, submit: string, form: FormState, fields: readonly FormField[]) => (
-  <form class="short-form stack gap-3 below-4" method="post" action={action}>
-    {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-    <div class="flex wrap gap-3">
-      {formFields(form, fields)}
-      <Submit look="large">{submit}</Submit>
+interface ListFormProps {
+  readonly title: string
+  readonly action: string
+  readonly submit: string
+  readonly form: FormState
+  readonly fields: readonly FormField[]
+}
+
+/** A list, and beside it the form that adds to it. */
+export const ListWithForm = ({
+  title,
+  action,
+  submit,
+  form,
+  fields,
+  children,
+}: PropsWithChildren<ListFormProps>) => (
+  <div class="columns top stack gap-4 one-column">
+    <section class="panel">{children}</section>
+    <div class="side stack top gap-4 shrinks">
+      <Panel title={title} name="new">
+        <form class="stack gap-4" method="post" action={action}>
+          {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+          {formFields(form, fields)}
+          <Submit look="large">{submit}</Submit>
+        </form>
+      </Panel>
     </div>
-  </form>
+  </div>
 )
 
 /** The outcomes that can be asked for; none leaves it to the rules. */

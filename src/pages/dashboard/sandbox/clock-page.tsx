@@ -10,6 +10,7 @@ import { formatDateTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { clockButtons, clockForm } from '../../masthead/menus.tsx'
 
 /** Most events on the rail. */
 const mostShown = 100
@@ -17,22 +18,31 @@ const mostShown = 100
 /** The clock as a rail: what falls due, the next first. To move the clock past an event makes it happen. */
 export const clockPage = (context: PagesContext): PageView => ({
   title: 'Clock',
+  menu: 'clock',
   lead: 'Drag it past an event, or press Advance: the event happens now.',
   live: {
     path: '/clock/live',
     topics: ['transactions', 'webhooks'],
     again: () => (context.clock.frozen || context.engine.earliest() === undefined ? null : 1_000),
   },
-  fragments: () => ({ rail: rail(context) }),
+  fragments: () => ({ rail: rail(context), orders: html(clockButtons(context, 'move')) }),
   body: (slot) => (
-    <>
+    <div class="columns top stack gap-4 one-column">
       <Panel title="What falls due" name="due">
         <form method="post" action="/clock" data-rail>
           <Hidden fields={{ order: 'until' }} />
           {slot('rail')}
         </form>
       </Panel>
-    </>
+      <div class="side stack top gap-4 shrinks">
+        <Panel title="Move the clock" name="move">
+          <form class="below-3" method="post" action="/clock">
+            {slot('orders')}
+          </form>
+          {clockForm(context.clock)}
+        </Panel>
+      </div>
+    </div>
   ),
 })
 
@@ -58,13 +68,18 @@ function rail(context: PagesContext): string {
           <span class="rail-dot circle" />
           <span class="soft tabular">{at <= now ? 'due' : `in ${shortDuration(at - now)}`}</span>
           <span class="shrinks breaks">
-            {ending}:{' '}
-            {all.map(({ what, href }, index) => (
+            {all.length > mostNamed ? (
+              <details class="fold">
+                <summary class="row gap-1 pressable">
+                  {`${ending}: ${all.length} payments`} <Icon name="chevron" />
+                </summary>
+                {linksTo(all)}
+              </details>
+            ) : (
               <>
-                {index > 0 && ', '}
-                <a href={href}>{what}</a>
+                {ending}: {linksTo(all)}
               </>
-            ))}
+            )}
             <span class="note tabular block">{formatDateTime(at, zone)}</span>
           </span>
           <Submit
@@ -80,6 +95,17 @@ function rail(context: PagesContext): string {
     </ol>,
   )
 }
+
+/** Most payments of a stop that are named at once. */
+const mostNamed = 3
+
+const linksTo = (all: readonly DueWords[]) =>
+  all.map(({ what, href }, index) => (
+    <>
+      {index > 0 && ', '}
+      <a href={href}>{what}</a>
+    </>
+  ))
 
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
 

@@ -16,7 +16,7 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, questionPage, shortForm, shownRefusal } from '../payments/form-parts.tsx'
+import { type FormState, ListWithForm, questionPage, shownRefusal } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -32,22 +32,30 @@ export async function snapshotsPage(
   const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
   return {
     title: 'Snapshots',
+    menu: 'state',
     lead: 'Saved states: compare them, and go back to one',
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <section class="panel">
-          {shortForm('/snapshots/save', 'Save the state', form, [
-            { name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' },
-          ])}
+        <ListWithForm
+          title="New snapshot"
+          action="/snapshots/save"
+          submit="Save the state"
+          form={form}
+          fields={[{ name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' }]}
+        >
           {snapshots.length === 0 ? (
-            <p class="soft small">No snapshot is saved.</p>
+            <Empty title="No snapshot is saved">
+              <p>
+                One keeps payments, terminals and webhooks as they are now, to compare with and to go back to.
+              </p>
+            </Empty>
           ) : (
             <Table caption="Snapshots, the latest first" heads={heads}>
               {snapshots.map((each) => rowOf(each, compare))}
             </Table>
           )}
-        </section>
+        </ListWithForm>
         {diff !== null && differences(diff, baseUrl)}
       </>
     ),

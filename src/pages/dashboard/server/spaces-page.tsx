@@ -10,7 +10,7 @@ import { formatNumber, utc } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, questionPage, shortForm, shownRefusal } from '../payments/form-parts.tsx'
+import { type FormState, ListWithForm, questionPage, shownRefusal } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
 export async function spacesPage(
@@ -21,20 +21,21 @@ export async function spacesPage(
   const spaces = await spacesOf(context).list()
   return {
     title: 'Spaces',
+    menu: 'state',
     lead: 'Each space is a sandbox of its own, with its own keys, payments and clock.',
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
-      <>
-        <section class="panel">
-          {shortForm('/spaces', 'Create the space', form, [
-            { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' },
-            lifeField,
-          ])}
-          <Table caption="Spaces, the first one first" heads={heads}>
-            {spaces.map(rowOf)}
-          </Table>
-        </section>
-      </>
+      <ListWithForm
+        title="New space"
+        action="/spaces"
+        submit="Create the space"
+        form={form}
+        fields={[{ name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' }, lifeField]}
+      >
+        <Table caption="Spaces, the first one first" heads={heads}>
+          {spaces.map(rowOf)}
+        </Table>
+      </ListWithForm>
     ),
   }
 }

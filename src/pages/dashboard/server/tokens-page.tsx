@@ -15,10 +15,10 @@ import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
-import { Table } from '../../components/panel.tsx'
+import { Empty, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, shortForm, shownRefusal } from '../payments/form-parts.tsx'
+import { type FormState, ListWithForm, shownRefusal } from '../payments/form-parts.tsx'
 import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
@@ -36,6 +36,7 @@ export async function tokensPage(
   const spaces = (await context.spaces?.list()) ?? []
   return {
     title: 'Tokens',
+    menu: 'state',
     lead: 'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look.',
     aside: () => <a href="/audit">Audit log</a>,
     ...(form.refusal !== undefined && { status: 422 as const }),
@@ -49,8 +50,12 @@ export async function tokensPage(
             <p>Keep it now: it is not shown again.</p>
           </Notice>
         )}
-        <section class="panel">
-          {shortForm('/tokens', 'Create the token', form, [
+        <ListWithForm
+          title="New token"
+          action="/tokens"
+          submit="Create the token"
+          form={form}
+          fields={[
             { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci' },
             { name: 'scope', label: 'Scope', options: scopes },
             {
@@ -59,15 +64,18 @@ export async function tokensPage(
               options: [['', 'every space'], ...spaces.map(({ name }) => name)],
             },
             lifeField,
-          ])}
+          ]}
+        >
           {tokens.length === 0 ? (
-            <p class="soft small">There is no token: on this machine requests need none.</p>
+            <Empty title="There is no token">
+              <p>On this machine requests need none.</p>
+            </Empty>
           ) : (
             <Table caption="Tokens, the oldest first" heads={tokenHeads}>
               {tokens.map(tokenRow)}
             </Table>
           )}
-        </section>
+        </ListWithForm>
       </>
     ),
   }
@@ -124,6 +132,7 @@ export async function auditPage(
   const { entries } = await commands.listAudit(input, scope)
   return {
     title: 'Audit log',
+    menu: 'state',
     lead: 'Who changed what, and who was refused: the last 200 lines',
     aside: () => (
       <Tabs
@@ -138,17 +147,15 @@ export async function auditPage(
       />
     ),
     body: () => (
-      <>
-        <section class="panel">
-          {entries.length === 0 ? (
-            <p class="soft small">There is no line.</p>
-          ) : (
-            <Table caption="Lines, the newest first" heads={auditHeads}>
-              {entries.toReversed().map(auditRow)}
-            </Table>
-          )}
-        </section>
-      </>
+      <section class="panel">
+        {entries.length === 0 ? (
+          <Empty title="There is no line" />
+        ) : (
+          <Table caption="Lines, the newest first" heads={auditHeads}>
+            {entries.toReversed().map(auditRow)}
+          </Table>
+        )}
+      </section>
     ),
   }
 }

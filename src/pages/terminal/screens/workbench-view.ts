@@ -8,6 +8,7 @@ import {
 } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
 import type { Catalogue } from '../../../fixtures.ts'
@@ -18,7 +19,14 @@ import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { terminalSummary } from '../../../views/status-in-words.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
+
+/** The latest transactions of a terminal, the newest first, and the sandbox time in milliseconds. */
+export interface LatestTransactions {
+  readonly rows: readonly OwnedTransaction[]
+  readonly now: number
+}
 
 /** Content of a terminal's page: its screen, and the printed receipt. */
 export interface WorkbenchView {
@@ -31,6 +39,8 @@ export interface WorkbenchView {
   readonly currencies: readonly string[]
   /** Where another device opens the terminal alone. */
   readonly deviceUrl: string
+  /** Null where the terminal is not paired. */
+  readonly latest: LatestTransactions | null
   /** Receipt of the last transaction; null before one, and while the next is taken. */
   readonly receipt: Receipt | null
   /** Default behaviour of the terminal, in words. */
@@ -56,6 +66,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
       deviceUrl,
       before: null,
       isCardIn: false,
+      latest: null,
       receipt: null,
       summary: waiting.unpaired.profile.summary,
     }
@@ -79,6 +90,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
     currencies: currenciesOf(ledger.settings.currencies, screen.last?.currency),
     deviceUrl,
     before: cutShort ? screen.last : null,
+    latest: { rows: latestAt(ledger, terminalSn), now: context.clock.now() },
     isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
     receipt:
       last !== undefined && isFinal(last.status) && running === undefined
@@ -86,6 +98,19 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
         : null,
     summary: terminalSummary(terminal),
   }
+}
+
+/** Transactions of a terminal that its page lists, and those of its merchant among which it looks for them. */
+const [mostListed, mostLookedAt] = [8, 1_000]
+
+function latestAt(ledger: Ledger, terminalSn: string): readonly OwnedTransaction[] {
+  const found: OwnedTransaction[] = []
+  let looked = 0
+  for (const transaction of ledger.transactions.newest()) {
+    if (found.length === mostListed || looked++ === mostLookedAt) break
+    if (transaction.terminalSn === terminalSn) found.push({ ledger, transaction })
+  }
+  return found
 }
 
 /** The query of a page that shows a device alone. */
