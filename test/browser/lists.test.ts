@@ -83,6 +83,7 @@ inBrowser('the lists', () => {
     await page.goto(`${dashboard.url}/webhooks`)
     await page.locator('[id^=row-]').click()
     await page.getByRole('link', { name: 'Open as a page' }).click()
+    await page.waitForURL(/\/webhooks\/[^/?]+$/)
     const summary = page.locator('#try-1 summary', { hasText: /^\s*Request\s*$/ })
     await summary.click()
     await page.waitForFunction(() => document.querySelector('#try-1 .fold[open]'))
