@@ -106,7 +106,7 @@ describe('/terminals', () => {
       merchants.flatMap(({ terminals }) => terminals),
     ).length
     const boxes = (html: string) =>
-      /<details class="fold"( open="")?><summary[^>]*><span>(\d+ of \d+ terminals)/.exec(html)
+      /<details class="fold panel"( open="")?><summary[^>]*><span>(\d+ of \d+ terminals)/.exec(html)
     expect(boxes(several.text)?.slice(1)).toEqual([' open=""', `1 of ${count} terminals`])
     const named = await fetchPlain(`${url}/terminals?show=${terminalSn}`)
     expect(boxes(named.text)?.slice(1)).toEqual([undefined, `1 of ${count} terminals`])

@@ -28,7 +28,9 @@ export const Body = ({ label, text }: BodyProps) => {
         {isDrawn ? (
           jsonView(json.value)
         ) : (
-          <pre>{json === null ? <WholeFlags text={text} /> : JSON.stringify(json.value, null, 2)}</pre>
+          <pre class={text.includes('\n') ? 'whole-lines' : undefined}>
+            {json === null ? <WholeFlags text={text} /> : JSON.stringify(json.value, null, 2)}
+          </pre>
         )}
       </section>
     </div>

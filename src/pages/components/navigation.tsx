@@ -87,7 +87,7 @@ interface TabsProps {
 
 /** Links of which one is chosen, in a line. */
 export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
-  <nav class="tabs flex wrap gap-1 shrinks small" aria-label={label}>
+  <nav class="tabs flex gap-1 shrinks small" aria-label={label}>
     {tabs.map(([value, text, href, count]) => (
       <a
         id={`${id}-${value || 'all'}`}

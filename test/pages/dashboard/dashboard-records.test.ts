@@ -304,10 +304,18 @@ describe('texts from requests', () => {
   })
 })
 
-test.each(['/faults', '/snapshots', '/reset'])('the page %s belongs to no section', async (path) => {
+test.each([
+  ['/faults', ['faults']],
+  ['/clock', ['clock']],
+  ['/snapshots', ['state']],
+  ['/audit', ['state']],
+  ['/reset', []],
+])('the page %s belongs to no section, and to the menu %j', async (path, menus) => {
   const { get } = await openDashboard()
   const { text } = await get(path)
-  expect(text).not.toContain('aria-current')
+  expect(text).not.toContain('aria-current="page"')
+  const marked = text.matchAll(/menu-(\w+)" name="masthead"><summary[^>]*aria-current/g)
+  expect([...marked].map(([, menu]) => menu)).toEqual(menus)
   expect(text).toMatch(/<a class="skip-link[^>]*href="#main"[\s\S]*<main[^>]* id="main"/)
 })
 

@@ -100,7 +100,10 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
     await page.goto(`${dashboard.url}${path}`)
     expect([
       path,
-      await overflowing(page, 'pre, .table, .sections, .fleet-strip, .figures, .filters, .menu > summary'),
+      await overflowing(
+        page,
+        'pre, .body-text, .table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary',
+      ),
     ]).toEqual([path, []])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     // Bars of a chart are narrower than the distance from the corner that is pressed.

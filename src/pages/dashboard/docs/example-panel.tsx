@@ -26,7 +26,7 @@ export const examplePanel = (
   state: ExampleState,
 ) =>
   entry.path === null ? null : (
-    <aside class="docs-example stack gap-4" id="example" data-drawer-content>
+    <aside class="docs-example stack one-column gap-4" id="example" data-drawer-content>
       <Panel title="Try it" name="try" note={<span class="note breaks">{baseUrl}</span>}>
         {isSendable(entry) ? (
           exampleForm(entry, state.fields)

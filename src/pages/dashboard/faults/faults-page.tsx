@@ -135,7 +135,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
     {faultGroups.map(({ title, kinds }) => (
       <fieldset>
         <legend class="field-label small bold">{title}</legend>
-        <div class="fault-kinds stack">{kinds.map(kindRow(form))}</div>
+        <div class="fault-kinds">{kinds.map(kindRow(form))}</div>
       </fieldset>
     ))}
     <div class="fault-foot flex wrap gap-3">

@@ -3,6 +3,7 @@ import { statusGroupOf } from '../../../presentation/status.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Register } from '../../../views/statistics/statistics.ts'
 import { sumOf } from '../../../views/statistics/timeline.ts'
+import { actionLooks } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
 import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
@@ -141,11 +142,15 @@ const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
     <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
-      <p class="row between small">
-        <button class="link-button accented smaller h-1-75 with-scripts" type="button" data-close-beside>
-          Close <kbd class="soft">Esc</kbd>
+      <p class="row gap-2 below-2">
+        <button class={`${actionLooks.plain} with-scripts`} type="button" data-close-beside>
+          Close
         </button>
-        <a href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`} data-open-page>
+        <a
+          class={actionLooks.plain}
+          href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`}
+          data-open-page
+        >
           Open as a page
         </a>
       </p>

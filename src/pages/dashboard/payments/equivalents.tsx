@@ -90,7 +90,7 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
   const [label, isEmpty] = ['The same from a shell', shown.length === 0]
   return (
     <section
-      class="equivalents stack gap-3 pad-top-3 rule-above"
+      class="equivalents stack one-column gap-3 pad-top-3 rule-above"
       aria-label={label}
       data-equivalents
       hidden={isEmpty}

@@ -68,7 +68,7 @@ export const actionPage = ({
   ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
-      class={['panel action-panel stack gap-4', name].filter(Boolean).join(' ')}
+      class={['panel action-panel stack one-column gap-4', name].filter(Boolean).join(' ')}
       aria-labelledby="action-title"
       data-drawer-content
     >

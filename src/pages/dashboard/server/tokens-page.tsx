@@ -161,9 +161,9 @@ export async function auditPage(
 }
 
 const auditHeads = [
+  ['Time (UTC)', 'from-small'],
   'What',
   ['Token', 'from-small'],
-  ['Time (UTC)', 'from-small'],
   ['Space', 'from-medium'],
   ['Address', 'from-medium'],
   'Answer',
@@ -187,6 +187,7 @@ const pathPart = (part: string) =>
 
 const auditRow = ({ at, token, client, scope, method, path, space, address, code, count }: AuditEntry) => (
   <tr>
+    <td class="from-small one-line soft">{utc(at)}</td>
     <td class="code">
       {method} {path.split(/(?<=\/)|(?=\/)/).map(pathPart)}
       {count !== undefined && <span class="note"> {count} times</span>}
@@ -199,7 +200,6 @@ const auditRow = ({ at, token, client, scope, method, path, space, address, code
       {scope !== null && <span class="note"> {scope}</span>}
       {client !== undefined && <span class="note"> {client}</span>}
     </td>
-    <td class="from-small one-line">{utc(at)}</td>
     <td class="from-medium one-line">{space}</td>
     <td class="from-medium code one-line">{address}</td>
     <td>

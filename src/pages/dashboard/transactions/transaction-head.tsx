@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import { leftToCapture, leftToRefund, sumOf } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
@@ -45,7 +46,10 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
       }
       facts={[
         ['Paid with', cardInWords(transaction)],
-        ['Terminal', terminalSn ?? 'none (online payment)'],
+        [
+          'Terminal',
+          terminalSn === null ? 'none (online payment)' : <a href={terminalPath(terminalSn)}>{terminalSn}</a>,
+        ],
         ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
         ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
         ['Waits for', waitsFor(ledger, transaction)],

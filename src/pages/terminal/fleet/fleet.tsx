@@ -19,12 +19,28 @@ import {
 } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The fleet as a row that may scroll. */
-export const fleetStripFragment = (context: ScreenContext, baseUrl: string): string =>
-  html(drawFleet(fleetOf(context), baseUrl, terminalLine))
+/** The fleet as a row that may scroll; with several that wait, how many they are stands first. */
+export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
+  const fleet = fleetOf(context)
+  const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
+  const first = waiting > 1 && (
+    <li class="row">
+      <a class="warm bold smaller" href="/terminals?state=waiting">
+        {waiting} waiting
+      </a>
+    </li>
+  )
+  return html(drawFleet(fleet, baseUrl, terminalLine, first))
+}
 
-const drawFleet = ({ views, more }: ShownFleet, baseUrl: string, draw: (view: ScreenView) => Child) => (
+const drawFleet = (
+  { views, more }: ShownFleet,
+  baseUrl: string,
+  draw: (view: ScreenView) => Child,
+  first: Child = null,
+) => (
   <ul class="fleet stack gap-3">
+    {first}
     {views.map((view) => (
       <li>{draw(view)}</li>
     ))}
