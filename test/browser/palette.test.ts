@@ -75,7 +75,7 @@ inBrowser('with the keyboard alone', () => {
     await page.waitForURL(`${dashboard.url}/`)
     await page.keyboard.press('/')
     await page.keyboard.type('gtjk?/')
-    expect(await page.locator('[name=q]').inputValue()).toBe('gtjk?/')
+    expect(await page.locator('#filter-q').inputValue()).toBe('gtjk?/')
     expect(await page.locator('.palette[open]').count()).toBe(0)
   })
 
