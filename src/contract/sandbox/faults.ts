@@ -124,7 +124,7 @@ export const faultKinds = {
     acts: 'before',
     syntax: 'reset[=before|after]',
     example: ['reset', 'reset=after'],
-    summary: 'The connection is reset; with after, once the request is carried out',
+    summary: 'The connection is reset, before or after the request is carried out',
     values: [{ label: 'When', mark: '=', example: 'before', choices: ['before', 'after'] }],
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },

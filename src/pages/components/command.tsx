@@ -26,12 +26,12 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A text with commands, whose flags do not break. */
+/** A text with commands, whose flags and names break at no hyphen. */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>
     {text
-      .split(/((?<=^|\s)--?[a-z][\w-]*)/)
-      .map((part) => (part.startsWith('-') ? <span class="one-line">{part}</span> : part))}
+      .split(/((?<=^|\s)[\w-]*-[\w-]*(?=\s|$))/)
+      .map((part, index) => (index % 2 === 1 ? <span class="one-line">{part}</span> : part))}
   </>
 )
 

@@ -122,9 +122,11 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
     title="Latest payments"
     name={`latest-${workbenchId(terminalSn)}`}
     note={
-      <a class="small" href={`/?${new URLSearchParams({ terminal: terminalSn })}`}>
-        All of them
-      </a>
+      rows.length > 0 && (
+        <a class="small" href={`/?${new URLSearchParams({ terminal: terminalSn })}`}>
+          All of them
+        </a>
+      )
     }
   >
     {rows.length === 0 ? (

@@ -53,7 +53,7 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
           <Panel title="Injected faults" name="faults">
             {slot('faults')}
           </Panel>
-          <Panel title="Presets" name="presets">
+          <Panel title="Presets" name="presets" note={<span class="note">by the sandbox clock</span>}>
             <PresetForm slot={slot} />
           </Panel>
         </div>
@@ -135,7 +135,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
     {faultGroups.map(({ title, kinds }) => (
       <fieldset>
         <legend class="field-label small bold">{title}</legend>
-        <div class="fault-kinds">{kinds.map(kindRow(form))}</div>
+        {kinds.map(kindRow(form))}
       </fieldset>
     ))}
     <div class="fault-foot flex wrap gap-3">

@@ -16,7 +16,6 @@ export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
     <label class="row wrap gap-2 small">
       <span>On for</span>
       <Select name="minutes" options={minuteOptions} chosen="5" />
-      <span>of the sandbox clock</span>
     </label>
     {slot('presets')}
   </form>

@@ -7,7 +7,7 @@ import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
 import { AnswerBadge, Fold } from '../../components/basics.tsx'
-import { CopyButton, CopyText } from '../../components/command.tsx'
+import { CopyButton, CopyText, WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs, RecordHead } from '../../components/panel.tsx'
@@ -222,7 +222,7 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ['Reason', refusal.message],
         ['Field', refusal.field],
         ['Detail', refusal.detail],
-        ['What to do', refusal.remedy],
+        ['What to do', <WholeFlags text={refusal.remedy} />],
         ...(refusal.others ?? []).map(
           ({ message, field, detail, remedy }) =>
             ['Also wrong', [field, detail ?? message, remedy].filter(Boolean).join(': ')] as [string, string],
