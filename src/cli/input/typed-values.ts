@@ -42,10 +42,10 @@ export const timeForms = 'how long ago (2h), or a time (2026-11-20T18:02:00Z)'
 export async function rangeFrom(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: () => Promise<string>,
-): Promise<{ since?: string; until?: string }> {
+): Promise<{ since: string | undefined; until: string | undefined }> {
   const range = {
-    ...(since !== undefined && { since: await momentOrAgo(since, 'since', now) }),
-    ...(until !== undefined && { until: await momentOrAgo(until, 'until', now) }),
+    since: since === undefined ? undefined : await momentOrAgo(since, 'since', now),
+    until: until === undefined ? undefined : await momentOrAgo(until, 'until', now),
   }
   if (range.since === undefined || range.until === undefined) return range
   if (Date.parse(range.since) < Date.parse(range.until)) return range

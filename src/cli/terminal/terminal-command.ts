@@ -78,8 +78,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     name: 'present-card' | 'choose-tip' | 'enter-pin' | 'sign' | 'cancel-at-terminal',
     members: Members = {},
   ): Promise<void> {
-    const { transaction: transactionId } = flags
-    const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
+    const order = { ...members, ...(flags.transaction !== undefined && { transactionId: flags.transaction }) }
     const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)

@@ -90,10 +90,10 @@ export default class SandboxFault extends SandboxCommand {
     const now = async () => (await control(await sandboxOf(flags), 'clock')).now
     const members = {
       ...{ kind: fault, operation, terminalSn, merchantId: merchant, amount, times, seed },
-      ...(flags.always && { always: true }),
-      ...(share !== undefined && { share: shareFrom(share, 'share') }),
-      ...(from !== undefined && { from: await momentOrAhead(from, 'from', now) }),
-      ...(until !== undefined && { until: await momentOrAhead(until, 'until', now) }),
+      always: flags.always || undefined,
+      share: share === undefined ? undefined : shareFrom(share, 'share'),
+      from: from === undefined ? undefined : await momentOrAhead(from, 'from', now),
+      until: until === undefined ? undefined : await momentOrAhead(until, 'until', now),
     }
     await this.ask(flags, 'add-fault', { members }, async (added) =>
       (await import('../../cli/sandbox/render-faults.ts')).renderAdded(added),
