@@ -21,7 +21,7 @@ import {
   operations,
 } from '../../contract/operations.ts'
 import { outcomes } from '../../fixtures.ts'
-import { jsonFault } from '../../text/json-oddities.ts'
+import { parseJsonOr } from '../../text/json-oddities.ts'
 import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
@@ -121,18 +121,15 @@ const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[me
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
 export function jsonFrom(name: OperationName, member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
+  return parseJsonOr(text, ({ reason, line, column }) => {
     const flag = hasFlag(name, member) ? `--${flagName(member)} ` : `--set ${member}=`
-    const { reason, line, column } = jsonFault(text, error as Error)
     const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
-    throw new UsageError(
+    return new UsageError(
       `${flag.trim().replace(/=$/, '')} is not JSON: ${reason}, ${position}`,
       `Quote the value: ${flag}${exampleOf(member)}`,
       member,
     )
-  }
+  })
 }
 
 /** The operation's row in the table. */
