@@ -102,11 +102,11 @@ export function durationOf(text: string, flag: string): number {
 /** Longest wait of a command: no timer of Node takes 25 days. Milliseconds. */
 const longestWait = 24 * 86_400_000
 
-/** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError. */
-export function waitOf(text: string, flag: string): number {
+/** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError beyond the `longest`. */
+export function waitOf(text: string, flag: string, longest = longestWait): number {
   const wait = durationOf(text, flag)
-  if (wait <= longestWait) return wait
-  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longestWait)} at most`, flag)
+  if (wait <= longest) return wait
+  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longest)} at most`, flag)
 }
 
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */
