@@ -27,7 +27,7 @@ import { connectionFlags } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { jsonValue } from '../errors/input-name.ts'
 import { outcomeWord } from '../input/fixture-names.ts'
-import { dryRunFlags, inputFlag } from '../request/json-input.ts'
+import { clientRequestIdFlag, dryRunFlags, inputFlag } from '../request/json-input.ts'
 import { waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
 
@@ -142,9 +142,6 @@ export const opens = (name: OperationName): boolean =>
 /** True for an operation whose transaction can be aborted while it is open. */
 export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
 
-/** True for an operation whose outcome a sandbox can be asked for. */
-const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
-
 /** True for an operation whose command can wait for webhooks. */
 const waitsForWebhooks = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
 
@@ -164,13 +161,6 @@ const outcomeFlag = {
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
     parse: async (name) => outcomeWord(name),
-  }),
-}
-
-const clientRequestIdFlag = {
-  'client-request-id': string({
-    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
-    helpGroup: 'CONNECTION',
   }),
 }
 
@@ -219,7 +209,7 @@ export const commandFlags = (name: OperationName) => ({
   ...inputFlag,
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? waitFlags : {}),
-  ...(hasOutcome(name) ? outcomeFlag : {}),
+  ...(rowOf(name).opens === undefined ? {} : outcomeFlag),
   ...(waitsForWebhooks(name) ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),

@@ -79,6 +79,14 @@ function jsonIn(text: string, source: string): unknown {
   )
 }
 
+/** `--client-request-id`. */
+export const clientRequestIdFlag = {
+  'client-request-id': string({
+    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
+    helpGroup: 'CONNECTION',
+  }),
+}
+
 /** Flags that show a request in place of sending it. `looksUp`: it needs the currency of an original. */
 export const dryRunFlags = (looksUp: boolean) => ({
   'dry-run': boolean({
