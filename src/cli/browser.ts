@@ -5,8 +5,15 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'], // not cmd, which reads an & in a URL as its own
 }
 
-/** Opens a page in the user's browser. Resolves to false when there is no browser, or for anything but a web page. */
-export function openInBrowser(url: string): Promise<boolean> {
+/** Opens a page in the user's browser, or says on standard error that it cannot. Resolves to whether it did. */
+export async function openInBrowser(url: string): Promise<boolean> {
+  const isOpened = await opened(url)
+  if (!isOpened) process.stderr.write('Cannot start a browser; open the page yourself.\n')
+  return isOpened
+}
+
+/** False when there is no browser, or for anything but a web page. */
+function opened(url: string): Promise<boolean> {
   if (!/^https?:\/\//.test(url)) return Promise.resolve(false)
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })

@@ -1,7 +1,6 @@
 import type { TerminalsAnswer } from '../contract/operations/look-ups.ts'
 import type { OperationName, operations, WireAnswer } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
-import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection, Story } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../contract/sandbox/request-log-answers.ts'
@@ -15,12 +14,13 @@ import type { Diagnosis } from './doctor/doctor.ts'
 import type { Failure } from './errors/failure.ts'
 import type { helpDocument, sessionStateRows } from './help/pages.ts'
 import type { FileState } from './init/project.ts'
-import type { DetachedSandbox } from './lifecycle/detach.ts'
+import type { DetachedSandbox, StartedSandbox } from './lifecycle/detach.ts'
 import type { Stopped } from './lifecycle/stop.ts'
 import type { ReadySandbox } from './lifecycle/wait-for-sandbox.ts'
 import type { ProfileView } from './profile/profiles.ts'
 import type { Whoami } from './profile/whoami.ts'
 import type { ScenarioReport } from './scenario/machine-reporters.ts'
+import type { Forwarded, ListenedAttempt } from './webhook/listen/render-listen.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
@@ -128,38 +128,6 @@ interface ControlCommands {
 
 type ControlCommandAnswers = {
   readonly [C in keyof ControlCommands]: ControlAnswer<Extract<ControlCommands[C], AnsweredControl>>
-}
-
-/** How an attempt to forward a notification ended. */
-interface Forwarded {
-  /** HTTP status; null when no answer came. */
-  readonly status: number | null
-  /** Why there was no answer. */
-  readonly error: string | null
-  readonly durationMs: number
-}
-
-/** An attempt of `listen`. */
-interface ListenedAttempt extends Forwarded {
-  readonly to: string
-  /** Counts from 1. */
-  readonly attempt: number
-  /** Injected faults by name. */
-  readonly fault: string | null
-  /** Pause before the next attempt, in milliseconds of the sandbox clock; null when there is none. */
-  readonly retryMs: number | null
-}
-
-/** A sandbox that runs in this process, until it is stopped. */
-interface StartedSandbox extends Connection {
-  /** Certificate to trust, a file, with `--https`. */
-  readonly certificate?: string
-  /** A token that was made now. */
-  readonly token?: string
-  /** Keys and secrets that were made now. */
-  readonly made?: readonly MadeAccess[]
-  /** With `--seed`: whether the state began with it; false where the state was not new. */
-  readonly seeded?: boolean
 }
 
 /** A sandbox that runs in the background. */

@@ -1,6 +1,7 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../client/discover.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
 import {
   type SandboxFlags,
@@ -59,23 +60,35 @@ export abstract class SandboxCommand extends ServerCommand {
   }
 }
 
-/** A command that asks one control operation and shows its answer; its arguments are the names of the path, in their order. */
+/**
+ * A command that asks one control operation and shows its answer. Its first arguments are the names of the path, in their
+ * order. A member of the request is the flag or argument that `memberFlags` has for it, or the one of its name.
+ */
 export function controlCommand<N extends AnsweredControl>(
   name: N,
-  render: (answer: ControlAnswer<N>) => Promise<string>,
+  render: (answer: ControlAnswer<N>, members: Members) => Promise<string>,
   asks: typeof ServerCommand = SandboxCommand,
 ) {
+  const { path, input } = controls[name]
   return class ControlCommand extends asks {
     /** What goes with it beside names. */
     readonly request: ControlRequest<N> = {}
 
     async run(): Promise<void> {
-      const { args: known, flags: own, baseFlags } = this.ctor as typeof ControlCommand
+      const { args: known, flags: own, baseFlags, memberFlags } = this.ctor as typeof ControlCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
-      const named = [...controls[name].path.matchAll(/:(\w+)/g)].map(([, part]) => part)
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, part]) => part)
       const words = Object.values(args).map(String)
       const names = Object.fromEntries(named.map((part, index) => [part, words[index]]))
-      await this.ask(flags, name, { ...this.request, names }, render)
+      const inputs = Object.entries({ ...args, ...flags }).filter(
+        ([each]) => !Object.hasOwn(sandboxFlags, each),
+      )
+      const typed = new Map<unknown, unknown>(inputs)
+      const members = Object.fromEntries(
+        Object.keys(input.entries).map((member) => [member, typed.get(memberFlags[member] ?? member)]),
+      )
+      const request = { names, ...(Object.keys(members).length > 0 && { members }), ...this.request }
+      await this.ask(flags, name, request, (answer) => render(answer, members))
     }
   }
 }

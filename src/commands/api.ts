@@ -7,7 +7,13 @@ import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
-import { dryRunFlags, inputSource, isDryRun, textOfInputFlag } from '../cli/request/json-input.ts'
+import {
+  clientRequestIdFlag,
+  dryRunFlags,
+  inputSource,
+  isDryRun,
+  textOfInputFlag,
+} from '../cli/request/json-input.ts'
 import {
   dataHelp,
   operationAt,
@@ -72,10 +78,7 @@ export default class Api extends BaseCommand {
     ...dryRunFlags(false),
     ...connection,
     ...liveFlag,
-    'client-request-id': string({
-      description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
-      helpGroup: 'CONNECTION',
-    }),
+    ...clientRequestIdFlag,
   }
 
   async run(): Promise<void> {

@@ -1,10 +1,12 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../cli/sandbox-command.ts'
+import { controlCommand } from '../cli/sandbox-command.ts'
 import { auditKinds } from '../contract/sandbox/tokens.ts'
 import { mostListed } from '../contract/sandbox/transaction-list.ts'
 
-export default class Audit extends SandboxCommand {
+export default class Audit extends controlCommand('audit', async (list) =>
+  (await import('../cli/access/render-access.ts')).renderAudit(list),
+) {
   static override summary = 'Show who changed what, and who was refused.'
   static override description =
     'Lists every change through the control interface or a page, and every request that was refused because of its ' +
@@ -20,13 +22,5 @@ export default class Audit extends SandboxCommand {
     limit: integer({ description: 'Maximum number of lines.', default: 100, min: 1, max: mostListed }),
     only: string({ description: 'Only lines of this kind.', options: [...auditKinds] }),
     ...sandboxFlags,
-  }
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Audit)
-    const members = { limit: String(flags.limit), only: flags.only }
-    await this.ask(flags, 'audit', { members }, async (list) =>
-      (await import('../cli/access/render-access.ts')).renderAudit(list),
-    )
   }
 }

@@ -6,11 +6,11 @@ import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
 import { fileProblem } from '../cli/errors/system-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
-import { closeSandbox, onTemporaryFolder } from '../cli/lifecycle/close-sandbox.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
+import { closeSandbox, onTemporaryFolder, ownAddress } from '../cli/lifecycle/own-sandbox.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
-import { startOptions, withProject } from '../cli/sandbox/start-options.ts'
+import { ephemeralAndState, startOptions, withProject } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../server/server.ts'
@@ -87,12 +87,7 @@ function refuseWrongUse(command: readonly string[], misplaced: string | undefine
     )
   if (command.length === 0)
     throw new UsageError('The command to run is missing', 'Write it after --: tillbox exec -- npm test')
-  if (flags.ephemeral && flags.state !== undefined)
-    throw new UsageError(
-      '--ephemeral makes a state folder of its own, and --state names another one',
-      'Keep one of them',
-      'ephemeral',
-    )
+  if (flags.ephemeral && flags.state !== undefined) throw ephemeralAndState()
 }
 
 type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
@@ -115,8 +110,7 @@ async function runWithSandbox(
   try {
     if (interrupted.aborted) return interruptedCode
     const { connection, certificate } = running
-    const ca = certificate === null ? undefined : await readText(certificate)
-    const address = { baseUrl: connection.url, ca, token: options.token ?? undefined }
+    const address = ownAddress(running, options.token)
     const { secret } = await control(address, 'webhook-secret')
     const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
     const { log } = running.sandbox
@@ -136,9 +130,6 @@ async function runWithSandbox(
 /** Tests that start a sandbox of their own, say. */
 const unused =
   "No payment request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md"
-
-const readText = async (path: string): Promise<string> =>
-  (await import('node:fs/promises')).readFile(path, 'utf8')
 
 /** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and changes no exit code. */
 async function leaveArtifacts(

@@ -76,11 +76,10 @@ export default class List extends SandboxCommand {
       merchant,
       ...(await rangeFrom({ since: flags.since }, now)),
     }
-    const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
-    const members = { ...Object.fromEntries(wanted), limit: String(flags.limit) }
-    const list = await control(sandbox, 'transactions', members)
+    const isFiltered = Object.values(filters).some((value) => value !== undefined)
+    const list = await control(sandbox, 'transactions', { ...filters, limit: flags.limit })
     await this.show(flags.json, list, async () =>
-      (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, wanted.length > 0),
+      (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, isFiltered),
     )
   }
 }

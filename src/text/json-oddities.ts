@@ -100,6 +100,15 @@ export function jsonFault(text: string, { message }: Error): JsonFault {
   }
 }
 
+/** The value of a JSON text. Errors: what `refusal` makes of its fault. */
+export function parseJsonOr(text: string, refusal: (fault: JsonFault) => Error): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw refusal(jsonFault(text, error as Error))
+  }
+}
+
 /** How much of the text could still become JSON. Errors of JSON.parse name a position only sometimes. */
 function brokenAt(text: string): number {
   let [sound, broken] = [0, text.length]

@@ -2,7 +2,7 @@ import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { rowInWords } from '../../presentation/status.ts'
-import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { typedFlag } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
@@ -79,9 +79,5 @@ export async function namesOf(kind: NameKind, typed: readonly string[]): Promise
 }
 
 /** The flags of a command line that select the sandbox. */
-const flagsIn = (typed: readonly string[]): SandboxFlags => ({
-  'base-url': typedFlag(typed, 'base-url'),
-  state: typedFlag(typed, 'state'),
-  space: typedFlag(typed, 'space'),
-  profile: typedFlag(typed, 'profile'),
-})
+const flagsIn = (typed: readonly string[]): SandboxFlags =>
+  Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))

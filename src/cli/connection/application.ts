@@ -35,7 +35,7 @@ type ApplicationFlags = Readonly<Partial<Interfaces.InferredFlags<typeof applica
 
 /** The application, by name or by its key. */
 interface Caller {
-  readonly members: { readonly appId?: string; readonly merchantId?: string }
+  readonly members: { readonly appId?: string | undefined; readonly merchantId?: string | undefined }
   readonly apiKey: string | undefined
 }
 
@@ -52,13 +52,9 @@ export async function callerFrom(flags: ApplicationFlags): Promise<Caller> {
   const apiKey = key?.value
   const { application, merchant } = flags
   if (application !== undefined || merchant !== undefined)
-    return { members: named(application, merchant), apiKey }
+    return { members: { appId: application, merchantId: merchant }, apiKey }
   if (typed !== undefined) return { members: {}, apiKey }
-  const [appId, merchantId] = [settingOf(target.settings, 'appId'), settingOf(target.settings, 'merchantId')]
-  return { members: named(appId?.value, merchantId?.value), apiKey }
+  const appId = settingOf(target.settings, 'appId')?.value
+  const merchantId = settingOf(target.settings, 'merchantId')?.value
+  return { members: { appId, merchantId }, apiKey }
 }
-
-const named = (appId: string | undefined, merchantId: string | undefined): Caller['members'] => ({
-  ...(appId && { appId }),
-  ...(merchantId && { merchantId }),
-})

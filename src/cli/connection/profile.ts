@@ -10,7 +10,7 @@ import {
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { isUnapproved, settingOf } from '../settings/effective.ts'
+import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
 import {
   addressAt,
@@ -65,13 +65,8 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const named = namedTarget({ ...flags, 'api-key': undefined })
   const key = keyFor(named, await typedKey(flags))
   await requireTrust(named, key)
-  const { settings, baseUrl, state, space } = named
-  const [appId, merchantId] = [settingOf(settings, 'appId')?.value, settingOf(settings, 'merchantId')?.value]
-  const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
-  const about = {
-    terminal: settingOf(settings, 'terminal')?.value,
-    ...moneyOf(named),
-  }
+  const { baseUrl, state, space } = named
+  const { parties: own, ...about } = factsOf(named)
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
     return { ...profileAt(await sandboxHere(state, space), own, key?.value, userAgent), ...about }
@@ -85,6 +80,14 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
     }
   const sandbox = ours ?? (await connectNamed(named, address).catch(askForKey(named, baseUrl.value)))
   return { ...profileAt(sandbox, own, undefined, userAgent), ...about }
+}
+
+/** What settings say of the caller and of the service, beside its address. */
+function factsOf(named: NamedTarget): Pick<Profile, 'parties' | 'terminal' | 'name' | 'live'> {
+  const textOf = (name: SettingName) => settingOf(named.settings, name)?.value
+  const [appId, merchantId] = [textOf('appId'), textOf('merchantId')]
+  const parties = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
+  return { parties, terminal: textOf('terminal'), ...moneyOf(named) }
 }
 
 /** The profile in use, and whether money is real there. Both are unknown for a URL that is not the profile's own. */
@@ -149,14 +152,10 @@ export async function draftProfileOf(flags: ConnectionFlags, version: string): P
 }
 
 function unansweredProfile(flags: ConnectionFlags, url: string, version: string): Profile {
-  const { settings, baseUrl } = namedTarget({ ...flags, 'api-key': undefined })
-  const [appId, merchantId] = [settingOf(settings, 'appId')?.value, settingOf(settings, 'merchantId')?.value]
+  const named = namedTarget({ ...flags, 'api-key': undefined })
   return {
-    target: { baseUrl: baseUrl?.value ?? url, apiKey: '', userAgent: `tillbox/${version}` },
-    parties: { ...(appId && { appId }), ...(merchantId && { merchantId }) },
-    terminal: settingOf(settings, 'terminal')?.value,
+    ...factsOf(named),
+    target: { baseUrl: named.baseUrl?.value ?? url, apiKey: '', userAgent: `tillbox/${version}` },
     isSandbox: true, // nothing goes there, so nothing is refused
-    name: settings.profile?.value,
-    live: settings.live,
   }
 }

@@ -42,10 +42,10 @@ export const timeForms = 'how long ago (2h), or a time (2026-11-20T18:02:00Z)'
 export async function rangeFrom(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: () => Promise<string>,
-): Promise<{ since?: string; until?: string }> {
+): Promise<{ since: string | undefined; until: string | undefined }> {
   const range = {
-    ...(since !== undefined && { since: await momentOrAgo(since, 'since', now) }),
-    ...(until !== undefined && { until: await momentOrAgo(until, 'until', now) }),
+    since: since === undefined ? undefined : await momentOrAgo(since, 'since', now),
+    until: until === undefined ? undefined : await momentOrAgo(until, 'until', now),
   }
   if (range.since === undefined || range.until === undefined) return range
   if (Date.parse(range.since) < Date.parse(range.until)) return range
@@ -57,34 +57,34 @@ export async function rangeFrom(
 }
 
 /** A typed time, or a duration ahead of the sandbox's `now`. Errors: UsageError when it is neither. */
-export async function momentOrAhead(text: string, flag: string, now: () => Promise<string>): Promise<string> {
-  const ahead = parseDuration(text)
-  if (ahead !== undefined) {
-    const start = await now()
-    const at = new Date(Date.parse(start) + ahead)
-    if (!Number.isNaN(at.getTime())) return at.toISOString()
-    throw new UsageError(
-      `Cannot read the time of the sandbox clock '${start}'`,
-      `Pass the time of --${flag} itself, such as 2026-01-31T12:00:00Z`,
-      flag,
-    )
-  }
-  if (isMoment(text)) return text
-  throw new UsageError(
-    `Cannot read the time --${flag} ${text}`,
-    'Use ISO 8601 with an offset, such as 2026-01-31T12:00:00Z, or how far ahead, such as 10m',
-    flag,
-  )
-}
+export const momentOrAhead = (text: string, flag: string, now: () => Promise<string>): Promise<string> =>
+  momentFrom(text, flag, now, 1, `Use ${isoForm}, or how far ahead, such as 10m`)
 
 /** A typed time, or a duration before the sandbox's `now`. Errors: UsageError when it is neither. */
-async function momentOrAgo(text: string, flag: string, now: () => Promise<string>): Promise<string> {
-  const ago = parseDuration(text)
-  if (ago !== undefined) return new Date(Math.max(Date.parse(await now()) - ago, 0)).toISOString()
-  if (isMoment(text)) return text
+const momentOrAgo = (text: string, flag: string, now: () => Promise<string>): Promise<string> =>
+  momentFrom(text, flag, now, -1, `Use how long ago, such as 2h, or ${isoForm}`)
+
+const isoForm = 'ISO 8601 with an offset, such as 2026-01-31T12:00:00Z'
+
+/** A time as typed, or a duration from the sandbox's `now`: ahead with 1, ago with -1. Errors: UsageError. */
+async function momentFrom(
+  text: string,
+  flag: string,
+  now: () => Promise<string>,
+  direction: 1 | -1,
+  remedy: string,
+): Promise<string> {
+  const duration = parseDuration(text)
+  if (duration === undefined) {
+    if (isMoment(text)) return text
+    throw new UsageError(`Cannot read the time --${flag} ${text}`, remedy, flag)
+  }
+  const start = await now()
+  const at = new Date(Math.max(Date.parse(start) + direction * duration, 0))
+  if (!Number.isNaN(at.getTime())) return at.toISOString()
   throw new UsageError(
-    `Cannot read the time --${flag} ${text}`,
-    'Use how long ago, such as 2h, or ISO 8601 with an offset, such as 2026-01-31T12:00:00Z',
+    `Cannot read the time of the sandbox clock '${start}'`,
+    `Pass the time of --${flag} itself, such as 2026-01-31T12:00:00Z`,
     flag,
   )
 }
@@ -102,11 +102,11 @@ export function durationOf(text: string, flag: string): number {
 /** Longest wait of a command: no timer of Node takes 25 days. Milliseconds. */
 const longestWait = 24 * 86_400_000
 
-/** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError. */
-export function waitOf(text: string, flag: string): number {
+/** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError beyond the `longest`. */
+export function waitOf(text: string, flag: string, longest = longestWait): number {
   const wait = durationOf(text, flag)
-  if (wait <= longestWait) return wait
-  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longestWait)} at most`, flag)
+  if (wait <= longest) return wait
+  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longest)} at most`, flag)
 }
 
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */

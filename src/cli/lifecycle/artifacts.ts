@@ -6,6 +6,7 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import { archiveOf, requestsInFull } from '../../client/request-archive.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { makeRealFolder, writeAnew } from '../../files/files.ts'
+import { notificationIds, webhookStories } from '../webhook/webhook-stories.ts'
 
 /** What a failed command leaves behind, and where. */
 export interface ArtifactsOptions {
@@ -42,7 +43,8 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   )
   write('requests.ndjson', requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
   write('requests.har', `${JSON.stringify(archiveOf(requests, address.baseUrl), null, 2)}\n`)
-  write('deliveries.json', `${JSON.stringify({ deliveries: await deliveriesOf(address) }, null, 2)}\n`)
+  const ids = await notificationIds(address, { limit: most })
+  write('deliveries.json', `${JSON.stringify(await webhookStories(address, ids), null, 2)}\n`)
   for (const id of options.transactionIds.slice(-most))
     write(`timelines/${id}.txt`, await timelineOf(address, id))
   write('sandbox.log', existsSync(log) ? readFileSync(log, 'utf8') : '')
@@ -50,14 +52,6 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
 
 const without = (secrets: readonly string[], text: string): string =>
   secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, hiddenMark), text)
-
-async function deliveriesOf(address: SandboxAddress) {
-  const { deliveries } = await control(address, 'webhooks', { limit: most })
-  const stories = []
-  for (const id of new Set(deliveries.map((delivery) => delivery.id)))
-    stories.push(...(await control(address, 'webhook', undefined, { names: { id } })).deliveries)
-  return stories
-}
 
 async function timelineOf(address: SandboxAddress, id: string): Promise<string> {
   const { renderRecord } = await import('../output/render-record.ts')

@@ -10,7 +10,7 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
-import { notExported } from './close-sandbox.ts'
+import { notExported } from './own-sandbox.ts'
 
 /** The result of a stop. */
 export type Stopped =

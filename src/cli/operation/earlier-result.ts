@@ -45,9 +45,6 @@ export const ownerIn = (sandbox: FoundSandbox): Owner => ({
   merchantId: async () => sandbox.merchantId,
 })
 
-/** True for a name such as `@last`. */
-const isEarlier = (typed: string): boolean => typed.startsWith('@')
-
 /**
  * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions from the
  * newest; for a follow-up, a name without a word only counts those that `operation` can act on. Standard error shows it.
@@ -59,16 +56,18 @@ export async function transactionIdOf(
   owner: Owner,
   operation: OperationName = 'query',
 ): Promise<string> {
-  if (!isEarlier(typed)) return typed
+  if (!typed.startsWith('@')) return typed
   const { back, word, isMeant } = readName(typed)
   await requireSandbox(owner, typed)
   const merchant = await owner.merchantId()
   const isFollowUp = word === undefined && hasOriginals(operation)
+  const newest = async () => {
+    const limit = word === undefined ? back + 1 : mostLookedAt
+    return (await control(owner.target, 'transactions', { merchant, limit })).transactions.filter(isMeant)
+  }
   const transactions = isFollowUp
-    ? await (await import('./ask-missing.ts')).originalsFor(operation, owner.target, back + 1, {
-        merchant,
-      })
-    : (await newest(owner, merchant, word === undefined ? back + 1 : mostLookedAt)).filter(isMeant)
+    ? await (await import('./ask-missing.ts')).originalsFor(operation, owner.target, back + 1, { merchant })
+    : await newest()
   const transaction = transactions[back]
   if (transaction === undefined) {
     const fitting = isFollowUp ? ` that tillbox ${operations[operation].command} can act on` : ''
@@ -80,13 +79,6 @@ export async function transactionIdOf(
 
 /** True for a follow-up. */
 const hasOriginals = (name: OperationName): boolean => argumentOf(name)?.member === 'originalTransactionId'
-
-const newest = async (
-  { target }: Owner,
-  merchant: string,
-  limit: number,
-): Promise<readonly TransactionRow[]> =>
-  (await control(target, 'transactions', { merchant, limit: String(limit) })).transactions
 
 const inWords = (row: TransactionRow): string => {
   const { type, amount, state } = rowInWords(row)

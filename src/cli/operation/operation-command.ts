@@ -26,7 +26,6 @@ import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, isAbortable, opens, usageOf } from './operation-flags.ts'
 import { type FlagValues, partiesOf, queryOf, requestOf } from './operation-request.ts'
-import type { WaitingFacts } from './waiting-line.ts'
 
 /** The user's input, and the target of the request. */
 export interface ParsedCommand {
@@ -101,7 +100,10 @@ export function operationCommand<T extends object>(
       if (!isDraft && !isLookUp(name))
         await requireLiveFlag(profile, commandOf(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
-      const { original, flags } = await answered(name, missing, input, profile)
+      const { original, flags } =
+        first === undefined
+          ? input
+          : await (await import('./ask-missing.ts')).askMissing(name, missing, input, profile)
       const members = await requestOf(name, await this.named(original, profile), flags, {
         ...profile,
         input: input.input,
@@ -163,14 +165,11 @@ export function operationCommand<T extends object>(
       }
     }
 
+    /** Shows a note of the service with the flag in place of the field: `--terminal: waits for …`. */
     async tellNote(note: string): Promise<void> {
       const { renderReport } = await import('../output/request-line.ts')
-      process.stderr.write(renderReport(this.inOwnWords(note)))
-    }
-
-    /** A note of the service with the flag in place of the field: `--terminal: waits for …`. */
-    inOwnWords(note: string): string {
-      return note.replace(/^[a-z]\w*(?=: )/, (field) => nameFor(field, this.ctor, this.argv) ?? field)
+      const named = note.replace(/^[a-z]\w*(?=: )/, (field) => nameFor(field, this.ctor, this.argv) ?? field)
+      process.stderr.write(renderReport(named))
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
@@ -197,8 +196,8 @@ export function operationCommand<T extends object>(
       waitMs: number,
       transactionId: string,
     ): Promise<TransactionRecord | undefined> {
-      const { renderGoOn, WaitingLine } = await import('./waiting-line.ts')
-      const line = new WaitingLine(transactionId, () => this.waitingFacts(profile, transactionId))
+      const { renderGoOn, WaitingLine, waitingFacts } = await import('./waiting-line.ts')
+      const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
       const leave = () => {
         line.clear()
         process.stderr.write(renderGoOn(transactionId, line.facts, isAbortable(name)))
@@ -214,17 +213,10 @@ export function operationCommand<T extends object>(
       }
     }
 
-    /** What the payment waits for; undefined when it waits for nothing, or the service is not a sandbox. */
-    async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
-      if (!isSandbox) return undefined
-      const { waitingFacts } = await import('./waiting-line.ts')
-      return waitingFacts(target, id)
-    }
-
     /** How to continue an open payment; also what it waits for, unless that was just shown in the same window. */
     async tellWhatNext(profile: Profile, id: string, isUnseen: boolean): Promise<void> {
-      const facts = await this.waitingFacts(profile, id)
-      const { renderGoOn } = await import('./waiting-line.ts')
+      const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
+      const facts = await waitingFacts(profile, id)
       const wasShown = !isUnseen && process.stdout.isTTY === true
       process.stderr.write(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
     }
@@ -287,18 +279,6 @@ const requestOptions = ({ 'client-request-id': id, outcome }: FlagValues): Reque
   clientRequestId: id === undefined ? undefined : String(id),
   headers: outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(outcome) },
 })
-
-/** The input, with answers for missing values. */
-async function answered(
-  name: OperationName,
-  missing: readonly MissingInput[],
-  typed: TypedInput,
-  profile: Profile,
-): Promise<TypedInput> {
-  if (missing.length === 0) return typed
-  const { askMissing } = await import('./ask-missing.ts')
-  return askMissing(name, missing, typed, profile)
-}
 
 /** Facts about a transaction that only a sandbox has; undefined for another service. */
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {

@@ -21,13 +21,13 @@ import {
   operations,
 } from '../../contract/operations.ts'
 import { outcomes } from '../../fixtures.ts'
-import { jsonFault } from '../../text/json-oddities.ts'
+import { parseJsonOr } from '../../text/json-oddities.ts'
 import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { jsonValue } from '../errors/input-name.ts'
 import { outcomeWord } from '../input/fixture-names.ts'
-import { dryRunFlags, inputFlag } from '../request/json-input.ts'
+import { clientRequestIdFlag, dryRunFlags, inputFlag } from '../request/json-input.ts'
 import { waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
 
@@ -121,18 +121,15 @@ const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[me
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
 export function jsonFrom(name: OperationName, member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
+  return parseJsonOr(text, ({ reason, line, column }) => {
     const flag = hasFlag(name, member) ? `--${flagName(member)} ` : `--set ${member}=`
-    const { reason, line, column } = jsonFault(text, error as Error)
     const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
-    throw new UsageError(
+    return new UsageError(
       `${flag.trim().replace(/=$/, '')} is not JSON: ${reason}, ${position}`,
       `Quote the value: ${flag}${exampleOf(member)}`,
       member,
     )
-  }
+  })
 }
 
 /** The operation's row in the table. */
@@ -144,9 +141,6 @@ export const opens = (name: OperationName): boolean =>
 
 /** True for an operation whose transaction can be aborted while it is open. */
 export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
-
-/** True for an operation whose outcome a sandbox can be asked for. */
-const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
 
 /** True for an operation whose command can wait for webhooks. */
 const waitsForWebhooks = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
@@ -167,13 +161,6 @@ const outcomeFlag = {
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
     parse: async (name) => outcomeWord(name),
-  }),
-}
-
-const clientRequestIdFlag = {
-  'client-request-id': string({
-    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
-    helpGroup: 'CONNECTION',
   }),
 }
 
@@ -222,7 +209,7 @@ export const commandFlags = (name: OperationName) => ({
   ...inputFlag,
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? waitFlags : {}),
-  ...(hasOutcome(name) ? outcomeFlag : {}),
+  ...(rowOf(name).opens === undefined ? {} : outcomeFlag),
   ...(waitsForWebhooks(name) ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),

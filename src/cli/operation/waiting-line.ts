@@ -131,11 +131,12 @@ export interface WaitingFacts {
   readonly act?: string | undefined
 }
 
-/** What a payment waits for, from its sandbox; undefined when it waits for nothing, or it is unknown. */
+/** What a payment waits for, from its sandbox; undefined for nothing, for another service, and where it is unknown. */
 export async function waitingFacts(
-  sandbox: SandboxAddress,
+  { isSandbox, target: sandbox }: { readonly isSandbox: boolean; readonly target: SandboxAddress },
   transactionId: string,
 ): Promise<WaitingFacts | undefined> {
+  if (!isSandbox) return undefined
   try {
     const story = cleaned(await storyNamed(sandbox, transactionId))
     const { waiting } = story

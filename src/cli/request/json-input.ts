@@ -2,7 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { mayBeFraction } from '../../contract/fields.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
-import { jsonFault, jsonOddities } from '../../text/json-oddities.ts'
+import { jsonOddities, parseJsonOr } from '../../text/json-oddities.ts'
 import type { KeyFlags } from '../connection/credentials.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
@@ -67,17 +67,24 @@ function withoutOddities(members: Members, text: string, source: string): Member
 
 function jsonIn(text: string, source: string): unknown {
   const json = text.replace(/^\ufeff/, '')
-  try {
-    return JSON.parse(json)
-  } catch (error) {
-    if (json.trim() === '') throw new UsageError(`${source} is empty`, 'Write a JSON object', 'input')
-    const { reason, line, column } = jsonFault(json, error as Error)
-    throw new UsageError(
-      `${source} is not JSON: ${reason}, line ${line}, column ${column}`,
-      'Correct it there; names and texts stand in double quotes, and no comma comes last',
-      'input',
-    )
-  }
+  if (json.trim() === '') throw new UsageError(`${source} is empty`, 'Write a JSON object', 'input')
+  return parseJsonOr(
+    json,
+    ({ reason, line, column }) =>
+      new UsageError(
+        `${source} is not JSON: ${reason}, line ${line}, column ${column}`,
+        'Correct it there; names and texts stand in double quotes, and no comma comes last',
+        'input',
+      ),
+  )
+}
+
+/** `--client-request-id`. */
+export const clientRequestIdFlag = {
+  'client-request-id': string({
+    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
+    helpGroup: 'CONNECTION',
+  }),
 }
 
 /** Flags that show a request in place of sending it. `looksUp`: it needs the currency of an original. */

@@ -12,7 +12,7 @@ import { unwrap } from '../../contract/member-kinds.ts'
 import { type MemberSchemas, memberAt } from '../../contract/operation-members.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../is-object.ts'
-import { jsonFault } from '../../text/json-oddities.ts'
+import { parseJsonOr } from '../../text/json-oddities.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { membersIn } from './json-input.ts'
@@ -75,16 +75,15 @@ function isText(entries: MemberSchemas, path: readonly string[]): boolean {
 
 function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
   if (!isJson) return isText ? text : plainValue(text)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const { reason, column } = jsonFault(text, error as Error)
-    throw new UsageError(
-      `--data ${key}:=${text} is not JSON: ${reason}, column ${column} of the value`,
-      `For a text write ${key}=${text}`,
-      'data',
-    )
-  }
+  return parseJsonOr(
+    text,
+    ({ reason, column }) =>
+      new UsageError(
+        `--data ${key}:=${text} is not JSON: ${reason}, column ${column} of the value`,
+        `For a text write ${key}=${text}`,
+        'data',
+      ),
+  )
 }
 
 /** A number, true, false or null; any other text, and a number that would change, stays text. */

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { defaultPort } from '../../client/discover.ts'
 import {
@@ -28,9 +29,8 @@ function flagFor({ schema, what, usual, flag: { env, value } = { name: '' } }: O
   return schema.type === 'array' ? string({ ...facts, multiple: true }) : string(facts)
 }
 
-/** How a sandbox behaves, wherever it runs. */
-export const behaviourFlags = {
-  ...flagsOf({ ...behaviourOptions, ...accessOptions }),
+/** Flags beside those of options, of how a sandbox behaves. */
+const behaviourFlagsAlone = {
   set: string({
     description:
       'Set any option of docs/options.md, such as captureTip=50; can be repeated. A project keeps them as "sandbox" in ' +
@@ -62,9 +62,14 @@ export const behaviourFlags = {
   }),
 }
 
-/** Flags of `sandbox start`. */
-export const startFlags = {
-  ...flagsOf({ ...addressOptions, port: { ...addressOptions.port, usual: String(defaultPort) } }),
+/** How a sandbox behaves, wherever it runs. */
+export const behaviourFlags = {
+  ...flagsOf({ ...behaviourOptions, ...accessOptions }),
+  ...behaviourFlagsAlone,
+}
+
+/** Flags beside those of options, of where a sandbox runs. */
+const placeFlagsAlone = {
   ...stateFolderFlag,
   store: string({
     description:
@@ -94,24 +99,18 @@ export const startFlags = {
       'Load --fixtures again whenever a file of them changes. A wrong one is reported and changes nothing; payments stay.',
   }),
   background: boolean({ description: 'Set by --detach on the process that it starts.', hidden: true }),
+}
+
+/** Flags of `sandbox start`. */
+export const startFlags = {
+  ...flagsOf({ ...addressOptions, port: { ...addressOptions.port, usual: String(defaultPort) } }),
+  ...placeFlagsAlone,
   ...behaviourFlags,
 }
 
 /** The flags as oclif gives them. */
-export type StartFlags = Readonly<Record<string, unknown>> & {
-  readonly state?: string | undefined
-  readonly store?: string | undefined
-  readonly 'node-url'?: string | undefined
-  readonly ephemeral?: boolean | undefined
-  readonly detach?: boolean | undefined
-  readonly metrics?: boolean | undefined
-  readonly watch?: boolean | undefined
-  readonly fixtures?: string | undefined
-  readonly background?: boolean | undefined
-  readonly set?: readonly string[] | undefined
-  readonly seed?: string | undefined
-  readonly import?: string | undefined
-  readonly yes?: boolean | undefined
-  readonly 'export-on-exit'?: string | undefined
-  readonly token?: string | undefined
-}
+export type StartFlags = Readonly<Record<string, unknown>> &
+  Readonly<Partial<Interfaces.InferredFlags<typeof placeFlagsAlone & typeof behaviourFlagsAlone>>> & {
+    readonly fixtures?: string | undefined
+    readonly token?: string | undefined
+  }

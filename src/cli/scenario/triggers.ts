@@ -91,7 +91,7 @@ async function runAll(
   scenario: Scenario,
   run: RunContext,
   steps: readonly Step[],
-  { target, isSandbox }: Profile,
+  profile: Profile,
 ): Promise<void> {
   const { runStep, failureAt } = await import('../../scenario/run.ts')
   const { StepFailure } = await import('../../scenario/steps/run-context.ts')
@@ -102,7 +102,7 @@ async function runAll(
       if (error instanceof StepFailure && error.cause !== undefined) throw error.cause
       if (error instanceof StepFailure && error.otherStatus !== undefined) {
         const { transactionId, isFinal } = error.otherStatus
-        const waits = isSandbox && !isFinal ? await waitingFacts(target, transactionId) : undefined
+        const waits = isFinal ? undefined : await waitingFacts(profile, transactionId)
         throw statusNotReached(error.otherStatus, waits)
       }
       if (!isOurs(error as Error)) throw error

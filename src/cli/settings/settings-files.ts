@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
 import { decodeText } from '../../text/decode-text.ts'
-import { jsonFault } from '../../text/json-oddities.ts'
+import { parseJsonOr } from '../../text/json-oddities.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
@@ -102,14 +102,12 @@ export function settingsIn<S extends v.GenericSchema>(
   )
 }
 
-function jsonIn(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const { reason, line, column } = jsonFault(text, error as Error) // which shows nothing of the text: it may have keys
-    throw new UsageError(`${path} is not JSON: ${reason}, line ${line}, column ${column}`, 'Correct the file')
-  }
-}
+/** Errors: UsageError, which shows nothing of the text: it may have keys. */
+const jsonIn = (path: string, text: string): unknown =>
+  parseJsonOr(text, ({ reason, line, column }) => {
+    const problem = `${path} is not JSON: ${reason}, line ${line}, column ${column}`
+    return new UsageError(problem, 'Correct the file')
+  })
 
 /** Writes a settings file of this user, whole or not at all, for the user alone. */
 function writeUserFile(name: string, value: object): string {

@@ -37,23 +37,29 @@ export abstract class TerminalCommand extends BaseCommand {
 
   /** Shows how a terminal is set. */
   protected showSettings(asJson: boolean, terminal: TerminalView): Promise<void> {
-    return this.show(asJson, terminal, async () =>
-      (await import('./render-terminal.ts')).renderSettings(terminal),
-    )
+    return this.show(asJson, terminal, () => settingsText(terminal))
   }
 }
 
-/** Switches a terminal on or off. */
-export abstract class TerminalSwitch extends TerminalCommand {
-  static override args = serialArg
+/** How a terminal is set. */
+export const settingsText = async (terminal: TerminalView): Promise<string> =>
+  (await import('./render-terminal.ts')).renderSettings(terminal)
 
-  protected abstract readonly online: boolean
+/** A command that asks one control operation about a terminal, and shows its answer. `members`: what goes with it. */
+export function terminalCommand<N extends AnsweredControl>(
+  name: N,
+  render: (answer: ControlAnswer<N>) => Promise<string>,
+  members?: Members,
+) {
+  return class OneTerminalCommand extends TerminalCommand {
+    static override args = serialArg
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(TerminalSwitch)
-    const { online } = this
-    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
-    await this.showSettings(flags.json, await atTerminal(sandbox, 'set-terminal', serial, { online }))
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(OneTerminalCommand)
+      const { sandbox, serial } = await chosenTerminal(args.serial, flags)
+      const answer = await atTerminal(sandbox, name, serial, members)
+      await this.show(flags.json, answer, () => render(answer))
+    }
   }
 }
 
@@ -78,8 +84,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     name: 'present-card' | 'choose-tip' | 'enter-pin' | 'sign' | 'cancel-at-terminal',
     members: Members = {},
   ): Promise<void> {
-    const { transaction: transactionId } = flags
-    const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
+    const order = { ...members, ...(flags.transaction !== undefined && { transactionId: flags.transaction }) }
     const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)

@@ -36,7 +36,7 @@ export function press(before: AttendState, key: Key, page: number): KeyResult {
   if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
   if (state.receipt !== null) return { state: scrollReceipt(state, key, page) }
   if (!state.linked || (state.held && key !== 'c')) return { state }
-  if (state.saleText !== null) return typeSale(state, state.saleText, key)
+  if (state.saleText !== null) return typeSale(state, key)
   const { acts } = state.view
   const typed =
     (acts.includes('present') && pressCard(state, key)) ||
@@ -89,7 +89,7 @@ function pressCard(state: AttendState, key: Key): KeyResult | false {
   const card = chosenCard(state)
   const entry = key === 'return' ? card?.entries[0] : entries[key as keyof typeof entries]
   if (card === undefined || entry === undefined) return false
-  if (!card.entries.includes(entry)) return { state: { ...state, notice: `${card.name}: no ${entry} here` } }
+  if (!card.entries.includes(entry)) return noticed(state, `${card.name}: no ${entry} here`)
   const outcome = state.answers[state.answer]
   return doing(state, 'present-card', { card: card.name, entry, ...(outcome && { outcome }) })
 }
@@ -106,14 +106,14 @@ const steps: Readonly<Record<Key, number>> = {
 /** Positions: the suggestions, no tip, another amount. */
 function pressTip(state: AttendState, key: Key): KeyResult | false {
   const { tips } = state.view
-  if (state.tipText !== null) return typeTip(state, state.tipText, key)
+  if (state.tipText !== null) return typeTip(state, key)
   const choose = (index: number): KeyResult => {
     if (index === tips.length + 1) return { state: { ...state, tip: index, tipText: '' } }
     return doing(state, 'choose-tip', { tipAmount: tips[index]?.tipAmount ?? 0 })
   }
   if (key in steps) return { state: { ...state, tip: nextTip(state, steps[key] ?? 0) } }
   if (key === 'return' && state.tip < 0)
-    return { state: { ...state, notice: 'No tip is marked yet: choose with the arrows, or by its number' } }
+    return noticed(state, 'No tip is marked yet: choose with the arrows, or by its number')
   if (key === 'return') return choose(state.tip)
   if (key === '0') return choose(tips.length)
   if (key === 'a') return choose(tips.length + 1)
@@ -130,38 +130,42 @@ const isAmountKey = (key: string): boolean => /^[\d.,]$/.test(key)
 /** The longest amount that can be typed, in signs. */
 const longestAmount = 15
 
-/** A typed amount in minor units, or what is wrong with it. */
-function typedAmount(typed: string, currency: string): number | string {
+/** An amount as it is typed, in a member of the state; `enter`: what is done with it. False for a key that is not of an amount. */
+function typeAmount(
+  state: AttendState,
+  member: 'tipText' | 'saleText',
+  currency: string,
+  key: Key,
+  enter: (amount: number) => KeyResult,
+): KeyResult | false {
+  const typed = state[member] ?? ''
+  const write = (text: string | null): KeyResult => ({ state: { ...state, [member]: text } })
+  if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
+  if (key === 'backspace') return write(typed.slice(0, -1))
+  if (key === 'escape') return write(null)
+  if (key !== 'return') return false
   const amount = readAmount(typed, currency, 'major')
-  if (typeof amount === 'number') return amount
-  return typed === '' ? amount.remedy : `${typed} ${amount.wrong}. ${amount.remedy}`
+  if (typeof amount === 'number') return enter(amount)
+  const { wrong, remedy } = amount
+  return noticed(state, typed === '' ? remedy : `${typed} ${wrong}. ${remedy}`)
 }
+
+const noticed = (state: AttendState, notice: string): KeyResult => ({ state: { ...state, notice } })
 
 /** Another tip. */
-function typeTip(state: AttendState, typed: string, key: Key): KeyResult {
-  const write = (tipText: string | null): KeyResult => ({ state: { ...state, tipText } })
-  if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
-  if (key === 'backspace') return write(typed.slice(0, -1))
-  if (key === 'escape') return write(null)
-  if (key !== 'return') return pressAnywhere(state, key)
-  const tip = typedAmount(typed, state.view.transaction?.currency ?? '')
-  return typeof tip === 'string'
-    ? { state: { ...state, notice: tip } }
-    : doing(state, 'choose-tip', { tipAmount: tip })
-}
+const typeTip = (state: AttendState, key: Key): KeyResult =>
+  typeAmount(state, 'tipText', state.view.transaction?.currency ?? '', key, (tipAmount) =>
+    doing(state, 'choose-tip', { tipAmount }),
+  ) || pressAnywhere(state, key)
 
 /** The amount of a new sale. Other keys do nothing meanwhile. */
-function typeSale(state: AttendState, typed: string, key: Key): KeyResult {
-  const write = (saleText: string | null): KeyResult => ({ state: { ...state, saleText } })
-  if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
-  if (key === 'backspace') return write(typed.slice(0, -1))
-  if (key === 'escape') return write(null)
-  if (key !== 'return') return { state }
+function typeSale(state: AttendState, key: Key): KeyResult {
   const currency = saleCurrency(state.view)
-  const amount = typedAmount(typed, currency)
-  if (typeof amount === 'string') return { state: { ...state, notice: amount } }
-  if (amount === 0) return { state: { ...state, notice: 'A sale is of more than nothing' } }
-  return { state: { ...state, saleText: null }, act: { do: 'sell', amount, currency } }
+  const sell = (amount: number): KeyResult =>
+    amount === 0
+      ? noticed(state, 'A sale is of more than nothing')
+      : { state: { ...state, saleText: null }, act: { do: 'sell', amount, currency } }
+  return typeAmount(state, 'saleText', currency, key, sell) || { state }
 }
 
 /** Only whether the PIN was right is sent to the sandbox. assumption: attended-terminal */
@@ -172,7 +176,7 @@ function pressPin(state: AttendState, key: Key): KeyResult | false {
   if (key === 'backspace') return write(state.pin.slice(0, -1))
   if (key !== 'return') return false
   if (state.pin.length < least)
-    return { state: { ...state, notice: `A PIN has ${least} to ${most} digits, then the return key` } }
+    return noticed(state, `A PIN has ${least} to ${most} digits, then the return key`)
   return doing({ ...state, pin: '' }, 'enter-pin', { correct: state.pin === testPin })
 }
 

@@ -6,9 +6,8 @@ import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { answerTime, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
-import { durationText } from '../../text/duration.ts'
-import { exitCodes, UsageError } from '../errors/exit-codes.ts'
-import { durationOf } from '../input/typed-values.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { waitOf } from '../input/typed-values.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
 
@@ -40,15 +39,8 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
 })
 
 /** How long a wait of a flag takes at most. Errors: UsageError for no duration, or a longer one than a sandbox takes. */
-export function waitTimeOf(text: string, flag: string): number {
-  const timeoutMs = durationOf(text, flag)
-  if (timeoutMs <= controlLimits.webhookWait) return timeoutMs
-  throw new UsageError(
-    `--${flag} ${text} is too long`,
-    `Wait ${durationText(controlLimits.webhookWait)} at most`,
-    flag,
-  )
-}
+export const waitTimeOf = (text: string, flag: string): number =>
+  waitOf(text, flag, controlLimits.webhookWait)
 
 /** Waits until the sandbox says that it came about, or the time is over. Errors: as `control`. */
 export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: number): Promise<WebhookWait> =>

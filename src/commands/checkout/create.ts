@@ -19,11 +19,8 @@ export default class CheckoutCreate extends Base {
 
   override async request(typed: ParsedCommand): Promise<object> {
     const answer = (await super.request(typed)) as SessionAnswer
-    if (typed.flags.open === true) {
-      const { openInBrowser } = await import('../../cli/browser.ts')
-      if (!(await openInBrowser(answer.checkoutUrl)))
-        process.stderr.write('Cannot start a browser; open the page yourself.\n')
-    }
+    if (typed.flags.open === true)
+      await (await import('../../cli/browser.ts')).openInBrowser(answer.checkoutUrl)
     return answer
   }
 }

@@ -1,10 +1,15 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { controlCommand } from '../../cli/sandbox-command.ts'
 import { mostListed } from '../../contract/sandbox/transaction-list.ts'
 import { sessionStates } from '../../contract/statuses.ts'
 
-export default class CheckoutList extends SandboxCommand {
+export default class CheckoutList extends controlCommand('sessions', async (list, { state, merchant }) =>
+  (await import('../../cli/output/checkout-session.ts')).renderSessions(
+    list,
+    state != null || merchant != null,
+  ),
+) {
   static override summary = 'List checkout sessions, newest first.'
   static override description = `--json prints an object with the list under sessions.`
   static override examples = ['tillbox checkout list', 'tillbox checkout list --status open --json']
@@ -21,15 +26,5 @@ export default class CheckoutList extends SandboxCommand {
       helpValue: '<n>',
     }),
     ...sandboxFlags,
-  }
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(CheckoutList)
-    const { status, merchant, limit } = flags
-    const isFiltered = status !== undefined || merchant !== undefined
-    const members = { ...(status && { state: status }), ...(merchant && { merchant }), limit: String(limit) }
-    await this.ask(flags, 'sessions', { members }, async (list) =>
-      (await import('../../cli/output/checkout-session.ts')).renderSessions(list, isFiltered),
-    )
   }
 }

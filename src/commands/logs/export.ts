@@ -32,7 +32,7 @@ export default class LogsExport extends BaseCommand {
     const { archiveOf, requestsInFull } = await import('../../client/request-archive.ts')
     const requests = await requestsInFull(
       (name, members, names) => control(sandbox, name, members, { names }),
-      { ...(flags.transaction && { transactionId: flags.transaction }) },
+      { transactionId: flags.transaction || undefined },
     )
     const text = flags.har
       ? jsonText(archiveOf(requests, sandbox.baseUrl), 2)

@@ -2,9 +2,11 @@ import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { applicationFlags, applicationMembers } from '../../cli/connection/application.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { controlCommand } from '../../cli/sandbox-command.ts'
 
-export default class MerchantAdd extends SandboxCommand {
+export default class MerchantAdd extends controlCommand('add-merchant', async (added, { appId }) =>
+  (await import('../../cli/sandbox/render-applications.ts')).renderAddedMerchant(added, appId !== undefined),
+) {
   static override summary = 'Add a merchant with a key, a secret and terminals.'
   static override description =
     'It gets an application of its own, with an API key and a webhook secret, unless --application names one to join. ' +
@@ -32,22 +34,5 @@ export default class MerchantAdd extends SandboxCommand {
       multiple: true,
     }),
     ...sandboxFlags,
-  }
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(MerchantAdd)
-    const { name, application: appId, terminal: terminals } = flags
-    const members = {
-      merchantId: args['merchant-id'],
-      ...(name !== undefined && { name }),
-      ...(appId !== undefined && { appId }),
-      ...(terminals !== undefined && { terminals }),
-    }
-    await this.ask(flags, 'add-merchant', { members }, async (added) =>
-      (await import('../../cli/sandbox/render-applications.ts')).renderAddedMerchant(
-        added,
-        appId !== undefined,
-      ),
-    )
   }
 }

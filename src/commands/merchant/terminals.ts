@@ -17,7 +17,7 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
     const terminals: TerminalEntry[] = []
     let nextToken: string | undefined
     for (let pages = 0; pages < mostPages; pages += 1) {
-      const members = { ...typed.members, ...(nextToken && { nextToken }) }
+      const members = { ...typed.members, nextToken }
       const page = (await super.request({ ...typed, members })) as TerminalsAnswer
       for (const terminal of page.terminals ?? []) terminals.push(terminal)
       nextToken = page.nextToken

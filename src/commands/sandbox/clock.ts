@@ -47,9 +47,9 @@ export default class SandboxClock extends SandboxCommand {
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
     const members = action && {
       action,
-      ...(flags.advance !== undefined && { milliseconds: durationOf(flags.advance, 'advance') }),
-      ...(flags.set !== undefined && { time: flags.set }),
-      ...(flags.speed !== undefined && { speed: speedFrom(flags.speed) }),
+      milliseconds: flags.advance === undefined ? undefined : durationOf(flags.advance, 'advance'),
+      time: flags.set,
+      speed: flags.speed === undefined ? undefined : speedFrom(flags.speed),
     }
     await this.ask(flags, action ? 'set-clock' : 'clock', { members }, async (reading) =>
       (await import('../../cli/output/render-time.ts')).renderClock(reading),

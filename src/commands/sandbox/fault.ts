@@ -18,6 +18,34 @@ const kindHelp = [
   ]),
 ].join('\n')
 
+/** Flags that say which requests are hit, and how often. */
+const orderFlags = {
+  operation: option({
+    description: 'Only requests of this operation.',
+    options: operationNames,
+    helpValue: '<name>',
+  })(),
+  terminal: string({ description: 'Only requests for this terminal.' }),
+  merchant: string({ description: 'Only requests for this merchant.' }),
+  amount: string({
+    description:
+      'Only requests of this amount, such as 10.00, in any currency: as many minor units as in USD.',
+  }),
+  times: integer({
+    description: 'Maximum number of hits.',
+    min: 1,
+    max: controlLimits.faultTimes,
+    exclusive: ['always'],
+  }),
+  always: boolean({
+    description: `Apply until cleared. Without this, --times, --share or --until a fault hits once; ${endlessClause}.`,
+  }),
+  share: string({ description: 'Share of the matching requests to hit, 0 to 1.' }),
+  seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
+  from: string({ description: 'Start on the sandbox clock: ISO 8601, or how far ahead: 10m, or seconds.' }),
+  until: string({ description: 'End on the sandbox clock, written like --from.' }),
+}
+
 export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'
   static override description =
@@ -37,30 +65,7 @@ export default class SandboxFault extends SandboxCommand {
     fault: stringArg({ description: 'Fault to inject; with --clear the id of the fault to remove.' }),
   }
   static override flags = {
-    operation: option({
-      description: 'Only requests of this operation.',
-      options: operationNames,
-      helpValue: '<name>',
-    })(),
-    terminal: string({ description: 'Only requests for this terminal.' }),
-    merchant: string({ description: 'Only requests for this merchant.' }),
-    amount: string({
-      description:
-        'Only requests of this amount, such as 10.00, in any currency: as many minor units as in USD.',
-    }),
-    times: integer({
-      description: 'Maximum number of hits.',
-      min: 1,
-      max: controlLimits.faultTimes,
-      exclusive: ['always'],
-    }),
-    always: boolean({
-      description: `Apply until cleared. Without this, --times, --share or --until a fault hits once; ${endlessClause}.`,
-    }),
-    share: string({ description: 'Share of the matching requests to hit, 0 to 1.' }),
-    seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
-    from: string({ description: 'Start on the sandbox clock: ISO 8601, or how far ahead: 10m, or seconds.' }),
-    until: string({ description: 'End on the sandbox clock, written like --from.' }),
+    ...orderFlags,
     list: boolean({
       description: 'List the faults; the default when no fault is named.',
       exclusive: ['clear'],
@@ -72,7 +77,8 @@ export default class SandboxFault extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxFault)
     const { fault } = args
-    const given = orderFlags.filter((name) => flags[name] !== undefined && flags[name] !== false)
+    const names = Object.keys(orderFlags) as (keyof typeof orderFlags)[]
+    const given = names.filter((name) => flags[name] !== undefined && flags[name] !== false)
     if (fault === undefined || flags.list || flags.clear) {
       refuseOthers(given, fault, flags.list)
       const named = flags.clear && fault !== undefined
@@ -90,30 +96,16 @@ export default class SandboxFault extends SandboxCommand {
     const now = async () => (await control(await sandboxOf(flags), 'clock')).now
     const members = {
       ...{ kind: fault, operation, terminalSn, merchantId: merchant, amount, times, seed },
-      ...(flags.always && { always: true }),
-      ...(share !== undefined && { share: shareFrom(share, 'share') }),
-      ...(from !== undefined && { from: await momentOrAhead(from, 'from', now) }),
-      ...(until !== undefined && { until: await momentOrAhead(until, 'until', now) }),
+      always: flags.always || undefined,
+      share: share === undefined ? undefined : shareFrom(share, 'share'),
+      from: from === undefined ? undefined : await momentOrAhead(from, 'from', now),
+      until: until === undefined ? undefined : await momentOrAhead(until, 'until', now),
     }
     await this.ask(flags, 'add-fault', { members }, async (added) =>
       (await import('../../cli/sandbox/render-faults.ts')).renderAdded(added),
     )
   }
 }
-
-/** Flags that say which requests are hit, and how often. */
-const orderFlags = [
-  'operation',
-  'terminal',
-  'merchant',
-  'amount',
-  'times',
-  'always',
-  'share',
-  'seed',
-  'from',
-  'until',
-] as const
 
 /** Errors: UsageError for what has no fault to belong to. */
 function refuseOthers(given: readonly string[], fault: string | undefined, list: boolean): void {

@@ -25,9 +25,5 @@ export default class SandboxOpen extends BaseCommand {
   }
 }
 
-async function open(url: string): Promise<boolean> {
-  const { openInBrowser } = await import('../../cli/browser.ts')
-  const opened = await openInBrowser(url)
-  if (!opened) process.stderr.write('Cannot start a browser; open the page yourself.\n')
-  return opened
-}
+const open = async (url: string): Promise<boolean> =>
+  (await import('../../cli/browser.ts')).openInBrowser(url)

@@ -1,24 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BareCommand, quietLinesFlags } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { isInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/interruption.ts'
-import { closeSandbox, onTemporaryFolder } from '../../cli/lifecycle/close-sandbox.ts'
+import { closeSandbox, onTemporaryFolder, ownAddress } from '../../cli/lifecycle/own-sandbox.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { type StartFlags, startFlags } from '../../cli/sandbox/start-flags.ts'
-import { startOptions, withProject } from '../../cli/sandbox/start-options.ts'
+import { ephemeralAndState, startOptions, withProject } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
-import type { SandboxAddress } from '../../client/discover.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
-import type { RunningSandbox } from '../../server/server.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 
 /** Exit code of a process that ended with its window. */
@@ -183,16 +180,6 @@ async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
   return startNode(options)
 }
 
-/** Where the sandbox of this process is. */
-const ownAddress = (
-  { connection, certificate }: Pick<RunningSandbox, 'connection' | 'certificate'>,
-  token: string | null,
-): SandboxAddress => ({
-  baseUrl: connection.url,
-  ca: certificate ? readFileSync(certificate, 'utf8') : undefined,
-  token: token ?? undefined,
-})
-
 /** The last line of a window; `state`: a folder, or the URL of a database; null for a folder that is removed. */
 const stoppedText = (state: string | null): string =>
   state === null
@@ -208,12 +195,7 @@ interface HostFlags extends StartFlags {
 /** Errors: UsageError for flags that do not go together. `isNamed`: that --state was typed. */
 function refuseConflicts(flags: StartFlags, isNamed: boolean): void {
   const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
-  if (flags.ephemeral && isNamed && !isOurs)
-    throw new UsageError(
-      '--ephemeral makes a state folder of its own, and --state names another one',
-      'Keep one of them',
-      'ephemeral',
-    )
+  if (flags.ephemeral && isNamed && !isOurs) throw ephemeralAndState()
 }
 
 /** Errors: UsageError with why the sandbox stopped by itself. */

@@ -30,11 +30,8 @@ export default class SpaceCreate extends ServerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SpaceCreate)
-    const members = {
-      ...(args.name !== undefined && { name: args.name }),
-      ...(flags.ttl !== undefined && { ttlMs: durationOf(flags.ttl, 'ttl') }),
-    }
-    await this.ask(flags, 'create-space', { members }, async (space) =>
+    const ttlMs = flags.ttl === undefined ? undefined : durationOf(flags.ttl, 'ttl')
+    await this.ask(flags, 'create-space', { members: { name: args.name, ttlMs } }, async (space) =>
       (await import('../../cli/sandbox/render-spaces.ts')).renderCreatedSpace(space),
     )
   }

@@ -1,10 +1,9 @@
-import { TerminalSwitch } from '../../cli/terminal/terminal-command.ts'
+import { settingsText, terminalCommand } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalOnline extends TerminalSwitch {
+export default class TerminalOnline extends terminalCommand('set-terminal', settingsText, { online: true }) {
   static override summary = 'Bring a terminal online: waiting payments continue.'
   static override examples = [
     'tillbox terminal online TBX-ATTENDED-001',
     'tillbox terminal online TBX-ATTENDED-001 --json',
   ]
-  protected readonly online = true
 }

@@ -32,7 +32,7 @@ export default class TerminalPair extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalPair)
     const { members, apiKey } = await callerFrom(flags)
-    const order = { ...members, code: args.code, ...(flags.name !== undefined && { label: flags.name }) }
+    const order = { ...members, code: args.code, label: flags.name }
     const paired = await control(await sandboxOf(flags), 'pair-terminal', order, { apiKey })
     await this.showSettings(flags.json, paired)
   }

@@ -40,11 +40,7 @@ export default class TerminalPresent extends TerminalActionCommand {
     const typed = await this.parse(TerminalPresent)
     const { entry, outcome } = typed.flags
     const { card, args } = await presented(typed)
-    await this.act({ ...typed, args }, 'present-card', {
-      card,
-      ...(entry && { entry }),
-      ...(outcome && { outcome }),
-    })
+    await this.act({ ...typed, args }, 'present-card', { card, entry, outcome: outcome || undefined })
   }
 }
 

@@ -1,11 +1,6 @@
-import {
-  atTerminal,
-  chosenTerminal,
-  serialArg,
-  TerminalCommand,
-} from '../../cli/terminal/terminal-command.ts'
+import { settingsText, terminalCommand } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalUnpair extends TerminalCommand {
+export default class TerminalUnpair extends terminalCommand('unpair-terminal', settingsText) {
   static override summary = 'Take a terminal from its merchant; it shows a pairing code.'
   static override description =
     'Refused while a payment runs or waits there, or a batch is open. Until somebody types the code, payments for the ' +
@@ -14,11 +9,4 @@ export default class TerminalUnpair extends TerminalCommand {
     'tillbox terminal unpair TBX-ATTENDED-001',
     'tillbox terminal unpair TBX-ATTENDED-001 --json',
   ]
-  static override args = serialArg
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(TerminalUnpair)
-    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
-    await this.showSettings(flags.json, await atTerminal(sandbox, 'unpair-terminal', serial))
-  }
 }

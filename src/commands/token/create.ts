@@ -43,11 +43,8 @@ export default class TokenCreate extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenCreate)
     const { scope, space, ttl } = flags
-    const members = {
-      ...{ name: args.name, scope },
-      ...(space !== undefined && { space }),
-      ...(ttl !== undefined && { ttlMs: durationOf(ttl, 'ttl') }),
-    }
+    const ttlMs = ttl === undefined ? undefined : durationOf(ttl, 'ttl')
+    const members = { name: args.name, scope, space, ttlMs }
     const sandbox = await serverOf(flags)
     const created = await control(sandbox, 'create-token', members)
     await this.show(flags.json, created, async () => {

@@ -38,14 +38,12 @@ export default class WebhookList extends BaseCommand {
     const { flags } = await this.parse(WebhookList)
     const sandbox = await sandboxOf(flags)
     const members = {
-      ...(flags.failed && { state: 'failing' }),
-      ...(flags.pending && { state: 'pending' }),
-      ...(flags.transaction && { transactionId: flags.transaction }),
+      state: flags.failed ? 'failing' : flags.pending ? 'pending' : undefined,
+      transactionId: flags.transaction || undefined,
       ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
-      limit: String(flags.limit),
     }
-    const isFiltered = Object.keys(members).length > 1
-    const { deliveries } = await control(sandbox, 'webhooks', members)
+    const isFiltered = Object.values(members).some((value) => value !== undefined)
+    const { deliveries } = await control(sandbox, 'webhooks', { ...members, limit: flags.limit })
     const list = { deliveries: [...deliveries].reverse() }
     await this.show(flags.json, list, async () => {
       const clock = await control(sandbox, 'clock')

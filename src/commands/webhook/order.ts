@@ -44,7 +44,7 @@ export default class WebhookOrder extends SandboxCommand {
         'concurrency',
       )
     const name = args.order === undefined ? 'webhook-schedule' : 'set-webhook-schedule'
-    const members = { ...(args.order && { order: args.order }), ...(concurrency && { concurrency }) }
+    const members = { order: args.order, concurrency }
     await this.ask(flags, name, { members }, async (schedule) =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderOrder(schedule),
     )

@@ -54,7 +54,7 @@ export default class WebhookReplay extends BaseCommand {
           'Remove --fast: one webhook is sent immediately',
           'fast',
         )
-      const order = { ids: [source], ...(to && { to }) }
+      const order = { ids: [source], to }
       const sandbox = await sandboxOf(flags)
       await readyToWait(sandbox, flags)
       const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))

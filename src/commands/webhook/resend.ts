@@ -56,11 +56,11 @@ export default class WebhookResend extends BaseCommand {
     if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
     const sandbox = await sandboxOf(flags)
     const order = {
-      ...(ids.length > 0 && { ids }),
-      ...(failed && { failed: true }),
-      ...(all && { all: true }),
+      ids: ids.length > 0 ? ids : undefined,
+      failed: failed || undefined,
+      all: all || undefined,
       ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
-      ...(flags.to && { to: targetFrom(flags.to, 'to') }),
+      to: flags.to && targetFrom(flags.to, 'to'),
     }
     await readyToWait(sandbox, flags)
     const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
@@ -78,7 +78,7 @@ export default class WebhookResend extends BaseCommand {
   ): Promise<void> {
     if (id === '' || others.length > 0)
       throw new UsageError('--body is for one webhook', 'Name one by its id', 'body')
-    const order = { body: await readWebhookBody(text), ...(flags.to && { to: targetFrom(flags.to, 'to') }) }
+    const order = { body: await readWebhookBody(text), to: flags.to && targetFrom(flags.to, 'to') }
     const sandbox = await sandboxOf(flags)
     const attempt = await withToFlagError(control(sandbox, 'send-webhook-body', order, { names: { id } }))
     await this.show(flags.json, attempt, async () =>

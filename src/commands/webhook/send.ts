@@ -47,7 +47,7 @@ export default class WebhookSend extends BaseCommand {
       transactionId: await transactionIdOf(args['transaction-id'], ownerIn(sandbox)),
       type: flags.type,
       set: editedMembers(flags.type, flags.set, flags.add),
-      ...(flags.to && { to: targetFrom(flags.to, 'to') }),
+      to: flags.to && targetFrom(flags.to, 'to'),
     }
     await readyToWait(sandbox, flags)
     const attempt = await withToFlagError(control(sandbox, 'send-webhook', order))

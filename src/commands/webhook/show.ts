@@ -2,10 +2,8 @@ import { string } from '@oclif/core/args'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
-import { control } from '../../client/client.ts'
-import type { SandboxAddress } from '../../client/discover.ts'
+import { notificationIds, webhookStories } from '../../cli/webhook/webhook-stories.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
-import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show a notification with its attempts in full.'
@@ -29,20 +27,11 @@ export default class WebhookShow extends BaseCommand {
     const { args, flags } = await this.parse(WebhookShow)
     const sandbox = await sandboxOf(flags)
     const id = await transactionIdOf(args.id, ownerIn(sandbox))
-    const ids = /^\d+$/.test(id) ? await notificationsOf(sandbox, id) : [id]
-    const stories: WebhookStory[] = []
-    for (const id of ids) stories.push(await control(sandbox, 'webhook', undefined, { names: { id } }))
-    const story = { deliveries: stories.flatMap(({ deliveries }) => deliveries) }
+    const wanted = { transactionId: id, limit: controlLimits.deliveries }
+    const ids = /^\d+$/.test(id) ? await notificationIds(sandbox, wanted) : []
+    const story = await webhookStories(sandbox, ids.length === 0 ? [id] : ids) // the sandbox refuses an id without any
     await this.show(flags.json, story, async () =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderWebhook(story),
     )
   }
-}
-
-/** Ids of the notifications of a transaction; without any, the given id, so that the sandbox refuses it. */
-async function notificationsOf(sandbox: SandboxAddress, transactionId: string): Promise<readonly string[]> {
-  const limit = String(controlLimits.deliveries)
-  const { deliveries } = await control(sandbox, 'webhooks', { transactionId, limit })
-  const ids = [...new Set(deliveries.map(({ id }) => id))]
-  return ids.length === 0 ? [transactionId] : ids
 }

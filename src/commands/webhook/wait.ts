@@ -46,10 +46,10 @@ export default class WebhookWaitCommand extends BaseCommand {
       throw new UsageError('--count and --delivered exclude each other', 'Pass one of them', 'delivered')
     const timeoutMs = waitTimeOf(flags.timeout, 'timeout')
     const wanted = {
-      ...(flags.event !== undefined && { event: eventNamed(flags.event, 'event') }),
-      ...(flags.transaction !== undefined && { transactionIds: [flags.transaction] }),
-      ...(flags.status !== undefined && { status: parseStatusLetters(flags.status, 'status').join() }),
-      ...(flags.type !== undefined && { type: parseType(flags.type, 'type') }),
+      event: flags.event === undefined ? undefined : eventNamed(flags.event, 'event'),
+      transactionIds: flags.transaction === undefined ? undefined : [flags.transaction],
+      status: flags.status === undefined ? undefined : parseStatusLetters(flags.status, 'status').join(),
+      type: flags.type === undefined ? undefined : parseType(flags.type, 'type'),
       ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),
     }
     const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { durationOf, paceOf } from '../../../src/cli/input/typed-values.ts'
+import { durationOf, momentOrAhead, paceOf, rangeFrom } from '../../../src/cli/input/typed-values.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
@@ -23,6 +23,13 @@ describe('a duration', () => {
       expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
     },
   )
+
+  test('a duration from a clock that says no time is refused, ahead and ago', async () => {
+    const now = async () => 'noon'
+    const problem = "Cannot read the time of the sandbox clock 'noon'"
+    await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
+    await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
+  })
 
   test.each([
     ['instant', 0],

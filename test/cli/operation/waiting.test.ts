@@ -99,7 +99,7 @@ describe('a payment that is not final', () => {
     const baseUrl = await foreignServer(({ url, socket }, response) =>
       url?.includes('/transactions/') ? response.end(JSON.stringify(envelope)) : socket.destroy(),
     )
-    expect(await waitingFacts({ baseUrl }, transactionId)).toBeUndefined()
+    expect(await waitingFacts({ isSandbox: true, target: { baseUrl } }, transactionId)).toBeUndefined()
   })
 
   test('another service gets nothing but the operation', async () => {

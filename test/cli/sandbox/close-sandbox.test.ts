@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { closeSandbox } from '../../../src/cli/lifecycle/close-sandbox.ts'
+import { closeSandbox } from '../../../src/cli/lifecycle/own-sandbox.ts'
 
 test('a signal during an export is answered with a warning, and a second one with where the state is', async () => {
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never)

@@ -10,16 +10,23 @@ import { lookOf, themeOf } from '../../output/theme.ts'
 import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
 import { faultNames, prettyJson, shortUrl } from '../notification-text.ts'
 
-/** An attempt as it is shown: its answer, and what follows. */
-export interface ShownAttempt {
-  /** The endpoint. */
-  readonly to: string
-  readonly attempt: number
+/** How an attempt to forward a notification ended. */
+export interface Forwarded {
+  /** HTTP status; null when no answer came. */
   readonly status: number | null
+  /** Why there was no answer. */
   readonly error: string | null
   readonly durationMs: number
+}
+
+/** An attempt of `listen`. */
+export interface ListenedAttempt extends Forwarded {
+  readonly to: string
+  /** Counts from 1. */
+  readonly attempt: number
+  /** Injected faults by name. */
   readonly fault: string | null
-  /** Pause before the next attempt, in milliseconds; null: none follows. */
+  /** Pause before the next attempt, in milliseconds of the sandbox clock; null when there is none. */
   readonly retryMs: number | null
 }
 
@@ -30,7 +37,7 @@ const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
  * A notification in a line, as wide as the window: sign, time of this machine, event, amount, answer, endpoint. The ids
  * follow where they are needed: in a pipe, where nothing was sent, and below the last attempt that failed.
  */
-export function renderListened(streamed: StreamedNotification, made: ShownAttempt | null): string {
+export function renderListened(streamed: StreamedNotification, made: ListenedAttempt | null): string {
   const theme = themeOf('stdout')
   const { id, transactionId, ...notification } = cleaned(streamed)
   const { what, amount } = notificationParts(notification)
@@ -64,10 +71,10 @@ export const renderPayload = ({ body }: StreamedNotification): string =>
     .map((line) => `    ${line}`)
     .join('\n')}\n`
 
-const isDelivered = ({ status }: ShownAttempt): boolean => status === 200
+const isDelivered = ({ status }: ListenedAttempt): boolean => status === 200
 
 /** The sign and the style of an attempt: acknowledged, given up, or followed by another. */
-const attemptLook = (made: ShownAttempt) =>
+const attemptLook = (made: ListenedAttempt) =>
   isDelivered(made)
     ? (['✓', 'good'] as const)
     : made.retryMs === null
@@ -75,7 +82,7 @@ const attemptLook = (made: ShownAttempt) =>
       : (['↻', 'open'] as const)
 
 /** `200    12 ms`, `500     3 ms, again in 5 s`, `500     3 ms, given up after 3 tries`. */
-function answerOf(made: ShownAttempt, style: Style): Line {
+function answerOf(made: ListenedAttempt, style: Style): Line {
   const { attempt, status, error, durationMs, fault, retryMs } = made
   const took = status === null ? '' : `${durationMs.toFixed(0)} ms`.padStart(tookWidth)
   const tries = attempt > 1 ? `, try ${attempt}` : ''

@@ -1,8 +1,10 @@
 import { applicationFlags, applicationMembers } from '../../../cli/connection/application.ts'
 import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+import { controlCommand } from '../../../cli/sandbox-command.ts'
 
-export default class SandboxKeyList extends SandboxCommand {
+export default class SandboxKeyList extends controlCommand('keys', async (list) =>
+  (await import('../../../cli/sandbox/render-applications.ts')).renderKeys(list),
+) {
   static override summary = 'List the API keys of the sandbox.'
   static override description =
     'Shows the end of each key, its environment and application, and its times on the sandbox clock. tillbox sandbox ' +
@@ -17,14 +19,5 @@ export default class SandboxKeyList extends SandboxCommand {
     application: { ...applicationFlags.application, description: 'Only keys of this application.' },
     merchant: { ...applicationFlags.merchant, description: 'Only keys of the application of this merchant.' },
     ...sandboxFlags,
-  }
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(SandboxKeyList)
-    const { application: appId, merchant: merchantId } = flags
-    const members = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
-    await this.ask(flags, 'keys', { members }, async (list) =>
-      (await import('../../../cli/sandbox/render-applications.ts')).renderKeys(list),
-    )
   }
 }

@@ -1,8 +1,9 @@
 import { string } from '@oclif/core/args'
-import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+import { controlCommand } from '../../../cli/sandbox-command.ts'
 
-export default class SandboxSnapshotDiff extends SandboxCommand {
+export default class SandboxSnapshotDiff extends controlCommand('diff-snapshot', async (diff) =>
+  (await import('../../../cli/sandbox/render-snapshots.ts')).renderDiff(diff),
+) {
   static override summary = 'Show what changed since a snapshot.'
   static override description =
     'Compares a snapshot with the sandbox as it is, or with another snapshot: transactions, batches, terminals, ' +
@@ -16,14 +17,5 @@ export default class SandboxSnapshotDiff extends SandboxCommand {
   static override args = {
     name: string({ description: 'Snapshot to compare.', required: true }),
     other: string({ description: 'Snapshot to compare it with; left out, the sandbox as it is.' }),
-  }
-  static override flags = sandboxFlags
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(SandboxSnapshotDiff)
-    const members = args.other === undefined ? {} : { to: args.other }
-    await this.ask(flags, 'diff-snapshot', { names: { name: args.name }, members }, async (diff) =>
-      (await import('../../../cli/sandbox/render-snapshots.ts')).renderDiff(diff),
-    )
   }
 }

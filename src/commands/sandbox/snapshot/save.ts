@@ -1,9 +1,11 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
-import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+import { controlCommand } from '../../../cli/sandbox-command.ts'
 
-export default class SandboxSnapshotSave extends SandboxCommand {
+export default class SandboxSnapshotSave extends controlCommand('save-snapshot', async (saved) =>
+  (await import('../../../cli/sandbox/render-snapshots.ts')).renderSaved(saved),
+) {
   static override summary = 'Save the state of the running sandbox under a name.'
   static override description =
     'A snapshot holds transactions, batches, terminals with their settings and queues, webhook deliveries, request ids, ' +
@@ -13,6 +15,7 @@ export default class SandboxSnapshotSave extends SandboxCommand {
     'tillbox sandbox snapshot save base',
     'tillbox sandbox snapshot save base --force --json',
   ]
+  static override memberFlags = { replace: 'force' }
   static override args = {
     name: string({
       description: 'Name: letters, digits, dots, dashes and underscores, at most 64.',
@@ -22,13 +25,5 @@ export default class SandboxSnapshotSave extends SandboxCommand {
   static override flags = {
     force: boolean({ char: 'f', description: 'Replace the snapshot of that name.' }),
     ...sandboxFlags,
-  }
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(SandboxSnapshotSave)
-    const order = { names: { name: args.name }, members: { replace: flags.force } }
-    await this.ask(flags, 'save-snapshot', order, async (saved) =>
-      (await import('../../../cli/sandbox/render-snapshots.ts')).renderSaved(saved),
-    )
   }
 }

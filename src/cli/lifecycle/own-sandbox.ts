@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import type { SandboxAddress } from '../../client/discover.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes, interruptedCode } from '../errors/exit-codes.ts'
@@ -43,6 +46,16 @@ export async function closeSandbox(
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Where the sandbox of this process is. */
+export const ownAddress = (
+  { connection, certificate }: { readonly connection: Connection; readonly certificate: string | null },
+  token: string | null,
+): SandboxAddress => ({
+  baseUrl: connection.url,
+  ca: certificate ? readFileSync(certificate, 'utf8') : undefined,
+  token: token ?? undefined,
+})
 
 /** Runs a sandbox on a temporary folder, and removes that; not when the state should have been exported and was not. */
 export async function onTemporaryFolder(folder: string, run: () => Promise<void>): Promise<void> {
