@@ -171,7 +171,13 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['terminal-typed', `/terminal/${terminals.idle}`, (page) => page.keyboard.type('1250')],
     ['terminal-next', `/terminal/${terminals.approved}`, (page) => page.keyboard.type('1250')],
     ['terminal-more', `/terminal/${terminals.card}`, open('.card-picker .fold')],
-    ['terminal-phone', `/terminal/${terminals.idle}`, open('.phone')],
+    [
+      'terminal-phone',
+      `/terminal/${terminals.idle}`,
+      async (page) => {
+        if (await page.locator('.phone').isVisible()) await open('.phone')(page)
+      },
+    ],
     ['device', `/terminal/${terminals.idle}?view=device`],
     ['device-card', `/terminal/${terminals.card}?view=device`],
     ...Object.entries(checkouts).map(([state, url]) => [`checkout-${state}`, url]),

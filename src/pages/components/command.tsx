@@ -26,12 +26,17 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A text with commands, whose flags and names break at no hyphen. */
+/** Characters of a word that a phone has room for. */
+const mostWhole = 24
+
+/** A text with commands, whose flags and names break at no hyphen; longer words, such as UUIDs, do. */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>
     {text
       .split(/((?<=^|\s)[\w-]*-[\w-]*(?=\s|$))/)
-      .map((part, index) => (index % 2 === 1 ? <span class="one-line">{part}</span> : part))}
+      .map((part, index) =>
+        index % 2 === 1 && part.length <= mostWhole ? <span class="one-line">{part}</span> : part,
+      )}
   </>
 )
 

@@ -28,7 +28,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
         {fragmentContainer(note)}
-        <p class="workbench-links row gap-2 to-end">
+        <div class="workbench-links row gap-2 to-end">
           {!among && <PhonePanel view={view} />}
           {view.screen.merchantName !== null && (
             <a
@@ -39,7 +39,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
               New sale<span class="visually-hidden"> at {terminalSn}</span>
             </a>
           )}
-        </p>
+        </div>
       </header>
       <p class="visually-hidden" role="status" data-announce />
       <div class="fragment-refusal" id={`refusal-${id}`}>

@@ -68,8 +68,8 @@ function listFragment(faults: readonly FaultView[]): string {
   if (faults.length === 0)
     return html(
       <p class="soft small">
-        No fault is injected. A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>
-        .
+        No fault is injected. A request can name a fault of its own in the header{' '}
+        <code class="one-line">X-Sandbox-Fault</code>.
       </p>,
     )
   return html(
