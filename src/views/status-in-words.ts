@@ -14,8 +14,14 @@ const readStateOf = (transaction: Transaction): ReadState => ({
 export const statusInWords = (transaction: Transaction): string =>
   capitalize(stateInWords(readStateOf(transaction)))
 
-/** The group that it looks like. */
-export const statusLookOf = (transaction: Transaction): StatusGroup => lookGroupOf(readStateOf(transaction))
+/** The group that it looks like, and whether a part of it was given back. */
+export function statusLookOf(transaction: Transaction): {
+  readonly group: StatusGroup
+  readonly isPart: boolean
+} {
+  const state = readStateOf(transaction)
+  return { group: lookGroupOf(state), isPart: state.relatedTransactionStatus === 'PART_REFUNDED' }
+}
 
 /** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */
 export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>

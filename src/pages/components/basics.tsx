@@ -62,11 +62,14 @@ export const ConnectionNotice = ({ children }: PropsWithChildren) => (
 )
 
 /** Status of a transaction, as a dot and words; the title has the status on the wire. */
-export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => (
-  <span class={`state tone-${statusLookOf(transaction)}`} title={transaction.status}>
-    {statusInWords(transaction)}
-  </span>
-)
+export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => {
+  const { group, isPart } = statusLookOf(transaction)
+  return (
+    <span class={`state tone-${group}${isPart ? ' part' : ''}`} title={transaction.status}>
+      {statusInWords(transaction)}
+    </span>
+  )
+}
 
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
 

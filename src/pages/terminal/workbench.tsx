@@ -48,7 +48,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       <div class="workbench-top gap-5 stack one-column">
         {device(id, screen)}
         {fragmentContainer(cards)}
-        <div class="terminal-settings row wrap shadow small on-paper">
+        <div class="terminal-settings row wrap lined round-m small on-paper">
           <p class="row gap-2">
             <label class="medium" for={`answer-${id}`}>
               Next outcome

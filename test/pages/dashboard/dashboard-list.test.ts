@@ -2,6 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
+test('a payment that was given back in part has a mark of its own, one that was given back whole looks closed', async () => {
+  const { call, get, sell } = await openDashboard()
+  const id = await sell(1000)
+  const look = async () =>
+    /class="state tone-([\w ]+)" title="SUCCESS">(?:Partially r|R)efunded/.exec(
+      (await get(`/transactions/${id}`)).text,
+    )?.[1]
+  await call('refund', refundRequest(id, 400))
+  expect(await look()).toBe('success part')
+  await call('refund', refundRequest(id, 600))
+  expect(await look()).toBe('closed')
+})
+
 describe('an empty sandbox', () => {
   test.each([
     ['/', 'tillbox sale --amount 10.00'],

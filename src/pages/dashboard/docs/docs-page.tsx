@@ -60,10 +60,10 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => (
   </>
 )
 
-const parts = ['Guides', 'Payment API', 'Sandbox interface'] as const
+const parts = ['Documents', 'Payment API', 'Sandbox interface'] as const
 
 const partOf = ({ title, pages }: DocsGroup): (typeof parts)[number] => {
-  if (pages.every(({ method }) => method === undefined)) return 'Guides'
+  if (pages.every(({ method }) => method === undefined)) return 'Documents'
   return title.startsWith('Sandbox ') ? 'Sandbox interface' : 'Payment API'
 }
 
