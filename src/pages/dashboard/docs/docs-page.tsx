@@ -19,46 +19,49 @@ export const docsPage = (_: unknown, { baseUrl, query: { q = '' } }: PageRequest
   ),
 })
 
-const Overview = ({ baseUrl }: { readonly baseUrl: string }) => (
-  <>
-    <PageHead
-      title="Docs"
-      lead="Guides, and every operation of the payment API and of the sandbox: send each from its page."
-    />
-    <Pairs
-      kind="reasons"
-      pairs={[
-        ['Base URL', <CopyText text={baseUrl} />],
-        ['OpenAPI 3.1', <CopyText text={`${baseUrl}/_sandbox/openapi.json`} />],
-        ['Key', <code>Authorization: Bearer $TILLBOX_API_KEY</code>],
-      ]}
-    />
-    {parts.map((part) => (
-      <>
-        <h2 class="above-5 below-3">{part}</h2>
-        <div class="docs-overview">
-          {docsGroups()
-            .filter((group) => partOf(group) === part)
-            .map(({ title, description, pages }) => (
-              <section class="panel">
-                <h3 class="body-size">{title}</h3>
-                <p class="note below-2">{description}</p>
-                <ul>
-                  {pages.map(({ path, title: name, method }) => (
-                    <li>
-                      <a class="docs-link block soft round-s no-underline" href={path}>
-                        {method !== undefined && <Method method={method} />} <span>{name}</span>
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-        </div>
-      </>
-    ))}
-  </>
-)
+const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
+  const groups = docsGroups()
+  return (
+    <>
+      <PageHead
+        title="Docs"
+        lead="Guides, and every operation of the payment API and of the sandbox: send each from its page."
+      />
+      <Pairs
+        kind="reasons"
+        pairs={[
+          ['Base URL', <CopyText text={baseUrl} />],
+          ['OpenAPI 3.1', <CopyText text={`${baseUrl}/_sandbox/openapi.json`} />],
+          ['Key', <code>Authorization: Bearer $TILLBOX_API_KEY</code>],
+        ]}
+      />
+      {parts.map((part) => (
+        <>
+          <h2 class="above-5 below-3">{part}</h2>
+          <div class="docs-overview">
+            {groups
+              .filter((group) => partOf(group) === part)
+              .map(({ title, description, pages }) => (
+                <section class="panel">
+                  <h3 class="body-size">{title}</h3>
+                  <p class="note below-2">{description}</p>
+                  <ul>
+                    {pages.map(({ path, title: name, method }) => (
+                      <li>
+                        <a class="docs-link block soft round-s no-underline" href={path}>
+                          {method !== undefined && <Method method={method} />} <span>{name}</span>
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+          </div>
+        </>
+      ))}
+    </>
+  )
+}
 
 const parts = ['Documents', 'Payment API', 'Sandbox interface'] as const
 

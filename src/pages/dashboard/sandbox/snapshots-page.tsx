@@ -47,7 +47,8 @@ export async function snapshotsPage(
           {snapshots.length === 0 ? (
             <Empty title="No snapshot is saved">
               <p>
-                One keeps payments, terminals and webhooks as they are now, to compare with and to go back to.
+                A snapshot keeps payments, terminals and webhooks as they are now, to compare with or go back
+                to.
               </p>
             </Empty>
           ) : (
