@@ -106,7 +106,7 @@ const notificationMembers = {
   event: v.nullable(word<TerminalEventName>()),
   merchantId: text,
   transactionId: text,
-  /** I, P, S, F or C. */
+  /** Initial, processing, successful, failed or closed. */
   transactionStatus: word<StatusLetter>(),
   transactionType: word<TransactionType>(),
   /** Minor units, at the time of the notification. */

@@ -113,7 +113,9 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
         {same}
       </section>
     )
-  const hasId = (form.values.body ?? '').includes('"transactionRequestId"')
+  const { body = '' } = form.values
+  const rows = Math.min(14, body.split('\n').length + 1)
+  const hasId = body.includes('"transactionRequestId"')
   return (
     <Editor
       action={`/requests/${traceId}`}
@@ -122,7 +124,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
       holds={open === 0 ? undefined : { name: `Try ${open + 1}`, restore: `/requests/${traceId}?attempt=1` }}
       note="Sent without API key check and injected faults, as all that these pages send; the log lists each try."
     >
-      {formFields(form, [{ name: 'body', label: method === 'GET' ? 'Query, as JSON' : 'Body', rows: 14 }])}
+      {formFields(form, [{ name: 'body', label: method === 'GET' ? 'Query, as JSON' : 'Body', rows }])}
       <div class="row wrap gap-3">
         {hasId && (
           <label class="row gap-2 small">
