@@ -40,7 +40,8 @@ const verdict = { valid: false, why: 'no', remedy: 'do' }
 const delivery: DeliveryView = {
   ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: '1', transactionStatus: 'S' },
   ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
-  ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
+  ...{ url: 'http://h/', state: 'failed', held: false, attempts: 1, totalAttempts: 1 },
+  ...{ last: 'gone', fault: 'drop' },
   ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: '2026-11-20T12:38:29Z' },
 }
 const line = {

@@ -208,7 +208,7 @@ const headOf = (story: RequestStory, timeZone: string) => (
 )
 
 /** How many equal look-ups followed, and when the last of them came; null for none. */
-function repeatedText({ times = 1, at, lastAt }: RequestStory, timeZone: string): string | null {
+function repeatedText({ times, at, lastAt }: RequestStory, timeZone: string): string | null {
   if (times === 1) return null
   const more = times === 2 ? 'once' : `${times - 1} times`
   return `${more} more, until ${formatDateTime(lastAt ?? at, timeZone)}`
@@ -225,7 +225,7 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ['Field', refusal.field],
         ['Detail', refusal.detail],
         ['What to do', <WholeFlags text={refusal.remedy} />],
-        ...(refusal.others ?? []).map(
+        ...refusal.others.map(
           ({ message, field, detail, remedy }) =>
             ['Also wrong', [field, detail ?? message, remedy].filter(Boolean).join(': ')] as [string, string],
         ),

@@ -122,7 +122,7 @@ const head = (
       title={event === null ? `${title} ${money(amount, currency)}` : title}
       state={
         <>
-          <DeliveryBadge state={first.state} held={first.held === true} />
+          <DeliveryBadge state={first.state} held={first.held} />
           {last !== undefined && (
             <span>
               {last.status ?? last.error ?? 'no answer'} in {shortDuration(last.durationMs)}
@@ -183,7 +183,7 @@ const endpoint = (
   return (
     <li class="row wrap gap-2">
       <span class="code breaks">{hideInAddress(url)}</span>
-      <DeliveryBadge state={state} held={held === true} />
+      <DeliveryBadge state={state} held={held} />
       <span class="note">{attemptsText(delivery)}</span>
       {state === 'pending' && waiting(context, id, delivery, baseUrl)}
     </li>
