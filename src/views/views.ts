@@ -3,8 +3,8 @@ import type {
   ClockReading,
   Connection,
   Health,
-  StateSummary,
   PastStory,
+  StateSummary,
   TerminalView,
 } from '../contract/sandbox/control-answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
@@ -182,7 +182,11 @@ export function transactionIn(
   return undefined
 }
 
-const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: PastStory['deliveries']): PastStory => ({
+const storyOf = (
+  ledger: Ledger,
+  transaction: Transaction,
+  deliveries: PastStory['deliveries'],
+): PastStory => ({
   record: specRecord(ledger, transaction),
   merchantId: ledger.settings.merchantId,
   status: transaction.status,

@@ -31,13 +31,20 @@ const copies = (text: string) => (
 /** Characters of a word that a phone has room for. */
 const mostWhole = 24
 
+/** Within the path of a URL, where it may break. */
+const afterSlash = /(?<=[^/]\/)(?=[^/])/
+
 /** A text with commands, whose flags and names break at no hyphen; longer words, such as UUIDs, do. */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>
     {text
       .split(/((?<=^|\s)[\w-]*-[\w-]*(?=\s|$))/)
       .map((part, index) =>
-        index % 2 === 1 && part.length <= mostWhole ? <span class="one-line">{part}</span> : part,
+        index % 2 === 1 && part.length <= mostWhole ? (
+          <span class="one-line">{part}</span>
+        ) : (
+          part.split(afterSlash).map((piece, at) => [at > 0 && <wbr />, piece])
+        ),
       )}
   </>
 )

@@ -17,6 +17,7 @@ import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
+import { WholeFlags } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { faultTimes } from '../../masthead/menus.tsx'
@@ -82,7 +83,9 @@ function listFragment(faults: readonly FaultView[]): string {
               <span class={`state tone-${tones[fault.state]}`}>
                 {capitalize(fault.state.replace('-', ' '))}
               </span>
-              <span class="under block">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
+              <span class="under block">
+                <WholeFlags text={`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`} />
+              </span>
             </th>
             <td class="figure from-small">{fault.used}</td>
             <td class="figure">

@@ -1,5 +1,6 @@
 import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
+import { WholeFlags } from '../../components/command.tsx'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -26,7 +27,11 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
             <p class="step-text small">
               <span class="step-who note">{whoIn(step, label)} </span>
               <span class="step-what medium">
-                {step.about === null ? step.text : <a href={pathOf(step.about)}>{step.text}</a>}
+                {step.about === null ? (
+                  <WholeFlags text={step.text} />
+                ) : (
+                  <a href={pathOf(step.about)}>{step.text}</a>
+                )}
               </span>
               {step.note !== null && <span class="block note breaks">{step.note}</span>}
             </p>

@@ -71,6 +71,7 @@ export const hasReceipt = ({ terminalSn, status }: Transaction): boolean =>
 /** The parts of its amount, and what is left of it; zero parts are left out. */
 export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
   const { currency, followUps } = transaction
+  const capturable = leftToCapture(transaction)
   const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
   const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
     name,
@@ -93,7 +94,8 @@ export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
         ],
         row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
-        row(`Left to capture until ${until}`, leftToCapture(transaction)),
+        row('Left to capture', capturable),
+        ['Capture until', capturable && until],
       ]}
     />
   )
