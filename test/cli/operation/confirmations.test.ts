@@ -80,15 +80,7 @@ describe('the question before an operation where money is real', () => {
     )
     await asks(['checkout', 'create', '--amount', '9.00'], 'Open a payment page for 9.00 USD')
     await asks(
-      [
-        'api',
-        'post',
-        '/v1/semi-integration/transaction/sale',
-        '-d',
-        'amount:=500',
-        '-d',
-        'priceCurrency=JPY',
-      ],
+      'api post /v1/semi-integration/transaction/sale -d amount:=500 -d priceCurrency=JPY'.split(' '),
       'Take 500 JPY at the terminal that the service chooses',
     )
     await asks(['api', 'post', '/v1/anything'], 'Send POST /v1/anything')

