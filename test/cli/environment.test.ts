@@ -20,16 +20,6 @@ describe('settings', () => {
     expect(slash.code).toBe(0)
   })
 
-  test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async ({ sandbox }) => {
-    const env = { TILLBOX_TERMINAL_SN: 'TBX-DECLINE-001' }
-    const declined = await sandbox.run([...sale, '--json'], env)
-    expect(declined.code).toBe(4)
-    expect(JSON.parse(declined.stdout).terminalSn).toBe('TBX-DECLINE-001')
-    const paid = await sandbox.run([...sale, '--terminal', 'TBX-AUTO-001', '--json'], env)
-    expect(paid.code).toBe(0)
-    expect(JSON.parse(paid.stdout).terminalSn).toBe('TBX-AUTO-001')
-  })
-
   test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
     const sandbox = await startSandboxCommand()
     const second = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
@@ -59,16 +59,6 @@ describe('sandbox start --fixtures', () => {
     const { stdout } = await runCommand(args, { cwd })
     expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
   })
-
-  test('an existing state folder stays as it is', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
-    writeFileSync(join(cwd, 'wrong.json'), '{ "cards": 1 }')
-    const { code } = await runCommand('sandbox start --port 0 --fixtures wrong.json', {
-      cwd,
-    })
-    expect([code, readdirSync(join(cwd, '.tillbox'))]).toEqual([2, []])
-  })
 })
 
 describe('names that only the running sandbox knows', () => {
@@ -101,17 +91,6 @@ describe('names that only the running sandbox knows', () => {
     expect(await json(wallet)).toMatchObject({ maskedPan: '356600******0505' })
     const payload = await json('checkout wallet-payload --card own-card')
     expect(payload).toHaveProperty('cardEncryptedData')
-  })
-
-  test.each([
-    [['terminal', 'set', 'TBX-AUTO-001', '--card', 'visa-contactles'], 'Did you mean visa-contactless?'],
-    [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'Did you mean approve?'],
-    [['terminal', 'queue', 'TBX-AUTO-001', 'aprove'], 'Did you mean approve?'],
-    [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'Did you mean approve?'],
-  ])('%j is refused with the nearest name', async (args, message) => {
-    const { code, stderr } = await (await start()).run(args)
-    expect(code).not.toBe(0)
-    expect(stderr).toContain(message)
   })
 })
 

@@ -30,17 +30,8 @@ describe('the acts of a person', () => {
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'idle', acts: [] })
     const id = await sell(sandbox, ...tipping)
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
-    const present = [
-      'present',
-      serial,
-      '--card',
-      'visa-contactless',
-      '--entry',
-      'insert',
-      '--transaction',
-      id,
-    ]
-    expect(await terminal(sandbox, ...present)).toMatchObject({ screen: 'tip' })
+    const present = `terminal present ${serial} --card visa-contactless --entry insert --transaction ${id}`
+    expect(await sandbox.json(present)).toMatchObject({ screen: 'tip' })
     expect(await terminal(sandbox, 'tip', serial, '--percent', '18')).toMatchObject({
       screen: 'pin',
       transaction: { tipAmount: 180, transactionAmount: 1180 },
