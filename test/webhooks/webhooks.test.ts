@@ -182,18 +182,6 @@ describe('assumption webhook-delivery', () => {
     expect(new Set(receiver.arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(7)
   })
 
-  test.each<[string, number]>([
-    ['none', 1],
-    ['fast', 6],
-    ['50ms,1s,5m', 4],
-  ])('the retries %s give %d attempts', async (retries, attempts) => {
-    const service = await openFrozenService({ retries: retriesFrom(retries) as number[] })
-    const receiver = await openReceiver(500)
-    await sellNotifying(service, receiver.url)
-    await advanceClock(service, 86_400 * second)
-    expect(receiver.arrivals).toHaveLength(attempts)
-  })
-
   test('retries happen as time passes, without a change of the clock', async () => {
     const service = await openService({ retries: retriesFrom('20ms,20ms') as number[] })
     const receiver = await openReceiver(500)

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
-import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -59,25 +59,5 @@ describe('over a restart of listen', () => {
     )
     const { stderr } = await three.stop('SIGINT')
     expect(stderr).not.toContain('missed')
-  })
-
-  test('notifications not delivered at the stop follow after the restart', async () => {
-    const closedReceiver = await openReceiver()
-    await closedReceiver.close()
-    const sandbox = await startSandboxCommand()
-    const listen = () =>
-      listening(sandbox, '--forward-to', closedReceiver.origin, '--events', 'payment', '--json')
-    const one = await listen()
-    const { transactionId } = await sandbox.json(sale)
-    await untilStderr(one, /notifications wait/)
-    const ended = await one.stop('SIGINT')
-    expect(ended).toMatchObject({ code: 0, stdout: '' })
-    expect(ended.stderr).toContain(
-      `${closedReceiver.origin}/: unforwarded notifications follow at the next start\n`,
-    )
-    const back = await openReceiver(200, closedReceiver.port)
-    await listen()
-    await back.got(1)
-    expect(ids(back.arrivals)).toEqual([transactionId])
   })
 })
