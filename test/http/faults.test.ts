@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
-import type { AnyJson } from '../support/any-json.ts'
+import { askJson } from '../support/network/ask-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
 import { apiHeaders, sale } from '../support/service/service.ts'
@@ -54,14 +54,8 @@ async function open(options: Partial<ServerOptions> = {}) {
       return { error: cause?.code ?? cause?.message ?? message, took: took() }
     }
   }
-  const control = async (method: string, path: string, members?: object) => {
-    const answer = await fetch(`${connection.url}/_sandbox/${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(members && { body: JSON.stringify(members) }),
-    })
-    return (await answer.json()) as AnyJson
-  }
+  const control = (method: string, path: string, members?: object) =>
+    askJson(`${connection.url}/_sandbox/${path}`, method, members)
   const count = () =>
     [...sandbox.engine.state.ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
   return { ...running, send, control, count }

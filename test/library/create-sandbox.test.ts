@@ -16,6 +16,7 @@ import {
   TokenNeeded,
   Unreachable,
 } from '../../src/index.ts'
+import { askJson } from '../support/network/ask-json.ts'
 
 /** A sandbox that is closed after the test. */
 async function open(options?: TestSandboxOptions): Promise<TestSandbox> {
@@ -182,8 +183,7 @@ describe('options', () => {
     ['50ms,2m', [50, 120_000]],
   ] as const)('createSandbox reads the retries %j', async (retries, delays) => {
     const { url } = await open({ retries: typeof retries === 'string' ? retries : [...retries] })
-    const answer = await fetch(`${url}/_sandbox/webhook-schedule`)
-    expect((await answer.json()).data.retries).toEqual(delays)
+    expect((await askJson(`${url}/_sandbox/webhook-schedule`)).data.retries).toEqual(delays)
   })
 
   test('createSandbox takes undefined as left out', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
+import { askJson } from '../support/network/ask-json.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
 
@@ -24,14 +25,8 @@ async function serve() {
   const running = await startSandbox({ state, fixtures: file })
   onTestFinished(() => running.close())
   const { url, apiKey } = running.connection
-  const ask = async (path: string, body?: object, key = apiKey): Promise<AnyJson> =>
-    (
-      await fetch(url + path, {
-        method: body ? 'POST' : 'GET',
-        headers: apiHeaders(key),
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    ).json()
+  const ask = (path: string, body?: object, key = apiKey) =>
+    askJson(url + path, body ? 'POST' : 'GET', body, apiHeaders(key))
   const message = async (base = '') =>
     (await ask(`${base}/_sandbox/outcomes`)).data.outcomes.find(({ name }: AnyJson) => name === 'maintenance')
       ?.message

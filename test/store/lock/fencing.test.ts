@@ -8,6 +8,8 @@ import { builtIn } from '../../../src/fixtures.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { FileStore } from '../../../src/store/file/file-store.ts'
 import { LostState } from '../../../src/store/store-errors.ts'
+import { sendRequest } from '../../support/commands/running-sandbox.ts'
+import { salePath } from '../../support/service/requests.ts'
 import {
   crashCopy,
   openService,
@@ -27,19 +29,11 @@ async function start(state: string) {
 }
 
 /** Sells over HTTP; the code of the answer, or of the connection. */
-async function sell({ url, apiKey }: Connection): Promise<string> {
-  const answer = await fetch(`${url}/v1/semi-integration/transaction/sale`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      'X-Client-Request-Id': crypto.randomUUID(),
-      'X-Timestamp': String(Date.now()),
-    },
-    body: JSON.stringify(sale(100)),
-  }).catch(() => null)
-  return answer === null ? 'closed' : ((await answer.json()) as { code: string }).code
-}
+const sell = (connection: Connection): Promise<string> =>
+  sendRequest(connection, 'POST', salePath, { body: sale(100) }).then(
+    ({ envelope }) => envelope.code,
+    () => 'closed',
+  )
 
 const idsIn = ({ sandbox }: Service): string[] =>
   [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
