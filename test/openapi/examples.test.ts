@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type DescribedOperation, type EarlierCall, openapiDocument } from '../../src/openapi/document.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { undescribed, undescribedWebhook } from '../support/openapi/described.ts'
-import { apiHeaders, temporaryFolder } from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { apiHeaders } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Where examples have webhooks sent. */
@@ -43,8 +43,7 @@ function withValue(members: Record<string, unknown>, path: string, value: unknow
 /** Sends the examples that lead to one, then that, to a new sandbox. Returns what came, and how to call on. */
 async function sandboxWithReceiver() {
   const receiver = await openReceiver()
-  const { connection, close } = await startSandbox({ state: temporaryFolder() })
-  onTestFinished(close)
+  const { connection } = await openRawSandbox()
   const answers = new Map<string, unknown>()
 
   async function send(call: EarlierCall): Promise<{ status: number; body: unknown; isStream: boolean }> {

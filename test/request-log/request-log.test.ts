@@ -6,17 +6,10 @@ import { operationNames, operations } from '../../src/contract/operations.ts'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
 import { addressed, commandOf, curlOf } from '../../src/presentation/copy-as.ts'
 import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import {
-  apiHeaders,
-  apiKey,
-  openService,
-  type Service,
-  sale,
-  temporaryFolder,
-} from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { apiHeaders, apiKey, openService, type Service, sale } from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests
@@ -328,28 +321,24 @@ describe('the bound of the log in bytes', () => {
 
 describe('the copy of a request as curl', () => {
   test('a shell sends the same request again, with the key of the fixture when the variable is unset', async () => {
-    const running = await startSandbox({ state: temporaryFolder() })
-    try {
-      const { url } = running.connection
-      const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
-      const sent = await fetchPlain(`${url}${operations.sale.path}`, {
-        method: 'POST',
-        headers: { ...apiHeaders(), 'X-Sandbox-Outcome': 'expired-card' },
-        body,
-      })
-      const { traceId } = JSON.parse(sent.text)
-      const shown = await fetchPlain(`${url}/_sandbox/requests/${traceId}`)
-      const { curl } = JSON.parse(shown.text).data as RequestStory
-      expect(curl).toContain(`Bearer \${TILLBOX_API_KEY:-${apiKey}}`)
-      const { TILLBOX_API_KEY: _, ...env } = process.env
-      const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { env })
-      expect(JSON.parse(stdout)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
-      const [first, again] = running.sandbox.log.list().filter(({ operation }) => operation === 'sale')
-      expect([again?.body, again?.code]).toEqual([first?.body, 'SBX_DUP_TXN_ID'])
-      expect(first?.body).toBe(body)
-    } finally {
-      await running.close()
-    }
+    const running = await openRawSandbox()
+    const { url } = running.connection
+    const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
+    const sent = await fetchPlain(`${url}${operations.sale.path}`, {
+      method: 'POST',
+      headers: { ...apiHeaders(), 'X-Sandbox-Outcome': 'expired-card' },
+      body,
+    })
+    const { traceId } = JSON.parse(sent.text)
+    const shown = await fetchPlain(`${url}/_sandbox/requests/${traceId}`)
+    const { curl } = JSON.parse(shown.text).data as RequestStory
+    expect(curl).toContain(`Bearer \${TILLBOX_API_KEY:-${apiKey}}`)
+    const { TILLBOX_API_KEY: _, ...env } = process.env
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { env })
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
+    const [first, again] = running.sandbox.log.list().filter(({ operation }) => operation === 'sale')
+    expect([again?.body, again?.code]).toEqual([first?.body, 'SBX_DUP_TXN_ID'])
+    expect(first?.body).toBe(body)
   })
 
   test('a key of the user is not shown: the shell asks for the variable', async () => {

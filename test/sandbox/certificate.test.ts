@@ -4,9 +4,9 @@ import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { certificateOf } from '../../src/server/certificate.ts'
-import { startSandbox } from '../../src/server/server.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 describe('a certificate of the sandbox', () => {
@@ -69,9 +69,7 @@ describe('a certificate of the sandbox', () => {
 
 describe('TLS', () => {
   const start = async () => {
-    const running = await startSandbox({ state: temporaryFolder(), port: 0, host: '127.0.0.1', https: true })
-    onTestFinished(() => running.close())
-    return running
+    return openRawSandbox({ https: true })
   }
 
   test('api authentication-2: a client that trusts the certificate is served', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get } from 'node:https'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { createSandbox, InvalidOption } from '../../src/index.ts'
@@ -10,6 +10,7 @@ import { runCommand } from '../support/commands/command.ts'
 import { sendRequest } from '../support/commands/running-sandbox.ts'
 import { exchange } from '../support/network/exchange.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { sale, temporaryFolder } from '../support/service/service.ts'
 
@@ -20,8 +21,7 @@ const usual = { Host: 'pay.team.test', 'X-Sandbox-Token': token }
 /** A sandbox with a public URL, and a way to ask it as a proxy would or, with `ca`, through one. */
 async function published() {
   const state = temporaryFolder()
-  const { connection, close } = await startSandbox({ state, publicUrl, token })
-  onTestFinished(close)
+  const { connection } = await openRawSandbox({ state, publicUrl, token })
   const { apiKey, merchantId, appId, terminals, port } = connection
   const asker = (to: number, ca?: string) => {
     const url = `${ca ? 'https' : 'http'}://127.0.0.1:${to}`

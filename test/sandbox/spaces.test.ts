@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { replaceChecked } from '../../src/files/checked-json.ts'
-import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
+import type { RunningSandbox, ServerOptions } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiHeaders, apiKey, sale, temporaryFolder } from '../support/service/service.ts'
 
@@ -20,8 +21,7 @@ interface SpacesServer extends RunningSandbox {
 
 async function serve(given: Partial<ServerOptions> = {}): Promise<SpacesServer> {
   const state = given.state ?? temporaryFolder()
-  const running = await startSandbox({ ...given, state })
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox({ ...given, state })
   const { url } = running.connection
   const ask: SpacesServer['ask'] = (method, path, ...rest) => askJson(url + path, method, ...rest)
   const { appId, merchantId } = running.connection

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
@@ -178,20 +176,12 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   waiting('a space whose time of waking cannot be written resumes its webhooks all the same', async () => {
     const store = cluster.url()
-    let isUp = false
-    const arrivals: string[] = []
-    const receiver = createServer((incoming, outgoing) => {
-      arrivals.push(incoming.url ?? '')
-      outgoing.writeHead(isUp ? 200 : 500).end()
-    })
-    await once(receiver.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => void receiver.close())
+    const { url: notifyUrl, arrivals, answer } = await openReceiver(500)
     const [one, other] = await openTwo(store, { retries: [2_000, 2_000, 2_000, 2_000] })
-    const notifyUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
     expect((await one.sell(await one.createSpace('x'), '', { notifyUrl })).code).toBe('0')
     await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBe(1)
     await refuse(store, 'update of wake_at', 'new.wake_at is not null')
-    isUp = true
+    answer(200)
     await one.close()
     await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(2)
     expect((await other.ask('GET', '/_sandbox/health')).code).toBe('0')

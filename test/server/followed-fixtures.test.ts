@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../src/server/server.ts'
+import { expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
 
@@ -19,11 +19,9 @@ const fixtures = (message: string, terminalSn = 'TEA-001') =>
   })
 
 async function serve() {
-  const [state, folder] = [temporaryFolder(), temporaryFolder()]
-  const file = join(folder, 'fixtures.json')
+  const file = join(temporaryFolder(), 'fixtures.json')
   writeFileSync(file, fixtures('Down'))
-  const running = await startSandbox({ state, fixtures: file })
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox({ fixtures: file })
   const { url, apiKey } = running.connection
   const ask = (path: string, body?: object, key = apiKey) =>
     askJson(url + path, body ? 'POST' : 'GET', body, apiHeaders(key))

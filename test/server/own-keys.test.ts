@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
 import { PublishedKey } from '../../src/server/listening.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { apiHeaders, apiKey as published, temporaryFolder } from '../support/service/service.ts'
 
 const token = 'a-token-of-the-test-0001'
@@ -12,8 +13,7 @@ const appIds = applications.map(({ appId }) => appId)
 
 /** A started sandbox that calls can be sent to; closed when the test is over. */
 async function start(options: ServerOptions) {
-  const running = await startSandbox(options)
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox(options)
   const { url } = running.connection
   /** Code of a look-up with a key. */
   const codeOf = async (key: string): Promise<string> =>

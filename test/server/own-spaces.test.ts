@@ -1,9 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { openTwo } from '../support/cluster/cluster-node.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 const start = 'a-token-of-the-test-0001'
@@ -14,8 +15,7 @@ async function urlsOf(places: 'a state folder' | 'two nodes'): Promise<readonly 
     const [one, two] = await openTwo((await sharedCluster()).url(), { token: start })
     return [one.url, two.url]
   }
-  const { close, connection } = await startSandbox({ state: temporaryFolder(), token: start })
-  onTestFinished(() => close())
+  const { connection } = await openRawSandbox({ token: start })
   return [connection.url, connection.url]
 }
 
@@ -103,8 +103,7 @@ test('the spaces of a token are its own after a restart', async () => {
   const headers = { 'X-Sandbox-Token': token }
   await askJson(`${first.connection.url}/_sandbox/spaces`, 'POST', { name: 'ci-1' }, headers)
   await first.close()
-  const { connection, close } = await startSandbox({ state, token: start })
-  onTestFinished(() => close())
+  const { connection } = await openRawSandbox({ state, token: start })
   const ask = (path: string) => askJson(connection.url + path, 'GET', undefined, headers)
   expect((await ask('/_sandbox/spaces')).data).toMatchObject({ spaces: [{ name: 'ci-1', madeBy: id }] })
   expect((await ask('/s/ci-1/_sandbox/connection')).httpStatus).toBe(200)

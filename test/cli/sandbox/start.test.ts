@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -91,10 +90,7 @@ describe('a start that fails', () => {
   )
 
   test.each(schemes)('a start %s ends and frees the folder when the port is taken', async (_, ...flags) => {
-    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
+    const { port } = await openReceiver()
     expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
   })
 })

@@ -5,10 +5,10 @@ import type { Connection } from '../../../src/contract/sandbox/control-answers.t
 import type { Ledger } from '../../../src/domain/model/ledger.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
-import { startSandbox } from '../../../src/server/server.ts'
 import { FileStore } from '../../../src/store/file/file-store.ts'
 import { LostState } from '../../../src/store/store-errors.ts'
 import { sendRequest } from '../../support/commands/running-sandbox.ts'
+import { openRawSandbox } from '../../support/service/raw.ts'
 import { salePath } from '../../support/service/requests.ts'
 import {
   crashCopy,
@@ -23,8 +23,7 @@ import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
 /** A sandbox that listens, with its lock. */
 async function start(state: string) {
   const reported: string[] = []
-  const running = await startSandbox({ state, report: (message) => reported.push(message) })
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox({ state, report: (message) => reported.push(message) })
   return { ...running, reported }
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { createServer as createTcp } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type PostLimits, post as postOnce } from '../../../src/webhooks/post.ts'
 import { checkedAddresses, type Resolve, TargetRefused } from '../../../src/webhooks/webhook-target.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openService, sale } from '../../support/service/service.ts'
 import { type Answering, openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -241,13 +241,11 @@ describe('the checked address and the called one', () => {
 
   test('no connection is kept for the next attempt', async () => {
     const sockets = new Set<unknown>()
-    const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
-    server.on('connection', (socket) => sockets.add(socket))
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as { port: number }
-    for (let count = 0; count < 3; count++)
-      expect((await post(`http://127.0.0.1:${port}/`, {}, '{}', limits)).status).toBe(200)
+    const url = await foreignServer(({ socket }, response) => {
+      sockets.add(socket)
+      response.end()
+    })
+    for (let count = 0; count < 3; count++) expect((await post(url, {}, '{}', limits)).status).toBe(200)
     expect(sockets.size).toBe(3)
   })
 })
