@@ -75,16 +75,6 @@ describe('problems of a scenario', () => {
     ],
     ['no action', '- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
     [
-      'a whole number of a currency that has decimals',
-      '- sale: { amount: 10 USD }',
-      '2:11: steps[0].sale.amount: 10 could be 10.00 or 0.10 USD. Write 10.00 USD, or { minor: 10 }',
-    ],
-    [
-      'a number with a decimal point',
-      '- sale: { amount: 25.00 }',
-      '2:11: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 }',
-    ],
-    [
       'a number with one decimal, in an expectation',
       '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }',
       '3:44: steps[0].expect.record.transactionAmount.gt: 25.5 has no currency. Write 25.50 USD',

@@ -1,6 +1,5 @@
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { openNode, openTwo } from '../support/cluster/cluster-node.ts'
 import { isHeldIn } from '../support/cluster/nodes.ts'
@@ -12,6 +11,7 @@ import {
   whileLocked,
 } from '../support/cluster/postgres.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
+import { openSocket } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiHeaders, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -38,18 +38,13 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const apiKey = await nodes[0].createSpace('ci-1')
     for (const { url } of nodes) {
       const body = JSON.stringify(sale(100))
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
-      onTestFinished(() => void socket.destroy())
-      let text = ''
-      socket.setEncoding('utf8').on('data', (more) => {
-        text += more
-      })
+      const { socket, received } = openSocket(Number(new URL(url).port))
       const headers = Object.entries({ Host: '127.0.0.1', ...apiHeaders(apiKey) })
       socket.write(
         `POST /s/ci-1${salePath} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}` +
           `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       )
-      await expect.poll(() => text).toContain('"code":"0"')
+      await expect.poll(() => received.text).toContain('"code":"0"')
     }
   })
 

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer as createTcp } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type PostLimits, post as postOnce } from '../../../src/webhooks/post.ts'
 import { checkedAddresses, type Resolve, TargetRefused } from '../../../src/webhooks/webhook-target.ts'
-import { foreignServer } from '../../support/network/foreign.ts'
+import { bareServer, foreignServer } from '../../support/network/foreign.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openService, sale } from '../../support/service/service.ts'
 import { type Answering, openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -228,13 +226,9 @@ describe('the checked address and the called one', () => {
 
   test('an answer that changes the protocol, and one that never comes, end the attempt', async () => {
     const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
-    const server = createTcp((socket) => {
-      socket.on('error', () => undefined) // the other side is gone
+    const url = await bareServer((socket) => {
       socket.once('data', () => socket.end(answers.shift() ?? ''))
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    })
     expect(await post(url, {}, '{}', limits)).toMatchObject({ status: 101, error: null })
     expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: expect.any(String) })
   })
