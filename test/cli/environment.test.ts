@@ -1,11 +1,11 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { runBinary } from '../support/commands/binary.ts'
 import { runCommand, startCommand } from '../support/commands/command.ts'
 import { fails, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
@@ -52,8 +52,7 @@ describe('settings', () => {
   })
 
   test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'closed'), '')
+    const cwd = folderWith({ closed: '' })
     const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
     expect(await runCommand('whoami', { cwd, env })).toMatchObject({ code: 0, stderr: '' })
     const set = await runCommand('profile set x --base-url http://127.0.0.1:9', { cwd, env })

@@ -5,17 +5,13 @@ import type { AnyJson } from '../support/any-json.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
 const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
 const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
 
 /** A working folder with the example of the document. */
-function folderWithExample(): string {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'fixtures.yaml'), example)
-  return cwd
-}
+const folderWithExample = () => folderWith({ 'fixtures.yaml': example })
 
 const startWithExample = () => startSandboxCommand('--fixtures fixtures.yaml', { cwd: folderWithExample() })
 
@@ -38,8 +34,7 @@ describe('sandbox start --fixtures', () => {
   })
 
   test('a wrong file ends with 2, file, line and path, and starts and creates nothing', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
+    const cwd = folderWith({ 'fixtures.yaml': example.replace('Asia/Tokyo', 'Asia/Tokyoo') })
     const { stdout } = await fails(
       runCommand('sandbox start --port 0 --fixtures fixtures.yaml', {
         cwd,
@@ -53,8 +48,7 @@ describe('sandbox start --fixtures', () => {
   })
 
   test('the error that the document shows is the one of its example', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
+    const cwd = folderWith({ 'fixtures.yaml': example.replace('Asia/Tokyo', 'Asia/Tokyoo') })
     const args = ['sandbox', 'start', '--port', '0', '--fixtures', 'fixtures.yaml', '--json']
     const { stdout } = await runCommand(args, { cwd })
     expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
@@ -68,8 +62,7 @@ describe('names that only the running sandbox knows', () => {
   }
 
   async function start() {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'own.json'), JSON.stringify(own))
+    const cwd = folderWith({ 'own.json': JSON.stringify(own) })
     return startSandboxCommand('--fixtures own.json', { cwd })
   }
 

@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.ts'
+import { expect, test } from 'vitest'
 import { askJson } from '../support/network/ask-json.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 test('resent notifications go in the order of their events, across all endpoints', async () => {
   const endpoint = await openReceiver()
-  const sandbox = await createSandbox({ notifyUrl: endpoint.url })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openTestSandbox({ notifyUrl: endpoint.url })
   const other = await sandbox.newMerchant()
   for (const client of [sandbox.client, other.client, sandbox.client, other.client]) {
     const before = endpoint.arrivals.length

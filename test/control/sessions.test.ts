@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
 import { newId } from '../support/service/new-id.ts'
-import { openService, type Service } from '../support/service/service.ts'
+import { openService, type Service, transactionsIn } from '../support/service/service.ts'
 import {
   giveUp,
   onlineRefundOf,
@@ -70,9 +70,6 @@ describe('the controls of a session', () => {
 })
 
 describe('concurrent requests for a session', () => {
-  const transactionsOf = ({ sandbox }: Service) =>
-    [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
-
   test('exactly one of two shoppers pays a session, over 10 rounds', async () => {
     const service = await openService()
     for (let round = 0; round < 10; round++) {
@@ -84,7 +81,7 @@ describe('concurrent requests for a session', () => {
       expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_OVER'])
       expect(answers.find(({ code }) => code === '0')?.data.state).toBe('paid')
     }
-    const all = transactionsOf(service)
+    const all = transactionsIn(service.sandbox)
     expect(all).toHaveLength(10)
     expect(all.every(({ status }) => status === 'SUCCESS')).toBe(true)
   })

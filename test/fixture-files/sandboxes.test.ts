@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { catalogueFor } from '../../src/server/checked-options.ts'
 import { startSandbox } from '../../src/server/server.ts'
+import { fileWith } from '../support/commands/scratch.ts'
 import { appOf } from '../support/service/app.ts'
 import { newId } from '../support/service/new-id.ts'
 import { apiKey, crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
@@ -14,11 +15,7 @@ const [, example = ''] =
   /```yaml\n([\s\S]*?)```/.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')) ??
   []
 
-function exampleFile(): string {
-  const path = join(temporaryFolder(), 'fixtures.yaml')
-  writeFileSync(path, example)
-  return path
-}
+const exampleFile = () => fileWith('fixtures.yaml', example)
 
 const teaKey = 'tea_sandbox_4f1c27a9'
 

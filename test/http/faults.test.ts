@@ -8,7 +8,7 @@ import type { ServerOptions } from '../../src/server/server.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, sale } from '../support/service/service.ts'
+import { apiHeaders, sale, transactionsIn } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -56,8 +56,7 @@ async function open(options: Partial<ServerOptions> = {}) {
   }
   const control = (method: string, path: string, members?: object) =>
     askJson(`${connection.url}/_sandbox/${path}`, method, members)
-  const count = () =>
-    [...sandbox.engine.state.ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
+  const count = () => transactionsIn(sandbox).length
   return { ...running, send, control, count }
 }
 

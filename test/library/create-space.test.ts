@@ -1,12 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSandbox, InvalidOption, type TestSandbox } from '../../src/index.ts'
 import { openSandboxSource } from '../../src/seed/use-sandbox.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 /** A server, and a way to make spaces in it. */
 async function server() {
-  const first = await createSandbox()
-  onTestFinished(() => first.close())
+  const first = await openTestSandbox()
   const spaces = async (): Promise<{ name: string; expiresAt: string | null }[]> =>
     (await askJson(`${first.url}/_sandbox/spaces`)).data.spaces
   return { first, spaces, connect: { url: first.url } }

@@ -11,14 +11,14 @@ import {
 } from '../../src/index.ts'
 import { usualWait } from '../../src/library/wait-for.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
 
 /** A sandbox over HTTP as of another process: createSandbox connects to its own in the same way. */
 async function reach(options?: TestSandboxOptions): Promise<TestSandbox> {
-  const own = await createSandbox({ retries: 'fast', ...options })
-  onTestFinished(() => own.close())
+  const own = await openTestSandbox({ retries: 'fast', ...options })
   return connectSandbox({ url: `${own.url}/` })
 }
 
@@ -338,8 +338,7 @@ describe('a sandbox that is connected to', () => {
 
 test('a sandbox with a wall clock of its own is called, and its webhooks verify, by that clock', async () => {
   const receiver = await openReceiver()
-  const sandbox = await createSandbox({ retries: 'fast', wall: () => Date.parse('2020-02-29T12:00:00Z') })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openTestSandbox({ retries: 'fast', wall: () => Date.parse('2020-02-29T12:00:00Z') })
   await sandbox.client.sale({ ...dollars(100), notifyUrl: receiver.url })
   const { client } = await sandbox.newMerchant()
   await client.sale(dollars(100))

@@ -3,13 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { ScenarioError } from '../../src/scenario/file/scenario-error.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { fileWith } from '../support/commands/scratch.ts'
 
-const write = (text: string, name = 'shop.yaml') => {
-  const path = join(scratchFolder(), name)
-  writeFileSync(path, text)
-  return path
-}
+const write = (text: string, name = 'shop.yaml') => fileWith(name, text)
 
 const problemsOf = async (text: string, name?: string): Promise<readonly string[]> => {
   const error = await readScenario(write(text, name), 'shop.yaml').catch((thrown) => thrown)

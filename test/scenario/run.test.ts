@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox, type TestSandbox } from '../../src/index.ts'
 import { callerOf } from '../../src/library/caller.ts'
@@ -7,7 +5,7 @@ import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { runScenario, type ScenarioResult } from '../../src/scenario/run.ts'
 import { type InboxReceiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { fileWith } from '../support/commands/scratch.ts'
 
 let sandbox: TestSandbox
 let receiver: InboxReceiver
@@ -27,8 +25,7 @@ interface Ran extends ScenarioResult {
 
 /** Runs a scenario; waits are short, for those that are in vain. */
 async function run(text: string, waitMs = 400, inbox = receiver.open()): Promise<Ran> {
-  const path = join(scratchFolder(), 'shop.yaml')
-  writeFileSync(path, text)
+  const path = fileWith('shop.yaml', text)
   const scenario = await readScenario(path, 'shop.yaml')
   const { url: baseUrl, apiKey, client } = sandbox
   const service = { client, call: callerOf({ baseUrl, apiKey }) }

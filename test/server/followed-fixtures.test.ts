@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
+import { fileWith } from '../support/commands/scratch.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
-import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
+import { apiHeaders, sale } from '../support/service/service.ts'
 
 const fixtures = (message: string, terminalSn = 'TEA-001') =>
   JSON.stringify({
@@ -19,8 +19,7 @@ const fixtures = (message: string, terminalSn = 'TEA-001') =>
   })
 
 async function serve() {
-  const file = join(temporaryFolder(), 'fixtures.json')
-  writeFileSync(file, fixtures('Down'))
+  const file = fileWith('fixtures.json', fixtures('Down'))
   const running = await openRawSandbox({ fixtures: file })
   const { url, apiKey } = running.connection
   const ask = (path: string, body?: object, key = apiKey) =>

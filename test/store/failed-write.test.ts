@@ -13,6 +13,7 @@ import {
   type Service,
   sale,
   temporaryFolder,
+  transactionsIn,
   WallClock,
 } from '../support/service/service.ts'
 
@@ -97,12 +98,6 @@ const faulty: [string, Faults][] = [
   ['cannot make it durable, nor cut the file back', { sync: 'refused', cut: 'refused' }],
 ]
 
-/** Ids of the stored transactions as the merchant chose them. */
-const storedIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
-    Array.from(transactions, (each) => each.transactionRequestId),
-  )
-
 /**
  * What a crash after the next accepted sale would leave is what is live then. A disk that could not even cut the file
  * back has to be cut back by then.
@@ -175,7 +170,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
     await service.close()
     const reopened = await openService({ state: folder })
-    expect(storedIn(reopened)).toHaveLength(3)
+    expect(transactionsIn(reopened.sandbox)).toHaveLength(3)
   })
 
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {

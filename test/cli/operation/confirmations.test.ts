@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
@@ -133,8 +131,7 @@ test.each([
   [['sale', '--amount', '10.00'], 'not approved'],
   [['profile', 'set', 'other'], 'No setting was passed'],
 ])('under CI a terminal is not asked: %j', async (args, message) => {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl: 'http://pay.example' }))
+  const cwd = folderWith({ 'tillbox.config.json': JSON.stringify({ baseUrl: 'http://pay.example' }) })
   const env = { CI: '1', TILLBOX_API_KEY: 'a-key-of-the-test' }
   const window = openTerminal(args, { cwd, env })
   expect(await window.ended).toBe(2)

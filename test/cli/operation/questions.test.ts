@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
@@ -143,11 +143,7 @@ describe('the approval of a project file', () => {
   /** Raw characters, which JSON takes between its members; the last line has no end. */
   const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
 
-  const folderWith = () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'tillbox.config.json'), text)
-    return cwd
-  }
+  const withConfig = () => folderWith({ 'tillbox.config.json': text })
   const isApproved = async (cwd: string) =>
     JSON.parse((await runCommand('whoami --json', { cwd, env: { HOME: cwd } })).stdout).project.approved
 
@@ -155,7 +151,7 @@ describe('the approval of a project file', () => {
     ['trust', ['trust']],
     ['a command that would use it', ['query', '1']],
   ])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
-    const cwd = folderWith()
+    const cwd = withConfig()
     for (const [keys, code] of [
       [enter, 2],
       [`n${enter}`, 2],
@@ -179,7 +175,7 @@ describe('the approval of a project file', () => {
   })
 
   test('a yes to trust approves the text that was shown, and no other', async () => {
-    const cwd = folderWith()
+    const cwd = withConfig()
     const window = openTerminal('trust', { cwd, columns: 100 })
     await showsText(window, /Approve it as it is now\?/)
     writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 /** The body that a command would send. */
@@ -205,8 +205,7 @@ test('the merchant of --input is the merchant of every look-up', async () => {
     if (request.method === 'GET') queries.push(String(request.url))
     response.end(JSON.stringify({ code: '0', data: { transactionId: '1', transactionStatus: 'I' } }))
   })
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'in.json'), '{"merchantId": "M9"}')
+  const cwd = folderWith({ 'in.json': '{"merchantId": "M9"}' })
   const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key', TILLBOX_MERCHANT_ID: 'M1' }
   for (const command of ['sale --amount 1.00 --wait 1s', 'refund 1 --amount 1.00'])
     await runCommand(`${command} --input in.json`, { cwd, env })

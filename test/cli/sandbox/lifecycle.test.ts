@@ -11,7 +11,7 @@ import { runCommand, startCommand } from '../../support/commands/command.ts'
 import type { CommandLine } from '../../support/commands/command-line.ts'
 import { fails, parseNdjson } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -390,8 +390,7 @@ describe('the key that a sandbox accepts', () => {
   })
 
   test('the first line of --api-key @file is the key, and wins over the environment', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
+    const cwd = folderWith({ 'key.txt': 'tbx_file_key_0123456789\r\nmore\n' })
     const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
     const sandbox = await startSandboxCommand('--api-key @key.txt', { cwd, env })
     expect(sandbox.apiKey).toBe('…6789')

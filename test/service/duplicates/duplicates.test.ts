@@ -8,16 +8,13 @@ import { newRequestIdHeader, requestIdHeader } from '../../support/service/reque
 import {
   openService,
   plainLedgersOf,
-  type Service,
   sale,
   secondKey,
+  transactionsIn,
   WallClock,
 } from '../../support/service/service.ts'
 
 const minute = 60_000
-
-const transactionsOf = ({ sandbox }: Service) =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
 describe('a repeated X-Client-Request-Id', () => {
   test('api limit-duplicates: a repeated X-Client-Request-Id is refused for 10 minutes with the id of its transaction', async () => {
@@ -150,7 +147,7 @@ describe('duplicates: replay', () => {
       body: other,
     })
     expect(refused.code).toBe('SBX_DUP_OTHER')
-    expect(transactionsOf(service)).toHaveLength(1)
+    expect(transactionsIn(service.sandbox)).toHaveLength(1)
   })
 
   test('a repeated request gets the first refusal again', async () => {

@@ -17,6 +17,7 @@ import {
   type Service,
   sale,
   temporaryFolder,
+  transactionsIn,
 } from '../../support/service/service.ts'
 import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
 
@@ -34,10 +35,7 @@ const sell = (connection: Connection): Promise<string> =>
     () => 'closed',
   )
 
-const idsIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
-    [...transactions].map(({ id }) => id),
-  )
+const idsIn = ({ sandbox }: Service): string[] => transactionsIn(sandbox).map(({ id }) => id)
 
 describe('a sandbox that lost its folder', () => {
   test.each<[string, (folder: string) => void, RegExp]>([
