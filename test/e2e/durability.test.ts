@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
@@ -16,6 +15,7 @@ import {
 } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
+import { answersIn, goodHeaders, openSocket, requestText } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { journalOf } from '../support/store/state-paths.ts'
 
@@ -108,35 +108,16 @@ const statusOf = async (sandbox: LaunchedSandbox, transactionId: string): Promis
     .transactionStatus
 
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
-async function holdSale(sandbox: LaunchedSandbox, requestId: string) {
+async function holdSale({ port }: LaunchedSandbox, requestId: string) {
+  const { socket, received } = openSocket(port)
   const body = JSON.stringify(saleOf(requestId))
-  const outgoing = request(`${sandbox.url}${salePath}`, {
-    method: 'POST',
-    agent: keepAlive(1),
-    headers: {
-      Authorization: `Bearer ${sandbox.apiKey}`,
-      'Content-Type': 'application/json',
-      'Content-Length': body.length,
-      'X-Client-Request-Id': crypto.randomUUID(),
-      'X-Timestamp': String(Date.now()),
-      Expect: '100-continue',
-    },
-  })
-  onTestFinished(() => void outgoing.destroy())
-  const answered = once(outgoing, 'response').then(
-    async ([incoming]) => {
-      let text = ''
-      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-      return { text, connection: incoming.headers.connection }
-    },
-    (error: Error) => ({ text: JSON.stringify({ code: error.message }), connection: undefined }),
-  )
-  outgoing.flushHeaders()
-  await once(outgoing, 'continue')
+  const more = [`Host: 127.0.0.1:${port}`, `Content-Length: ${body.length}`, 'Expect: 100-continue']
+  socket.write(requestText(`POST ${salePath} HTTP/1.1`, ...goodHeaders(), ...more))
+  await expect.poll(() => received.text).toContain('100 Continue')
   return async () => {
-    outgoing.end(body)
-    const { text, connection } = await answered
-    return { ...JSON.parse(text), connection }
+    socket.write(body)
+    await once(socket, 'end')
+    return answersIn(received.text)[0]
   }
 }
 
@@ -200,12 +181,17 @@ describe('a sandbox that is stopped', () => {
     await finishing.done
     expect([[...finishing.cut], [...finishing.refused.values()]]).toEqual([[], []])
     await expect.poll(() => refusal(sandbox)).toBe('ECONNREFUSED')
-    const { code, data, connection } = await goOn()
-    expect([code, connection]).toEqual(['0', 'close']) // RFC 9112 9.6
+    const answer = await goOn()
+    expect(answer?.envelope.code).toBe('0')
+    expect(answer?.head).toContain('connection: close') // RFC 9112 9.6
     await goingOn.done
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     const again = await startSandboxCommand([], { cwd })
-    const accepted = new Map([...finishing.accepted, ...goingOn.accepted, [id, data.transactionId]])
+    const accepted = new Map([
+      ...finishing.accepted,
+      ...goingOn.accepted,
+      [id, answer?.envelope.data.transactionId],
+    ])
     await expectStored(again, accepted)
     for (const id of goingOn.cut) {
       const found = await again.send('GET', `/v1/transaction/query?transactionRequestId=${id}`)

@@ -25,6 +25,7 @@ describe('a question that is answered with no', () => {
     ['sandbox snapshot remove base', [], /Remove snapshot base/],
     ['sandbox snapshot restore base', [], /Restore snapshot base/],
     ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
+    ['space remove ci-1', [['space', 'create', 'ci-1']], /Remove the space ci-1/],
     ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
     ['sandbox key rotate --overlap 0', [], /Make a new key\?/],
     ['batch close', [], /Close and settle\?/],
@@ -46,6 +47,8 @@ describe('a question that is answered with no', () => {
       expect(await transactionsOf(sandbox)).toHaveLength(1)
       expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
       expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
+      const isOfSpace = command.startsWith('space')
+      expect((await sandbox.json('space list')).spaces).toHaveLength(isOfSpace ? 2 : 1)
     },
   )
 })

@@ -74,11 +74,4 @@ describe('tillbox space', () => {
     expect((await run('space show ci-1', gone)).stdout).toMatch(/never, until you remove it/)
     expect((await run('space remove ci-1 --yes', gone)).stdout).toBe('Removed the space ci-1.\n')
   })
-
-  test('space remove asks first, and refuses where nobody can answer', async () => {
-    const { run, json } = await serverWith('ci-1')
-    const refused = await run('space remove ci-1')
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--yes/)])
-    expect((await json('space list')).spaces).toHaveLength(2)
-  })
 })
