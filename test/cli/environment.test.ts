@@ -122,15 +122,13 @@ describe('settings that are read when the process starts', () => {
   })
 })
 
-describe('repeated requests with given ids', () => {
-  test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
-    const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
-    await fails(
-      sandbox.run([...sale, ...same]),
-      2,
-      '--transaction-request-id must not equal --reference-order-id',
-    )
-  })
+test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
+  const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
+  await fails(
+    sandbox.run([...sale, ...same]),
+    2,
+    '--transaction-request-id must not equal --reference-order-id',
+  )
 })
 
 describe('secrets', () => {

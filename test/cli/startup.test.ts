@@ -69,15 +69,13 @@ describe('the packages that a start loads', () => {
   })
 })
 
-describe('the version and the debug output', () => {
-  test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    const { platform, arch } = process
-    const { stdout, stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
-    expect(stdout).toBe(`tillbox/${version} ${platform}-${arch} node-${process.version}\n`)
-    expect(stderr).toContain('oclif:config')
-    expect(await runCommand('--version')).toMatchObject({ code: 0, stdout, stderr: '' })
-  })
+test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const { platform, arch } = process
+  const { stdout, stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
+  expect(stdout).toBe(`tillbox/${version} ${platform}-${arch} node-${process.version}\n`)
+  expect(stderr).toContain('oclif:config')
+  expect(await runCommand('--version')).toMatchObject({ code: 0, stdout, stderr: '' })
 })
 
 describe('a reader that goes away', () => {

@@ -17,22 +17,20 @@ interface FinishedStep extends Done {
   readonly answer: { readonly transactionId: string }
 }
 
-describe('trigger --list', () => {
-  test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
-    const shown = await runCommand('trigger --list')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
-    const { code, stdout } = await runCommand('trigger --list --json')
-    expect(code).toBe(0)
-    const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
-    expect(listed.map(({ name }) => name)).toEqual(names)
-    for (const { name, summary } of listed) {
-      expect(summary).toMatch(/\.$/)
-      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.yaml`, import.meta.url), 'utf8')
-      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
-    }
-    expect(shown.stdout).toContain('tillbox sandbox clock --reset')
-  })
+test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
+  const shown = await runCommand('trigger --list')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
+  const { code, stdout } = await runCommand('trigger --list --json')
+  expect(code).toBe(0)
+  const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
+  expect(listed.map(({ name }) => name)).toEqual(names)
+  for (const { name, summary } of listed) {
+    expect(summary).toMatch(/\.$/)
+    const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.yaml`, import.meta.url), 'utf8')
+    expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
+  }
+  expect(shown.stdout).toContain('tillbox sandbox clock --reset')
 })
 
 describe('a trigger', () => {

@@ -12,21 +12,19 @@ import {
   sessionViewOf,
 } from '../support/service/shop.ts'
 
-describe('the ids of sessions', () => {
-  test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
-    const { sessionId } = createIdentifiers(Date.now)
-    const ids = Array.from({ length: 500 }, sessionId)
-    expect(new Set(ids).size).toBe(ids.length)
-    const seen = Array.from({ length: 40 }, () => new Set<string>())
-    for (const id of ids) {
-      expect(id).toMatch(/^cs_[0-9a-f]{40}$/)
-      for (const [index, digits] of seen.entries()) digits.add(id[index + 3] ?? '')
-      refuseCardData(id)
-      refuseCardData(`/_sandbox/sessions/${id}/pay`)
-      refuseCardData(JSON.stringify({ sessionId: id, transactionRequestId: newId() }))
-    }
-    expect(seen.every(({ size }) => size === 16)).toBe(true)
-  })
+test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
+  const { sessionId } = createIdentifiers(Date.now)
+  const ids = Array.from({ length: 500 }, sessionId)
+  expect(new Set(ids).size).toBe(ids.length)
+  const seen = Array.from({ length: 40 }, () => new Set<string>())
+  for (const id of ids) {
+    expect(id).toMatch(/^cs_[0-9a-f]{40}$/)
+    for (const [index, digits] of seen.entries()) digits.add(id[index + 3] ?? '')
+    refuseCardData(id)
+    refuseCardData(`/_sandbox/sessions/${id}/pay`)
+    refuseCardData(JSON.stringify({ sessionId: id, transactionRequestId: newId() }))
+  }
+  expect(seen.every(({ size }) => size === 16)).toBe(true)
 })
 
 describe('the controls of a session', () => {

@@ -81,12 +81,10 @@ describe('assumption live-streams: streams and their readers', () => {
   })
 })
 
-describe('a stream of an unknown terminal', () => {
-  test('a stream of an unknown terminal is refused with 404, and its reader gets the refusal', async () => {
-    const { connection } = await openRawSandbox()
-    const { status, text } = await fetchPlain(`${connection.url}/_sandbox/terminals/NOPE/events`)
-    expect([status, JSON.parse(text).code]).toEqual([404, 'SBX_UNREGISTERED'])
-    const reading = readScreens({ baseUrl: connection.url }, 'NOPE', new AbortController().signal)
-    await expect(reading.next()).rejects.toThrow(ServiceRefusal)
-  })
+test('a stream of an unknown terminal is refused with 404, and its reader gets the refusal', async () => {
+  const { connection } = await openRawSandbox()
+  const { status, text } = await fetchPlain(`${connection.url}/_sandbox/terminals/NOPE/events`)
+  expect([status, JSON.parse(text).code]).toEqual([404, 'SBX_UNREGISTERED'])
+  const reading = readScreens({ baseUrl: connection.url }, 'NOPE', new AbortController().signal)
+  await expect(reading.next()).rejects.toThrow(ServiceRefusal)
 })

@@ -97,13 +97,11 @@ describe('token create', () => {
   })
 })
 
-describe('token list', () => {
-  test('token list without a token says how to create one', async ({ sandbox }) => {
-    const { stdout } = await sandbox.run('token list')
-    expect(inOneLine(stdout)).toContain(
-      'There is no token. Make one: tillbox token create <name> --scope viewer',
-    )
-  })
+test('token list without a token says how to create one', async ({ sandbox }) => {
+  const { stdout } = await sandbox.run('token list')
+  expect(inOneLine(stdout)).toContain(
+    'There is no token. Make one: tillbox token create <name> --scope viewer',
+  )
 })
 
 describe('token revoke', () => {
@@ -194,33 +192,31 @@ test('a job creates, uses and removes its own spaces with a token of scope space
   expect(await run('space remove ci-7 --yes')).toEqual([0, 'Removed the space ci-7.\n'])
 })
 
-describe('audit', () => {
-  test('audit shows who did what, newest last, and who was refused', async () => {
-    const sandbox = await startSandboxCommand(`--token ${start}`)
-    const none = await startSandboxCommand()
-    expect((await none.run('audit')).stdout).toBe('No entries.\n')
-    const { token } = await sandbox.json('token create board --scope viewer')
-    await sandbox.json('sandbox clock --freeze')
-    await elsewhere(sandbox, token, ['sandbox', 'status'])
-    const { stdout } = await sandbox.run('audit')
-    const lines = stdout.trimEnd().split('\n').map(inOneLine)
-    expect(lines).toEqual([
-      expect.stringMatching(/^ time \(UTC\) token action space from result$/),
-      expect.stringMatching(
-        /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token board default 127\.0\.0\.1 ✓ done$/,
-      ),
-      expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
-      expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
-    ])
-    const { entries } = await sandbox.json('audit --limit 1')
-    expect(entries).toMatchObject([
-      { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
-    ])
-    await sandbox.json('space create ci-1')
-    await sandbox.json('sandbox clock --freeze --space ci-1')
-    const ofSpace = (await sandbox.json('audit --space ci-1')).entries
-    expect(ofSpace).toMatchObject([{ token: 'start', action: 'set-clock', space: 'ci-1', code: '0' }])
-  })
+test('audit shows who did what, newest last, and who was refused', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const none = await startSandboxCommand()
+  expect((await none.run('audit')).stdout).toBe('No entries.\n')
+  const { token } = await sandbox.json('token create board --scope viewer')
+  await sandbox.json('sandbox clock --freeze')
+  await elsewhere(sandbox, token, ['sandbox', 'status'])
+  const { stdout } = await sandbox.run('audit')
+  const lines = stdout.trimEnd().split('\n').map(inOneLine)
+  expect(lines).toEqual([
+    expect.stringMatching(/^ time \(UTC\) token action space from result$/),
+    expect.stringMatching(
+      /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token board default 127\.0\.0\.1 ✓ done$/,
+    ),
+    expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
+    expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
+  ])
+  const { entries } = await sandbox.json('audit --limit 1')
+  expect(entries).toMatchObject([
+    { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
+  ])
+  await sandbox.json('space create ci-1')
+  await sandbox.json('sandbox clock --freeze --space ci-1')
+  const ofSpace = (await sandbox.json('audit --space ci-1')).entries
+  expect(ofSpace).toMatchObject([{ token: 'start', action: 'set-clock', space: 'ci-1', code: '0' }])
 })
 
 test('a damaged tokens.json: 2, the file is named, and nothing of it is changed', async ({ sandbox }) => {

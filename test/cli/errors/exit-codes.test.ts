@@ -4,39 +4,33 @@ import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-describe('the exit codes 0 and 1', () => {
-  test('success ends with 0, and a refusal with 1, the words of the specification and what is left', async () => {
-    const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json('sale --amount 10.00')
-    expect((await sandbox.run(`refund ${transactionId} --amount 4.00`)).code).toBe(0)
-    const refused = await fails(
-      sandbox.run(`refund ${transactionId} --amount 6.01 --json`),
-      1,
-      'Refund amount exceeds original transaction amount',
-      '6.00 USD left',
-      'Refund no more than the remaining balance',
-    )
-    expect(refused.stderr).toMatch(/traceId\s+\S+/)
-    expect(JSON.parse(refused.stdout)).toEqual({
-      error: {
-        exitCode: 1,
-        message: 'Refund amount exceeds original transaction amount',
-        code: 'SBX_OVER_REFUND',
-        field: 'amount',
-        typed: '--amount',
-        detail: '6.01 USD requested, 6.00 USD left',
-        remedy: 'Refund no more than the remaining balance',
-        traceId: expect.stringMatching(/./),
-        httpStatus: 200,
-      },
-    })
-    const unknown = await fails(
-      sandbox.run('query 1234567890123456'),
-      1,
-      'has no transaction 1234567890123456',
-    )
-    expect(unknown.stdout).toBe('')
+test('success ends with 0, and a refusal with 1, the words of the specification and what is left', async () => {
+  const sandbox = await startSandboxCommand()
+  const { transactionId } = await sandbox.json('sale --amount 10.00')
+  expect((await sandbox.run(`refund ${transactionId} --amount 4.00`)).code).toBe(0)
+  const refused = await fails(
+    sandbox.run(`refund ${transactionId} --amount 6.01 --json`),
+    1,
+    'Refund amount exceeds original transaction amount',
+    '6.00 USD left',
+    'Refund no more than the remaining balance',
+  )
+  expect(refused.stderr).toMatch(/traceId\s+\S+/)
+  expect(JSON.parse(refused.stdout)).toEqual({
+    error: {
+      exitCode: 1,
+      message: 'Refund amount exceeds original transaction amount',
+      code: 'SBX_OVER_REFUND',
+      field: 'amount',
+      typed: '--amount',
+      detail: '6.01 USD requested, 6.00 USD left',
+      remedy: 'Refund no more than the remaining balance',
+      traceId: expect.stringMatching(/./),
+      httpStatus: 200,
+    },
   })
+  const unknown = await fails(sandbox.run('query 1234567890123456'), 1, 'has no transaction 1234567890123456')
+  expect(unknown.stdout).toBe('')
 })
 
 describe('exit code 2 for wrong usage', () => {

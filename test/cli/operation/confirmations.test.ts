@@ -117,16 +117,14 @@ describe('the question before an operation where money is real', () => {
   })
 })
 
-describe('questions in narrow windows', () => {
-  test('a narrow window breaks a question between words', async ({ sandbox }) => {
-    for (const columns of [24, 31, 40]) {
-      const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
-      expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
-      expect(shown(window)).toContain(
-        'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
-      )
-    }
-  })
+test('a narrow window breaks a question between words', async ({ sandbox }) => {
+  for (const columns of [24, 31, 40]) {
+    const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
+    expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
+    expect(shown(window)).toContain(
+      'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
+    )
+  }
 })
 
 test.each([

@@ -104,33 +104,31 @@ describe('commands where nobody can be asked', () => {
   })
 })
 
-describe('questions before a state is replaced', () => {
-  test('start --import over transactions asks, and starts only after a yes', async ({ sandbox }) => {
-    const { cwd } = sandbox
-    await sandbox.run('sandbox export empty.jsonl')
-    await sold(sandbox)
-    await sandbox.stop()
-    const open = () => openTerminal('sandbox start --port 0 --import empty.jsonl', { cwd, columns: 100 })
-    const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
-    for (const [keys, code] of [
-      [enter, 2],
-      [`n${enter}`, 2],
-      [ctrlC, 130],
-    ] as const) {
-      const refused = open()
-      await showsText(refused, question)
-      refused.type(keys)
-      expect(await refused.ended).toBe(code)
-      expect(unstyledText(refused)).not.toContain('Ctrl-C stops it')
-    }
-    const window = open()
-    await showsText(window, question)
-    window.type(`y${enter}`)
-    await showsText(window, /dashboard/)
-    expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
-    window.type(ctrlC)
-    expect(await window.ended).toBe(0)
-  })
+test('start --import over transactions asks, and starts only after a yes', async ({ sandbox }) => {
+  const { cwd } = sandbox
+  await sandbox.run('sandbox export empty.jsonl')
+  await sold(sandbox)
+  await sandbox.stop()
+  const open = () => openTerminal('sandbox start --port 0 --import empty.jsonl', { cwd, columns: 100 })
+  const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
+  for (const [keys, code] of [
+    [enter, 2],
+    [`n${enter}`, 2],
+    [ctrlC, 130],
+  ] as const) {
+    const refused = open()
+    await showsText(refused, question)
+    refused.type(keys)
+    expect(await refused.ended).toBe(code)
+    expect(unstyledText(refused)).not.toContain('Ctrl-C stops it')
+  }
+  const window = open()
+  await showsText(window, question)
+  window.type(`y${enter}`)
+  await showsText(window, /dashboard/)
+  expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
+  window.type(ctrlC)
+  expect(await window.ended).toBe(0)
 })
 
 describe('the approval of a project file', () => {

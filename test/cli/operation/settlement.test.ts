@@ -131,29 +131,27 @@ describe('batch close on a terminal', () => {
   })
 })
 
-describe('batch list', () => {
-  test('batch list shows a period, a channel and no batches, to people and as JSON', async () => {
-    const sandbox = await filled()
-    expect((await sandbox.run('batch list')).stdout).toBe(
-      'No batch was closed in this period.\n\nOpen, and not listed: 3 batches. Look at them: tillbox batch query\n',
-    )
-    await sandbox.json('batch close --yes')
-    const shown = await sandbox.run('batch list')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
-    expect(words(shown.stdout, 'KWD')).toEqual([
-      ...[auto, '3', 'SBX-CARD', 'KWD', '1', '1.334', closed, closed, mid, tid],
-    ])
-    const { batchCloseList } = await sandbox.json('batch list')
-    expect(batchCloseList).toMatchObject([
-      { netAmount: 1080 },
-      { netAmount: 1000 },
-      { mid, tid, netAmount: 1334 },
-    ])
-    const period = ['--start-time', '2026-01-01T00:00:00+01:00', '--end-time', '2026-01-31T00:00:00+01:00']
-    for (const nothing of [period, ['--channel-code', 'SBX-QR']])
-      expect(await sandbox.json(['batch', 'list', ...nothing])).toEqual({ batchCloseList: [] })
-  })
+test('batch list shows a period, a channel and no batches, to people and as JSON', async () => {
+  const sandbox = await filled()
+  expect((await sandbox.run('batch list')).stdout).toBe(
+    'No batch was closed in this period.\n\nOpen, and not listed: 3 batches. Look at them: tillbox batch query\n',
+  )
+  await sandbox.json('batch close --yes')
+  const shown = await sandbox.run('batch list')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
+  expect(words(shown.stdout, 'KWD')).toEqual([
+    ...[auto, '3', 'SBX-CARD', 'KWD', '1', '1.334', closed, closed, mid, tid],
+  ])
+  const { batchCloseList } = await sandbox.json('batch list')
+  expect(batchCloseList).toMatchObject([
+    { netAmount: 1080 },
+    { netAmount: 1000 },
+    { mid, tid, netAmount: 1334 },
+  ])
+  const period = ['--start-time', '2026-01-01T00:00:00+01:00', '--end-time', '2026-01-31T00:00:00+01:00']
+  for (const nothing of [period, ['--channel-code', 'SBX-QR']])
+    expect(await sandbox.json(['batch', 'list', ...nothing])).toEqual({ batchCloseList: [] })
 })
 
 describe('merchant show and merchant terminals', () => {

@@ -82,19 +82,17 @@ describe('webhooks that a receiver does not acknowledge', () => {
   })
 })
 
-describe('several targets', () => {
-  test('a target that is gone delays no other', async () => {
-    const [gone, target] = [`${await deadUrl()}/hook`, await openReceiver()]
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
-    await sandbox.json(sale)
-    await target.got(1)
-    await untilStderr(listener, /nothing listens there; notifications wait/)
-    const { pending } = await sandbox.json('webhook wait --delivered --timeout 100ms', 5)
-    expect(pending).toMatchObject([{ url: gone, listener: true, attempts: 0 }])
-    expect(target.arrivals[0]?.path).toBe('/hook')
-    await listener.stop('SIGINT')
-  })
+test('a target that is gone delays no other', async () => {
+  const [gone, target] = [`${await deadUrl()}/hook`, await openReceiver()]
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
+  await sandbox.json(sale)
+  await target.got(1)
+  await untilStderr(listener, /nothing listens there; notifications wait/)
+  const { pending } = await sandbox.json('webhook wait --delivered --timeout 100ms', 5)
+  expect(pending).toMatchObject([{ url: gone, listener: true, attempts: 0 }])
+  expect(target.arrivals[0]?.path).toBe('/hook')
+  await listener.stop('SIGINT')
 })
 
 describe('webhook faults with listen', () => {

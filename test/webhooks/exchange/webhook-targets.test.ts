@@ -286,15 +286,13 @@ describe('a process that stands still longer than an attempt may take', () => {
   })
 })
 
-describe('attempts that this process cannot make', () => {
-  test('no file descriptor, or another holder of the space, says nothing of the receiver', async () => {
-    const resolve: Resolve = () => Promise.reject(Object.assign(new Error('socket'), { code: 'EMFILE' }))
-    for (const reason of [{ resolve }, { mayPost: () => false }])
-      expect(await post('http://localhost:9/', {}, '{}', { ...limits, ...reason })).toMatchObject({
-        isNotMade: true,
-        unreachable: false,
-      })
-  })
+test('no file descriptor, or another holder of the space, says nothing of the receiver', async () => {
+  const resolve: Resolve = () => Promise.reject(Object.assign(new Error('socket'), { code: 'EMFILE' }))
+  for (const reason of [{ resolve }, { mayPost: () => false }])
+    expect(await post('http://localhost:9/', {}, '{}', { ...limits, ...reason })).toMatchObject({
+      isNotMade: true,
+      unreachable: false,
+    })
 })
 
 describe('receivers that do not answer', () => {
