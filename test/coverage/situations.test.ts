@@ -330,14 +330,12 @@ async function endOfSession(sessionId: string): Promise<void> {
   await learn({ transactionId })
 }
 
-describe('situations', () => {
-  test.each(situationNames)('%s is met, and a sound client has no gap in it', async (name) => {
-    expect(await found(name)).toEqual(['unmet'])
-    await sound[name]()
-    const { situations } = await reportOf()
-    expect(situations.find((each) => each.name === name)).toMatchObject({ state: 'handled', gaps: [] })
-    expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
-  })
+test.each(situationNames)('%s is met, and a sound client has no gap in it', async (name) => {
+  expect(await found(name)).toEqual(['unmet'])
+  await sound[name]()
+  const { situations } = await reportOf()
+  expect(situations.find((each) => each.name === name)).toMatchObject({ state: 'handled', gaps: [] })
+  expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
 })
 
 test.each(situationNames)(

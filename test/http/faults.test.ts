@@ -218,35 +218,33 @@ describe('a fault after the request was carried out', () => {
   })
 })
 
-describe('a fault over TLS', () => {
-  test.each([
-    ['lost-answer', 'socket hang up'],
-    ['reset', 'read ECONNRESET'],
-    ['truncated', 'aborted'],
-  ])('over TLS, with %s the client sees %s', async (fault, message) => {
-    const { connection, certificate, count } = await open({ https: true })
-    const ca = readFileSync(certificate ?? '', 'utf8')
-    const ended = new Promise<string | undefined>((resolve) => {
-      const outgoing = request(
-        `${connection.url}${operations.sale.path}`,
-        {
-          method: 'POST',
-          ca,
-          agent: false,
-          headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
-        },
-        (incoming) => {
-          incoming.on('error', (error) => resolve(error.message))
-          incoming.on('end', () => resolve('whole'))
-          incoming.resume()
-        },
-      )
-      outgoing.on('error', (error) => resolve(error.message))
-      outgoing.end(JSON.stringify(sale(1000)))
-    })
-    expect(await ended).toBe(message)
-    expect(count()).toBe(fault === 'reset' ? 0 : 1)
+test.each([
+  ['lost-answer', 'socket hang up'],
+  ['reset', 'read ECONNRESET'],
+  ['truncated', 'aborted'],
+])('over TLS, with %s the client sees %s', async (fault, message) => {
+  const { connection, certificate, count } = await open({ https: true })
+  const ca = readFileSync(certificate ?? '', 'utf8')
+  const ended = new Promise<string | undefined>((resolve) => {
+    const outgoing = request(
+      `${connection.url}${operations.sale.path}`,
+      {
+        method: 'POST',
+        ca,
+        agent: false,
+        headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
+      },
+      (incoming) => {
+        incoming.on('error', (error) => resolve(error.message))
+        incoming.on('end', () => resolve('whole'))
+        incoming.resume()
+      },
+    )
+    outgoing.on('error', (error) => resolve(error.message))
+    outgoing.end(JSON.stringify(sale(1000)))
   })
+  expect(await ended).toBe(message)
+  expect(count()).toBe(fault === 'reset' ? 0 : 1)
 })
 
 describe('the requests that a fault hits', () => {

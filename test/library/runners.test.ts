@@ -156,23 +156,21 @@ describe("connect: 'env'", () => {
   })
 })
 
-describe('useSandbox', () => {
-  plain('useSandbox resets the sandbox before each test, and reports a use that is too early', async () => {
-    const hooks: Record<string, () => Promise<void>> = {}
-    const keep = (name: string) => (act: () => Promise<void>) => {
-      hooks[name] = act
-    }
-    const sandbox = useSandbox({
-      beforeAll: keep('beforeAll'),
-      beforeEach: keep('beforeEach'),
-      afterAll: keep('afterAll'),
-    })
-    expect(() => sandbox.url).toThrow('The sandbox has not started yet. Use it inside a test or a hook.')
-    await hooks.beforeAll?.()
-    await sandbox.client.sale(dollars)
-    await hooks.beforeEach?.()
-    expect(await sandbox.payments.list()).toEqual([])
-    await hooks.afterAll?.()
-    await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
+plain('useSandbox resets the sandbox before each test, and reports a use that is too early', async () => {
+  const hooks: Record<string, () => Promise<void>> = {}
+  const keep = (name: string) => (act: () => Promise<void>) => {
+    hooks[name] = act
+  }
+  const sandbox = useSandbox({
+    beforeAll: keep('beforeAll'),
+    beforeEach: keep('beforeEach'),
+    afterAll: keep('afterAll'),
   })
+  expect(() => sandbox.url).toThrow('The sandbox has not started yet. Use it inside a test or a hook.')
+  await hooks.beforeAll?.()
+  await sandbox.client.sale(dollars)
+  await hooks.beforeEach?.()
+  expect(await sandbox.payments.list()).toEqual([])
+  await hooks.afterAll?.()
+  await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
 })

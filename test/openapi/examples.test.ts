@@ -93,20 +93,18 @@ async function sandboxWithReceiver() {
   return { send, receiver }
 }
 
-describe('the example of every operation', () => {
-  test.each([...examples.keys()])('%s is accepted as it stands', async (name) => {
-    const { send } = await sandboxWithReceiver()
-    for (const earlier of examples.get(name)?.operation['x-example']?.after ?? []) {
-      const { body } = await send(earlier)
-      if (typeof body === 'object') expect(body).toMatchObject({ code: '0' })
-    }
-    const { status, body, isStream } = await send(name)
-    expect(status).toBe(200)
-    if (!isStream && name !== 'export' && name !== 'openapi')
-      expect(body, 'its example is made in bin/docs/openapi/examples.js').toMatchObject({
-        code: name === 'stop' ? 'SBX_NOT_ALLOWED' : '0', // this process, in which it runs, goes on
-      })
-  })
+test.each([...examples.keys()])('%s is accepted as it stands', async (name) => {
+  const { send } = await sandboxWithReceiver()
+  for (const earlier of examples.get(name)?.operation['x-example']?.after ?? []) {
+    const { body } = await send(earlier)
+    if (typeof body === 'object') expect(body).toMatchObject({ code: '0' })
+  }
+  const { status, body, isStream } = await send(name)
+  expect(status).toBe(200)
+  if (!isStream && name !== 'export' && name !== 'openapi')
+    expect(body, 'its example is made in bin/docs/openapi/examples.js').toMatchObject({
+      code: name === 'stop' ? 'SBX_NOT_ALLOWED' : '0', // this process, in which it runs, goes on
+    })
 })
 
 describe('the webhooks', () => {

@@ -230,24 +230,22 @@ describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) 
   })
 })
 
-describe('settings that cannot be written', () => {
-  test.each<[string, Faults]>([
-    ['the write is refused', { write: 'refused' }],
-    ['it cannot be made durable', { sync: 'refused' }],
-  ])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
-    const state = temporaryFolder()
-    const { control, call } = await openService({ state, wall: new WallClock().read })
-    const clock = (await control('GET', 'clock')).data
-    const answers = await during(faults, async () => [
-      await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
-      await control('POST', 'keys/regenerate', { graceMs: 0 }),
-      await control('POST', 'clock', { action: 'freeze' }),
-    ])
-    for (const answer of answers) expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft((await control('GET', 'allow-list')).data.addresses).toEqual([])
-    expect.soft((await control('GET', 'clock')).data).toEqual(clock)
-    expect((await call('sale', sale(1))).code).toBe('0')
-  })
+test.each<[string, Faults]>([
+  ['the write is refused', { write: 'refused' }],
+  ['it cannot be made durable', { sync: 'refused' }],
+])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
+  const state = temporaryFolder()
+  const { control, call } = await openService({ state, wall: new WallClock().read })
+  const clock = (await control('GET', 'clock')).data
+  const answers = await during(faults, async () => [
+    await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
+    await control('POST', 'keys/regenerate', { graceMs: 0 }),
+    await control('POST', 'clock', { action: 'freeze' }),
+  ])
+  for (const answer of answers) expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+  expect.soft((await control('GET', 'allow-list')).data.addresses).toEqual([])
+  expect.soft((await control('GET', 'clock')).data).toEqual(clock)
+  expect((await call('sale', sale(1))).code).toBe('0')
 })
 
 describe('a new journal file that cannot be created', () => {

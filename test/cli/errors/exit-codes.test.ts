@@ -100,21 +100,19 @@ describe('exit code 3 for a sandbox that cannot be reached', () => {
   })
 })
 
-describe('exit code 4 for the final statuses FAIL and CLOSED', () => {
-  test.each([
-    ['declined by amount', '--amount 98.23', 'F'],
-    ['declined by terminal', '--amount 10.00 --terminal TBX-DECLINE-001', 'F'],
-    ['cancelled on the device', '--amount 10.00 --terminal TBX-CANCEL-001', 'C'],
-  ])('a payment that is %s ends with 4', async (_, flags, letter) => {
-    const sandbox = await startSandboxCommand()
-    const { code, stdout } = await sandbox.run(`sale ${flags} --json`)
-    expect(code).toBe(4)
-    const record = JSON.parse(stdout)
-    expect(record.transactionStatus).toBe(letter)
-    const query = await sandbox.run(`query ${record.transactionId}`)
-    expect(query.code).toBe(4)
-    expect(query.stdout).toContain(letter === 'F' ? 'FAIL' : 'CLOSED')
-  })
+test.each([
+  ['declined by amount', '--amount 98.23', 'F'],
+  ['declined by terminal', '--amount 10.00 --terminal TBX-DECLINE-001', 'F'],
+  ['cancelled on the device', '--amount 10.00 --terminal TBX-CANCEL-001', 'C'],
+])('a payment that is %s ends with 4', async (_, flags, letter) => {
+  const sandbox = await startSandboxCommand()
+  const { code, stdout } = await sandbox.run(`sale ${flags} --json`)
+  expect(code).toBe(4)
+  const record = JSON.parse(stdout)
+  expect(record.transactionStatus).toBe(letter)
+  const query = await sandbox.run(`query ${record.transactionId}`)
+  expect(query.code).toBe(4)
+  expect(query.stdout).toContain(letter === 'F' ? 'FAIL' : 'CLOSED')
 })
 
 describe('exit code 5 for a payment that is not final when the wait ends', () => {

@@ -170,22 +170,20 @@ describe('flags that set request members', () => {
   })
 })
 
-describe('a wrong member inside a value', () => {
-  test.each([
-    [
-      'checkout create --amount 9.00 --set productList=[{"name":"Coffee","amount":450,"qty":2}]',
-      '--set productList[0].num is required',
-    ],
-    [
-      'sale --amount 9.00 --set tipConfig={"suggestions":[1]}',
-      '--set tipConfig.suggestions[0] must be an object',
-    ],
-    ['sale --amount 0', '--amount must be at least 1'],
-  ])('the error of %j names the member: %s', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(args)
-    expect([code, stderr.split('\n')[0]?.slice(2, 2 + message.length)]).toEqual([2, message])
-  })
+test.each([
+  [
+    'checkout create --amount 9.00 --set productList=[{"name":"Coffee","amount":450,"qty":2}]',
+    '--set productList[0].num is required',
+  ],
+  [
+    'sale --amount 9.00 --set tipConfig={"suggestions":[1]}',
+    '--set tipConfig.suggestions[0] must be an object',
+  ],
+  ['sale --amount 0', '--amount must be at least 1'],
+])('the error of %j names the member: %s', async (args, message) => {
+  const sandbox = await startSandboxCommand()
+  const { code, stderr } = await sandbox.run(args)
+  expect([code, stderr.split('\n')[0]?.slice(2, 2 + message.length)]).toEqual([2, message])
 })
 
 test('TILLBOX_TERMINAL_SN is the terminal of new payments: follow-ups and settlement name their own', async () => {

@@ -104,15 +104,13 @@ describe('how webhooks are sent', () => {
   })
 })
 
-describe('help', () => {
-  test.each([
-    ['sign', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
-    ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
-    ['secret', ['HMAC-SHA256 of the raw body']],
-    ['receive', ['HMAC-SHA256 of the raw body']],
-  ])('help of webhook %s explains how to check a signature', async (name, phrases) => {
-    const { stdout } = await runCommand(`webhook ${name} --help`)
-    const text = stdout.replace(/\s+/g, ' ')
-    for (const each of [...phrases, 'whsec_ included']) expect(text).toContain(each)
-  })
+test.each([
+  ['sign', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
+  ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
+  ['secret', ['HMAC-SHA256 of the raw body']],
+  ['receive', ['HMAC-SHA256 of the raw body']],
+])('help of webhook %s explains how to check a signature', async (name, phrases) => {
+  const { stdout } = await runCommand(`webhook ${name} --help`)
+  const text = stdout.replace(/\s+/g, ' ')
+  for (const each of [...phrases, 'whsec_ included']) expect(text).toContain(each)
 })

@@ -95,25 +95,23 @@ test('a target that is gone delays no other', async () => {
   await listener.stop('SIGINT')
 })
 
-describe('webhook faults with listen', () => {
-  test.each([
-    [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
-    [['--duplicate', '1'], 2, { state: 'delivered', last: 200, fault: 'duplicate' }],
-    [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
-    [['--stale', '1'], 1, { state: 'delivered', fault: 'stale' }],
-    [['--delay', '50ms'], 1, { state: 'delivered', fault: 'delay' }],
-  ])('the webhook fault %j applies to listen', async (fault, count, shown) => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(['webhook', 'fault', ...fault])
-    await listening(sandbox, target.url)
-    await sandbox.json(`${sale} --wait-webhooks`)
-    expect(await listed(sandbox)).toMatchObject([shown])
-    expect(target.arrivals).toHaveLength(count)
-    const { secret } = await sandbox.json('webhook secret')
-    const isValid = target.arrivals.every((post) => verifyWebhook(post, secret, Date.now()).valid)
-    expect(isValid).toBe(!/signature|stale/.test(String(fault[0])))
-  })
+test.each([
+  [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
+  [['--duplicate', '1'], 2, { state: 'delivered', last: 200, fault: 'duplicate' }],
+  [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
+  [['--stale', '1'], 1, { state: 'delivered', fault: 'stale' }],
+  [['--delay', '50ms'], 1, { state: 'delivered', fault: 'delay' }],
+])('the webhook fault %j applies to listen', async (fault, count, shown) => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['webhook', 'fault', ...fault])
+  await listening(sandbox, target.url)
+  await sandbox.json(`${sale} --wait-webhooks`)
+  expect(await listed(sandbox)).toMatchObject([shown])
+  expect(target.arrivals).toHaveLength(count)
+  const { secret } = await sandbox.json('webhook secret')
+  const isValid = target.arrivals.every((post) => verifyWebhook(post, secret, Date.now()).valid)
+  expect(isValid).toBe(!/signature|stale/.test(String(fault[0])))
 })
 
 describe('what listen says', () => {
