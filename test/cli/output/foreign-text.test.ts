@@ -17,6 +17,7 @@ import { parseNdjson } from '../../support/commands/launched.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
+import { failedDelivery } from '../../support/commands/true-answers.ts'
 import { openService } from '../../support/service/service.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
@@ -34,12 +35,7 @@ function attacked<T>(value: T, ...ours: readonly string[]): T {
 }
 
 const verdict = { valid: false, why: 'no', remedy: 'do' }
-const delivery: DeliveryView = {
-  ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: '1', transactionStatus: 'S' },
-  ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
-  ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
-  ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: '2026-11-20T12:38:29Z' },
-}
+const delivery: DeliveryView = { ...failedDelivery, nextAt: '2026-11-20T12:38:29Z' }
 const line = {
   at: 0,
   method: 'GET',
