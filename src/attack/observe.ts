@@ -32,7 +32,7 @@ export function observerOf(call: CallControl): (step: Step) => Promise<Observed>
     ])
     const tried = deliveries.flatMap((delivery) => {
       const key = `${delivery.id} ${delivery.url}`
-      const total = delivery.totalAttempts ?? delivery.attempts
+      const total = delivery.totalAttempts
       const more = total - (attempts.get(key) ?? 0)
       attempts.set(key, total)
       return more > 0 ? [{ delivery, attempts: more }] : []

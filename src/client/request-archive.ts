@@ -42,7 +42,7 @@ export const archiveOf = (requests: readonly RequestStory[], baseUrl: string) =>
 })
 
 function entryOf(story: RequestStory, baseUrl: string) {
-  const { at, durationMs, method, status, traceId, transactionId, request, answer, notes, times = 1 } = story
+  const { at, durationMs, method, status, traceId, transactionId, request, answer, notes, times } = story
   const asked = story.url || `${baseUrl}${story.path}`
   const url = new URL(URL.canParse(asked) ? asked : baseUrl)
   const repeated = times > 1 ? [`${times} equal look-ups in a row`] : []

@@ -7,15 +7,22 @@ import type { BatchStatus, RelatedStatus, StatusLetter, TransactionType } from '
  * are `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone.
  */
 export const specRecordSchema = shape({
+  /** Id of the service. */
   transactionId: text,
+  /** Id that the request gave it. */
   transactionRequestId: text,
-  /** I, P, S, F or C. */
+  /** Initial, processing, successful, failed or closed. */
   transactionStatus: word<StatusLetter>(),
   transactionType: word<TransactionType>(),
+  /** When it was opened. */
   createTime: text,
+  /** Number of the order at the merchant. */
   referenceOrderId: textOrNull,
+  /** When it became final. */
   completeTime: textOrNull,
+  /** ISO 4217. */
   priceCurrency: text,
+  /** Price of the goods. */
   orderAmount: amount,
   /** Sum of the parts. */
   transactionAmount: amount,
@@ -23,17 +30,21 @@ export const specRecordSchema = shape({
   surchargeAmount: amount,
   tipAmount: amount,
   cashbackAmount: amount,
+  /** First six and last four digits. */
   maskedPan: textOrNull,
+  /** Brand of the card. */
   cardNetworkType: textOrNull,
   paymentMethod: textOrNull,
   subPaymentMethod: textOrNull,
   /** Number of the batch at its terminal. */
   batchNo: amountOrNull,
+  /** Number of the receipt. */
   voucherNo: text,
   /** System trace audit number. */
   stan: text,
   /** Retrieval reference number. */
   rrn: text,
+  /** Code of the approval. */
   authCode: textOrNull,
   /** How the card was read. */
   entryMode: textOrNull,
@@ -41,9 +52,12 @@ export const specRecordSchema = shape({
   authenticationMethod: textOrNull,
   /** Result code of the host. */
   transactionResultCode: textOrNull,
+  /** The result in words. */
   transactionResultMsg: textOrNull,
+  /** Serial number of the terminal. */
   terminalSn: textOrNull,
   description: textOrNull,
+  /** What the request attached. */
   attach: textOrNull,
 })
 export type SpecRecord = v.InferOutput<typeof specRecordSchema>

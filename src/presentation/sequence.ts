@@ -1,5 +1,5 @@
 import { formatAmount } from '../contract/currencies.ts'
-import type { Story, TransactionDelivery } from '../contract/sandbox/control-answers.ts'
+import type { PastStory, TransactionDelivery } from '../contract/sandbox/control-answers.ts'
 import { typeNames } from '../contract/statuses.ts'
 import { durationInWords, isOffset, shortDuration } from '../text/duration-words.ts'
 
@@ -45,7 +45,7 @@ export interface Sequence {
 }
 
 /** The sequence of a transaction; with its attempts, when the story has them. */
-export function sequenceOf(story: Story): Sequence {
+export function sequenceOf(story: PastStory): Sequence {
   const begin = story.timeline[0]?.at ?? 0
   const timelineSteps = story.timeline.map((moment, index) => {
     const { at, time } = moment
@@ -75,13 +75,13 @@ export function sequenceOf(story: Story): Sequence {
 }
 
 /** True if the clock was set back: times then give no order, so the webhook attempts are drawn at the end. */
-const clockWasSetBack = ({ timeline }: Story): boolean =>
+const clockWasSetBack = ({ timeline }: PastStory): boolean =>
   timeline.some(({ what }) => what === 'clock-set-back')
 
-const hasPage = ({ sessionId }: Story): boolean => sessionId !== null
+const hasPage = ({ sessionId }: PastStory): boolean => sessionId !== null
 
 /** An online payment has the hosted page in the lane of the terminal. */
-function labelOf(story: Story, name: LaneName): string {
+function labelOf(story: PastStory, name: LaneName): string {
   if (name === 'receiver') return 'webhook'
   return name === 'terminal' && hasPage(story) ? 'page' : name
 }
@@ -98,9 +98,9 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
 })
 
 /** The step for the entry at `index` of the timeline. */
-function stepOf(story: Story, index: number): Arrow {
+function stepOf(story: PastStory, index: number): Arrow {
   const { record, timeline } = story
-  const { what, detail = '' } = timeline[index] as Story['timeline'][number]
+  const { what, detail = '' } = timeline[index] as PastStory['timeline'][number]
   const money = (amount: number) => `${formatAmount(amount, record.priceCurrency)} ${record.priceCurrency}`
   switch (what) {
     case 'opened':
@@ -156,21 +156,21 @@ function stepOf(story: Story, index: number): Arrow {
 const setBackText = (ms: number): string => (isOffset(ms) ? durationInWords(ms) : shortDuration(ms))
 
 /** A decline that the host was not asked for is the service's own. */
-const fromHost = (timeline: Story['timeline'], index: number): ['host' | 'service', 'service'] =>
+const fromHost = (timeline: PastStory['timeline'], index: number): ['host' | 'service', 'service'] =>
   timeline.slice(0, index).some(({ what }) => what === 'host-asked')
     ? ['host', 'service']
     : ['service', 'service']
 
-const resultOf = ({ record }: Story, code: string): string =>
+const resultOf = ({ record }: PastStory, code: string): string =>
   record.transactionResultCode === code ? `${code} ${record.transactionResultMsg ?? ''}`.trimEnd() : code
 
 /** The rule that decided, at the last time the host was asked: only that one is known. */
-function ruleOf({ rule, outcome, timeline }: Story, index: number): string | null {
+function ruleOf({ rule, outcome, timeline }: PastStory, index: number): string | null {
   const isLast = !timeline.slice(index + 1).some(({ what }) => what === 'host-asked')
   return isLast && rule !== null ? `rule ${rule}: ${outcome}` : null
 }
 
-function closedBy(story: Story, reason: string): Arrow {
+function closedBy(story: PastStory, reason: string): Arrow {
   const more = { tone: 'bad' } as const
   switch (reason) {
     case 'abort':
@@ -214,8 +214,7 @@ function attemptsOf({
     state === 'pending' ? `waits for its ${delivery.last === null ? 'first' : 'next'} attempt` : null
   if (known.length > 0 && open === null) return known
   const { at, time } = known.at(-1) ?? delivery
-  const { attempts, totalAttempts, last } = delivery
-  const made = totalAttempts ?? attempts
+  const { totalAttempts: made, last } = delivery
   const counted = made > 1 ? `${made} attempts` : null
   const text = open === null ? `${name} → ${last ?? 'not sent'}` : `${name} ${open}`
   const tone: Tone = open !== null ? 'open' : state === 'delivered' ? 'good' : 'bad'

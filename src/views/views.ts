@@ -4,7 +4,7 @@ import type {
   Connection,
   Health,
   StateSummary,
-  Story,
+  PastStory,
   TerminalView,
 } from '../contract/sandbox/control-answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
@@ -150,13 +150,13 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
 })
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
-export function story({ engine }: Pick<DeliveryLog, 'engine'>, id: string): Story {
+export function story({ engine }: Pick<DeliveryLog, 'engine'>, id: string): PastStory {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction))
 }
 
 /** The story with every attempt to notify. Errors: SBX_TXN_UNKNOWN. */
-export async function storyInFull(log: DeliveryLog, id: string): Promise<Story> {
+export async function storyInFull(log: DeliveryLog, id: string): Promise<PastStory> {
   const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
   const deliveries = await deliveriesInFull(ledger, transaction, log)
   return storyOf(ledger, transaction, deliveries)
@@ -182,7 +182,7 @@ export function transactionIn(
   return undefined
 }
 
-const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['deliveries']): Story => ({
+const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: PastStory['deliveries']): PastStory => ({
   record: specRecord(ledger, transaction),
   merchantId: ledger.settings.merchantId,
   status: transaction.status,

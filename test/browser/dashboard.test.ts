@@ -122,7 +122,7 @@ inBrowser('the dashboard', () => {
       await page.locator('.fact-unusual', { hasText: '+1 min 1 s' }).waitFor()
       await page.getByRole('link', { name: 'Receipt' }).focus()
       await dashboard.call('refund', refundRequest(id, 400))
-      await page.getByText('$6.00 left to refund').waitFor()
+      await page.locator('.rows > div', { hasText: 'Left to refund$6.00' }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt')
     },
   )

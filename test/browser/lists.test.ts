@@ -24,7 +24,7 @@ inBrowser('the lists', () => {
     await page.getByRole('dialog').getByLabel('Amount').fill('4')
     await page.keyboard.press('Enter')
     await page.locator('[data-toast]', { hasText: 'Refund $4.00' }).waitFor()
-    await page.locator('#beside').getByText('$6.01 left to refund').waitFor()
+    await page.locator('#beside .rows > div', { hasText: 'Left to refund$6.01' }).waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(`${dashboard.url}/?q=1111`)
     await page.locator(`#row-${first}:focus`).waitFor()

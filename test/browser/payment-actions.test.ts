@@ -8,9 +8,9 @@ inBrowser('actions on payments', () => {
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/transactions/${id}`)
-    for (const [left, amount, notice] of [
-      ['10.00', '4', '$6.00 left to refund'],
-      ['6.00', '6.00', 'refunded in full'],
+    for (const [left, amount, after] of [
+      ['10.00', '4', '$6.00'],
+      ['6.00', '6.00', '$0.00'],
     ] as const) {
       await page.waitForLoadState() // without the script of the page, the form has a page of its own
       await page.locator('#do-refund').focus()
@@ -23,7 +23,7 @@ inBrowser('actions on payments', () => {
       await page.keyboard.type(amount)
       await page.keyboard.press('Enter')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await page.getByText(notice).waitFor()
+      await page.locator('.rows > div', { hasText: `Left to refund${after}` }).waitFor()
     }
     await page.locator('#do-refund').waitFor({ state: 'detached' })
   })
@@ -75,7 +75,7 @@ inBrowser('actions on payments', () => {
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('10.01')
     await page.getByRole('textbox', { name: 'Amount' }).fill('10.00')
     await page.getByRole('button', { name: 'Refund' }).click()
-    await page.getByText('refunded in full').waitFor()
+    await page.locator('.rows > div', { hasText: 'Left to refund$0.00' }).waitFor()
   })
 
   test('the command beneath a form follows what is typed and chosen', async () => {
@@ -86,7 +86,6 @@ inBrowser('actions on payments', () => {
     await page.getByLabel('Currency').fill('JPY')
     await page.getByText('Auth', { exact: true }).click()
     await page.getByText(/tillbox auth --amount 1200 --price-currency JPY/).waitFor()
-    expect(await page.locator('.field-unit').first().textContent()).toBe('JPY')
   })
 
   test('an answer that arrives late does not take the command beneath a form back', async () => {
@@ -118,7 +117,7 @@ inBrowser('actions on payments', () => {
     await page.getByRole('link', { name: 'Refund' }).click()
     await page.getByRole('textbox', { name: 'Amount' }).fill('4.00')
     await page.getByRole('button', { name: 'Refund' }).dblclick()
-    await page.getByText('$6.00 left to refund', { exact: true }).waitFor()
+    await page.locator('.rows > div', { hasText: 'Left to refund$6.00' }).waitFor()
     const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
     expect(ledger?.transactions.size).toBe(2)
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sandboxAt } from '../../src/client/discover.ts'
 import { foreignServer } from '../support/network/foreign.ts'
+import { toldConnection } from '../support/network/told-connection.ts'
 import { folderWithLock } from '../support/store/locks.ts'
 
 const never = (text: string) => expect.fail(text)
@@ -9,7 +10,7 @@ const never = (text: string) => expect.fail(text)
 async function openServer() {
   const [id, token] = ['0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11', 'a-token-of-the-test']
   const url = await foreignServer(({ url: path, headers }, response) => {
-    const data = { id, apiKey: `${path}?${headers['x-sandbox-token']}` }
+    const data = { ...toldConnection, id, apiKey: `${path}?${headers['x-sandbox-token']}` }
     response.end(JSON.stringify({ code: '0', msg: 'Success', traceId: '1', data }))
   })
   return { url, token, folder: folderWithLock({ pid: process.pid, id, url, token }) }

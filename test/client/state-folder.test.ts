@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { connect, findSandbox } from '../../src/client/discover.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { foreignServer } from '../support/network/foreign.ts'
+import { toldConnection } from '../support/network/told-connection.ts'
 
 const id = crypto.randomUUID()
 
@@ -11,7 +12,7 @@ const id = crypto.randomUUID()
 const liar = () =>
   foreignServer((_, response) => {
     const elsewhere = { baseUrl: 'http://192.0.2.1', ca: 'x', token: 'x', state: '/x', stateFolder: '/x' }
-    const data = { id, pid: process.pid, apiKey: 'k', ...elsewhere }
+    const data = { ...toldConnection, id, pid: process.pid, ...elsewhere }
     response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data }))
   })
 

@@ -48,10 +48,10 @@ describe('/terminals', () => {
     const at = (id: string) => minis.find((mini) => mini.id === id)
     expect(at(terminalSn)).toMatchObject({ state: 'waiting', href: `/terminal/${terminalSn}` })
     expect(at(terminalSn)?.text).toMatch(
-      /^TBX-ATTENDED-001 Tillbox Coffee \$18\.00 Present card Lunch Waiting for a person 1 in line$/,
+      /^TBX-ATTENDED-001 Tillbox Coffee Waiting for a person 1 in line \$18\.00 Present card Lunch$/,
     )
-    expect(at('DESK-1')?.text).toBe('DESK-1 Front counter Ready Idle')
-    expect(at('DESK-2')?.text).toMatch(/^DESK-2 no merchant [A-Z0-9-]{4,} Pairing code Not paired$/)
+    expect(at('DESK-1')?.text).toBe('DESK-1 Front counter Idle Ready')
+    expect(at('DESK-2')?.text).toMatch(/^DESK-2 no merchant Not paired [A-Z0-9-]{4,} Pairing code$/)
     expect(at('TBX-OFFLINE-001')).toMatchObject({ state: 'offline' })
     const { terminals } = await control('GET', 'terminals')
     expect(minis).toHaveLength(terminals.length)
@@ -96,20 +96,17 @@ describe('/terminals', () => {
 
   test('the page leads to a view of several terminals side by side', async () => {
     const { url } = await openTerminalPage()
-    const { text } = await fetchPlain(`${url}/terminals`)
-    expect(text).toContain('href="/terminals?show="')
-    expect(text).not.toContain('data-terminal')
+    const all = await fetchPlain(`${url}/terminals`)
+    expect(all.text).toContain('href="/terminals?show="')
+    expect(all.text).not.toContain('data-terminal')
     const several = await fetchPlain(`${url}/terminals?show=`)
     expect(several.text).toContain(`data-terminal="${terminalSn}"`)
     expect(several.text).toContain('<a href="/terminals">All terminals</a>')
     const count = applications.flatMap(({ merchants }) =>
       merchants.flatMap(({ terminals }) => terminals),
     ).length
-    const boxes = (html: string) =>
-      /<details class="fold panel"( open="")?><summary[^>]*><span>(\d+ of \d+ terminals)/.exec(html)
-    expect(boxes(several.text)?.slice(1)).toEqual([' open=""', `1 of ${count} terminals`])
-    const named = await fetchPlain(`${url}/terminals?show=${terminalSn}`)
-    expect(boxes(named.text)?.slice(1)).toEqual([undefined, `1 of ${count} terminals`])
+    for (const { text } of [several, await fetchPlain(`${url}/terminals?show=${terminalSn}`)])
+      expect(text).toContain(`<span>1 of ${count} terminals</span>`)
   })
 })
 

@@ -191,10 +191,12 @@ describe('the state in the masthead', () => {
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
     expect(visibleText((await dashboard.get('/snapshots')).text)).toMatch(
-      /before-restore-\S+ .*one-sale 1 \d{4}.* Compare one-sale with now Restore one-sale Delete… one-sale/,
+      /before-restore-\S+ .*one-sale 1 transaction, saved .* Compare one-sale with now Restore one-sale Delete… one-sale/,
     )
     const question = visibleText((await dashboard.get('/snapshots/one-sale/delete')).text)
-    expect(question).toMatch(/Delete the snapshot one-sale\? This cannot be undone\. Delete Keep it/)
+    expect(question).toMatch(
+      /Delete the snapshot one-sale\? It has 1 transaction, saved \S+ \S+ UTC\. This cannot be undone\. Delete Keep it/,
+    )
     expect(await snapshotsOf(dashboard)).toContain('one-sale')
     await submit(dashboard, '/snapshots/one-sale/delete')
     expect(await snapshotsOf(dashboard)).not.toContain('one-sale')

@@ -139,7 +139,7 @@ function skewFinding(skew: number, note: string): Finding {
 /** The offset of the sandbox clock, if it was changed. */
 async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
-  const { now, frozen, offsetMs, speed = 1 } = await control(sandbox, 'clock')
+  const { now, frozen, offsetMs, speed } = await control(sandbox, 'clock')
   if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
   if (speed !== 1) return `; the sandbox clock says ${timeText(now)}, and runs ${speed}x as fast`
   return isOffset(offsetMs) ? `; the sandbox clock says ${timeText(now)}` : ''

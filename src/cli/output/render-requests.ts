@@ -51,7 +51,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
       : [
           ['why', whyOf(refusal)],
           ['do', refusal.remedy],
-          ...(refusal.others ?? []).map((other) => ['also', whyOf(other)]),
+          ...refusal.others.map((other) => ['also', whyOf(other)]),
           ...trace,
         ]
   const injected = fault === null ? [] : [['fault', injectedText(request)]]
@@ -69,11 +69,11 @@ export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_
   return reason('again', `${what}: ${repeatedText(request)}`, width - 16, themeOf('stdout'))
 }
 
-/** True for a look-up that was repeated; an older sandbox does not report repeats. */
-const hasRepeats = ({ times = 1 }: Pick<RequestSummary, 'times'>): boolean => times > 1
+/** True for a look-up that was repeated. */
+const hasRepeats = ({ times }: Pick<RequestSummary, 'times'>): boolean => times > 1
 
 /** `13 times more, until 12:38:40`. */
-function repeatedText({ times = 1, at, lastAt }: Pick<RequestSummary, 'times' | 'at' | 'lastAt'>): string {
+function repeatedText({ times, at, lastAt }: Pick<RequestSummary, 'times' | 'at' | 'lastAt'>): string {
   const more = times - 1
   return `${more === 1 ? 'once' : `${more} times`} more, until ${clockTime(lastAt ?? at)}`
 }
@@ -118,7 +118,7 @@ export function renderRequestStory(whole: RequestStory): string {
     ['field', refusal?.field],
     ['exactly', refusal?.detail],
     ['do', refusal?.remedy],
-    ['also', refusal?.others?.map((other) => `${whyOf(other)}. ${other.remedy}`).join('\n')],
+    ['also', refusal?.others.map((other) => `${whyOf(other)}. ${other.remedy}`).join('\n')],
     ['repeated', hasRepeats(story) ? repeatedText(story) : undefined],
     ['notes', refusal === null ? story.notes.join('; ') : undefined],
     ['operation', story.operation],

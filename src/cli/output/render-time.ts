@@ -46,7 +46,7 @@ export const timeColumn = <T>(head: string, timeOf: (row: T) => string, theme: T
 
 /** The state of the clock. */
 export function renderClock(reading: ClockReading): string {
-  const { now, offsetMs, frozen, speed = 1 } = cleaned(reading)
+  const { now, offsetMs, frozen, speed } = cleaned(reading)
   const theme = themeOf('stdout')
   return `${pairs(theme, [
     ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],

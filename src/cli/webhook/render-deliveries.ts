@@ -80,7 +80,7 @@ const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
     },
     {
       head: 'tries',
-      cell: ({ totalAttempts, attempts }) => String(totalAttempts ?? attempts),
+      cell: ({ totalAttempts }) => String(totalAttempts),
       isNumber: true,
       yields: 2,
     },
@@ -168,7 +168,7 @@ const answerOf = ({ status, error }: AttemptView, theme: Theme): string =>
 
 /** Number of tries, and how many of them are not shown. */
 function triesOf({ attempts, totalAttempts }: DeliveryView, storedCount: number): string {
-  const made = Math.max(totalAttempts ?? attempts, storedCount)
+  const made = Math.max(totalAttempts, storedCount)
   const parts = [
     storedCount < made && `of which ${storedCount} ${storedCount === 1 ? 'is' : 'are'} kept`,
     totalAttempts != null && attempts < totalAttempts && `${attempts} since it was last resent`,

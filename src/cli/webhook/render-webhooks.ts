@@ -1,12 +1,11 @@
 import { flagName } from '../../contract/operation-members.ts'
 import { forEachShare } from '../../contract/sandbox/fault-shares.ts'
-import {
-  type Resent,
-  usualConcurrency,
-  type WebhookFaults,
-  type WebhookHold,
-  type WebhookRelease,
-  type WebhookSchedule,
+import type {
+  Resent,
+  WebhookFaults,
+  WebhookHold,
+  WebhookRelease,
+  WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
 import type { Verdict, WebhookRequest } from '../../signature/verify-webhook.ts'
 import { hangingText, wrapText } from '../../text/display-width.ts'
@@ -33,7 +32,7 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
   const orderText = {
     relaxed: 'one after another; later ones go on while a failed one is retried',
     strict: 'one after another; later ones wait until a failed one is delivered or given up',
-    concurrent: `at most ${concurrency ?? usualConcurrency} at the same time, in any order`,
+    concurrent: `at most ${concurrency} at the same time, in any order`,
   }[order]
   const theme = themeOf('stdout')
   return `${hangingText(`${theme.strong(order)}  To each URL ${orderText}.`, order.length + 2, theme.width)}\n`

@@ -134,7 +134,7 @@ function followRequests(
       if (data === null) continue
       if (id !== undefined) shown.add(id)
       const request = eventValue<RequestSummary>(sandbox, path, data, requestSummary)
-      if (!isKnown || (request.times ?? 1) > 1) yield { request, isKnown }
+      if (!isKnown || request.times > 1) yield { request, isKnown }
     }
   }
   return reconnecting(session, signal, (wasConnected) => {

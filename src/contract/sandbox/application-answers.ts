@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { list, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
 /** A key as it is listed. Times in ISO 8601 by the sandbox clock. */
@@ -19,17 +19,17 @@ export type KeyView = v.InferOutput<typeof keyView>
 export const keyList = shape({ keys: list(keyView) })
 export type KeyList = v.InferOutput<typeof keyList>
 
-/** Answer of `regenerate-key`, with the whole key. An older sandbox answers only the key. */
+/** Answer of `regenerate-key`, with the whole key. */
 export const newKey = shape({
   apiKey: text,
-  appId: v.nullish(text),
+  appId: text,
   /** Until when the keys before it are accepted, ISO 8601 by the sandbox clock. */
-  oldKeyValidUntil: v.nullish(text),
+  oldKeyValidUntil: text,
 })
 export type NewKey = v.InferOutput<typeof newKey>
 
 /** Answer of `allow-list` and `set-allow-list`: addresses and ranges; an empty list lets every address in. */
-export const allowList = shape({ appId: v.nullish(text), addresses: list(text) })
+export const allowList = shape({ appId: text, addresses: list(text) })
 export type AllowList = v.InferOutput<typeof allowList>
 
 /** A merchant as it is listed. */

@@ -38,39 +38,33 @@ export const resetAnswer = shape({
   kept: v.exactOptional(textOrNull),
 })
 
-/** What a client requires of `connection`: only the key, because an older sandbox may leave out the rest. */
-export const connection = shape({
-  url: v.nullish(text),
-  /** UUID of this start of the sandbox; its lock file has it, too. */
-  id: v.nullish(text),
-  port: v.nullish(amount),
-  pid: v.nullish(amount),
-  apiKey: v.pipe(text, v.regex(/^[\x21-\x7e]+$/, 'is not a key')), // it becomes a header
-  appId: v.nullish(text),
-  merchantId: v.nullish(text),
-  terminals: v.nullish(list(text)),
-  /** Its state folder. */
-  state: v.nullish(text),
-  /** URL for the results of requests that name none; null: none. */
-  notifyUrl: v.nullish(text),
-  /** URL that every notification is forwarded to; null: none. */
-  forwardTo: v.nullish(text),
-  /** Where a reverse proxy serves it to others; null: nowhere. */
-  publicUrl: v.nullish(text),
-  /** The preset that it was started with, and which of its settings were changed; null: none. */
-  preset: v.nullish(text),
-  /** How it runs: as a command in a window or in the background, for `tillbox exec`, or within another program. */
-  runs: v.nullish(one(['foreground', 'background', 'exec', 'program'])),
-  /** Its log file; null: none. */
-  logFile: v.nullish(text),
-})
-type ReadConnection = v.InferOutput<typeof connection>
-type OptionalText = 'notifyUrl' | 'forwardTo' | 'publicUrl' | 'preset' | 'logFile'
-
 /** Answer of `connection`, and what `sandbox start --json` prints. */
-export type Connection = {
-  readonly [M in keyof ReadConnection as Exclude<M, OptionalText>]-?: NonNullable<ReadConnection[M]>
-} & { readonly [M in keyof ReadConnection as Extract<M, OptionalText>]-?: string | null }
+export const connection = shape({
+  url: text,
+  /** UUID of this start of the sandbox; its lock file has it, too. */
+  id: text,
+  port: amount,
+  pid: amount,
+  apiKey: v.pipe(text, v.regex(/^[\x21-\x7e]+$/, 'is not a key')), // it becomes a header
+  appId: text,
+  merchantId: text,
+  terminals: list(text),
+  /** Its state folder. */
+  state: text,
+  /** URL for the results of requests that name none; null: none. */
+  notifyUrl: textOrNull,
+  /** URL that every notification is forwarded to; null: none. */
+  forwardTo: textOrNull,
+  /** Where a reverse proxy serves it to others; null: nowhere. */
+  publicUrl: textOrNull,
+  /** The preset that it was started with, and which of its settings were changed; null: none. */
+  preset: textOrNull,
+  /** How it runs: as a command in a window or in the background, for `tillbox exec`, or within another program. */
+  runs: one(['foreground', 'background', 'exec', 'program']),
+  /** Its log file; null: none. */
+  logFile: textOrNull,
+})
+export type Connection = v.InferOutput<typeof connection>
 
 /** Answer of `health`. */
 export const health = shape({
@@ -105,8 +99,8 @@ export const clockReading = shape({
   offsetMs: amount,
   /** True while the sandbox clock stands. */
   frozen: whether,
-  /** How many times as fast as the wall clock it runs while it is not frozen. Absent from an older sandbox: once. */
-  speed: v.optional(amount),
+  /** How many times as fast as the wall clock it runs while it is not frozen. */
+  speed: amount,
 })
 export type ClockReading = v.InferOutput<typeof clockReading>
 
@@ -243,8 +237,8 @@ const transactionDelivery = shape({
   nextAt: v.nullable(moment),
   /** Attempts since it was last resent. */
   attempts: amount,
-  /** All attempts, those before a resend included; absent from an older sandbox. */
-  totalAttempts: v.nullish(amount),
+  /** All attempts, those before a resend included. */
+  totalAttempts: amount,
   last: lastResult,
   /** Every attempt; only if the request asks for them. */
   tries: v.exactOptional(list(deliveryAttempt)),
@@ -274,8 +268,8 @@ export const storySchema = shape({
   transactionBatchStatus: word<BatchStatus>(),
   /** Total that can be captured of an authorisation. */
   authorisedAmount: v.exactOptional(amount),
-  /** Follow-ups that the rules allow now; absent from an older sandbox. */
-  allows: v.nullish(list(word<FollowUpName>())),
+  /** Follow-ups that the rules allow now. */
+  allows: list(word<FollowUpName>()),
   /** Until when an authorisation can be raised or captured, sandbox time; absent if it cannot be captured. */
   capturableUntil: v.exactOptional(text),
   refundedAmount: amount,
@@ -290,6 +284,9 @@ export const storySchema = shape({
   timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
 })
 export type Story = v.InferOutput<typeof storySchema>
+
+/** What happened to a transaction, without what is possible next. */
+export type PastStory = Omit<Story, 'allows'>
 
 /** Path of a hosted payment page. */
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`

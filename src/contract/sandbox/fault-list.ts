@@ -30,7 +30,7 @@ export const faultRule = v.strictObject({
   until: v.nullable(moment),
   used: count,
   met: count,
-  /** For webhooks: each merchant's last delivery when it was set, after which draws begin. Absent from old versions. */
+  /** For webhooks alone: each merchant's last delivery when it was set, after which draws begin. */
   since: v.exactOptional(v.record(v.string(), count)),
 })
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>

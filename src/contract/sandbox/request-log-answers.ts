@@ -4,8 +4,8 @@ import type { Status } from '../statuses.ts'
 
 const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, remedy: text }
 
-/** Why a request was refused, and what to do. `others`: further errors of its headers; absent from an older sandbox. */
-const whyRefused = shape({ ...reasonMembers, others: v.optional(list(shape(reasonMembers))) })
+/** Why a request was refused, and what to do. `others`: further errors of its headers. */
+const whyRefused = shape({ ...reasonMembers, others: list(shape(reasonMembers)) })
 export type WhyRefused = v.InferOutput<typeof whyRefused>
 
 const requestMembers = {
@@ -14,10 +14,10 @@ const requestMembers = {
   method: text,
   /** Without the query. */
   path: text,
-  /** Number of equal look-ups in a row by one caller. Absent from an older sandbox: one. */
-  times: v.optional(amount),
+  /** Number of equal look-ups in a row by one caller. */
+  times: amount,
   /** Wall-clock time of the last, in milliseconds. */
-  lastAt: v.optional(v.nullable(moment)),
+  lastAt: v.nullable(moment),
   /** Name of the operation; null for pages, the control interface and unknown paths. */
   operation: textOrNull,
   /** HTTP status of the answer. */
@@ -30,8 +30,8 @@ const requestMembers = {
   transactionId: textOrNull,
   /** Null for an accepted request. */
   refusal: v.nullable(whyRefused),
-  /** The injected fault in its written form; the log has the answer without it. An older sandbox leaves it out. */
-  fault: v.optional(textOrNull, null),
+  /** The injected fault in its written form; the log has the answer without it. */
+  fault: textOrNull,
   /** The reason of a refusal in one line, or notes on an accepted request. */
   notes: list(text),
 }

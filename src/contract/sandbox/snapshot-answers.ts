@@ -35,7 +35,7 @@ const listedSnapshot = shape({
   /** By the wall clock. */
   savedAt: textOrNull,
   sandboxTime: textOrNull,
-  clock: v.nullish(savedClock),
+  clock: v.nullable(savedClock),
   transactions: amountOrNull,
   bytes: amountOrNull,
   version: textOrNull,

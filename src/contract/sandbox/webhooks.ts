@@ -106,7 +106,7 @@ const notificationMembers = {
   event: v.nullable(word<TerminalEventName>()),
   merchantId: text,
   transactionId: text,
-  /** I, P, S, F or C. */
+  /** Initial, processing, successful, failed or closed. */
   transactionStatus: word<StatusLetter>(),
   transactionType: word<TransactionType>(),
   /** Minor units, at the time of the notification. */
@@ -124,12 +124,12 @@ const deliveryMembers = {
   listener: whether,
   /** Pending until it is acknowledged or given up. */
   state: deliveryStateSchema,
-  /** True while it is pending and `webhook hold` holds it back; absent from an older sandbox. */
-  held: v.nullish(whether),
+  /** True while it is pending and `webhook hold` holds it back. */
+  held: whether,
   /** Attempts since it was last resent. */
   attempts: amount,
-  /** All attempts, those before a resend included; absent from an older sandbox. */
-  totalAttempts: v.nullish(amount),
+  /** All attempts, those before a resend included. */
+  totalAttempts: amount,
   last: lastResult,
   /** The faults that were injected at the last attempt. */
   fault: textOrNull,
@@ -173,14 +173,14 @@ export type WebhookStory = v.InferOutput<typeof webhookStory>
 export const resent = shape({ resent: list(text) })
 export type Resent = v.InferOutput<typeof resent>
 
-/** Answer of `webhook-secret`; an older sandbox leaves some members out. */
+/** Answer of `webhook-secret` and of its rotation; where there was no secret before, without `previous`. */
 export const webhookSecret = shape({
-  appId: v.nullish(text),
+  appId: text,
   secret: text,
   /** The secret before the last rotation, until when it signs, too. */
-  previous: v.nullish(shape({ secret: text, validUntil: v.nullish(text) })),
-  signature: v.nullish(one(['hmac', 'standard', 'none'])),
-  signatureEncoding: v.nullish(one(['hex', 'base64'])),
+  previous: v.exactOptional(v.nullable(shape({ secret: text, validUntil: textOrNull }))),
+  signature: v.exactOptional(one(['hmac', 'standard', 'none'])),
+  signatureEncoding: v.exactOptional(one(['hex', 'base64'])),
 })
 
 /** A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`. */
@@ -223,8 +223,8 @@ export const webhookSchedule = shape({
   /** Pauses between attempts, in milliseconds. */
   retries: list(amount),
   order: one(webhookOrders),
-  /** Attempts to one URL at once, with the concurrent order; an older sandbox leaves it out. */
-  concurrency: v.nullish(amount),
+  /** Attempts to one URL at once, with the concurrent order. */
+  concurrency: amount,
 })
 export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
@@ -266,7 +266,7 @@ export const webhookWait = shape({
   pending: list(deliveryView),
   pendingCount: amount,
   /** Pending deliveries that `webhook hold` holds back: they count as delivered, and are not in `pending`. */
-  heldCount: v.nullish(amount),
+  heldCount: amount,
   /** Transactions that will end by themselves, and send notifications then. */
   processing: list(text),
 })

@@ -69,7 +69,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 
 let lastRequest = 0
 
-/** Updates the commands and the currencies beside amounts from the server. */
+/** Updates the commands from the server. */
 async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
   const mine = ++lastRequest
   const fields = fieldsOf(form)
@@ -79,9 +79,6 @@ async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
   const shown = form.parentElement?.querySelector('[data-equivalents]')
   const next = content?.querySelector('[data-equivalents]')
   if (next) shown?.replaceWith(next)
-  const units = content?.querySelectorAll('.field-unit') ?? []
-  for (const [index, unit] of [...form.querySelectorAll('.field-unit')].entries())
-    unit.textContent = units[index]?.textContent ?? ''
 }
 
 /** What belongs into a drawer of a page that was asked for; null for any other page, or none. */

@@ -8,17 +8,19 @@ interface CommandProps {
 }
 
 /** A command to type, with a button that copies it where scripts run. */
-export const Command = ({ text, baseUrl }: CommandProps) => {
-  const command = addressed(text, baseUrl)
-  return (
-    <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
-      <code>
-        <WholeFlags text={command} />
-      </code>
-      {copies(command)}
-    </span>
-  )
-}
+export const Command = ({ text, baseUrl }: CommandProps) => (
+  <AddressedCommand text={addressed(text, baseUrl)} />
+)
+
+/** A command that names the sandbox already. */
+export const AddressedCommand = ({ text }: { readonly text: string }) => (
+  <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
+    <code>
+      <WholeFlags text={text} />
+    </code>
+    {copies(text)}
+  </span>
+)
 
 const copies = (text: string) => (
   <button class="copy-button accented smaller bold rigid" type="button" data-copy={text}>

@@ -107,7 +107,7 @@ interface RecordHeadProps {
 
 /** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="record-head below-4 stack gap-3">
+  <header class="record-head panel below-4 stack gap-3">
     <div>
       <h1 class="record-title">{title}</h1>
       <p class="record-state gap-2 flex wrap soft above-1">{state}</p>

@@ -119,11 +119,15 @@ export const clockForm = (clock: ReadableClock, typed?: string) => (
 
 /** The orders to the clock that mean something now. `id`: beginning of their ids. */
 export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id: string) => (
-  <div class="menu-buttons menu-grid stack gap-2">
-    {[...clockSteps, ...clockOrders(context)].map(({ order, short }) => (
-      <Submit name="order" value={order} id={`${id}-${order}`}>
-        {short}
-      </Submit>
+  <div class="menu-buttons stack gap-2">
+    {[clockSteps, clockOrders(context), clockSpeeds(context)].map((orders) => (
+      <div class="menu-line flex gap-2">
+        {orders.map(({ order, short }) => (
+          <Submit name="order" value={order} id={`${id}-${order}`}>
+            {short}
+          </Submit>
+        ))}
+      </div>
     ))}
   </div>
 )
@@ -145,10 +149,7 @@ export const clockSteps: readonly ClockOrder[] = [
   { order: '1d', short: '+1 day', text: 'Advance the clock by 1 day' },
 ]
 
-/** How many times as fast as the wall clock the clock may be told to run. */
-const speeds = [1, 10, 60, 600]
-
-/** The other orders that mean something now. */
+/** To the next event, stopped or going, and back to real time, as far as that means something now. */
 export function clockOrders({
   clock,
   engine,
@@ -165,15 +166,18 @@ export function clockOrders({
     ...(engine.earliest() === undefined ? [] : [toDue]),
     clock.frozen ? resume : freeze,
     ...(clock.frozen || isOffset(clock.offset) || clock.speed !== 1 ? [reset] : []),
-    ...speeds
-      .filter((speed) => speed !== clock.speed)
-      .map((speed) => ({
-        order: `${speed}x`,
-        short: `Run ${speed}x`,
-        text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
-      })),
   ]
 }
+
+/** How many times as fast as the wall clock the clock may be told to run: the speeds that it does not have. */
+export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly ClockOrder[] =>
+  [1, 10, 60, 600]
+    .filter((speed) => speed !== clock.speed)
+    .map((speed) => ({
+      order: `${speed}x`,
+      short: `Run ${speed}x`,
+      text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
+    }))
 
 /** The most used faults, in their written form; all of them can be limited to a number of times. */
 export const mostUsedFaults = [

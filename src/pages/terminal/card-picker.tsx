@@ -1,7 +1,7 @@
 import type { CardChoice } from '../../contract/sandbox/screens.ts'
 import type { Card, Catalogue } from '../../fixtures.ts'
 import { Fold } from '../components/basics.tsx'
-import { CopyText } from '../components/command.tsx'
+import { AddressedCommand } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'
 import { networkName } from '../components/network-names.ts'
 import { WorkbenchForm } from './screens/forms.tsx'
@@ -97,7 +97,7 @@ const hint = ({ screen: view, command }: WorkbenchView) => {
       {view.online
         ? 'Type an amount, or start a payment from a shell:'
         : 'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online, or from a shell:'}
-      <CopyText text={command} />
+      <AddressedCommand text={command} />
     </p>
   )
 }
@@ -139,7 +139,7 @@ const cardFace = (card: CardChoice, known?: Card, declines?: string) => {
   return (
     <span class={`card stack ${cardLook(card.network)}`}>
       <span class="line-1-3 bold">{known === undefined ? card.name : cardTitle(known)}</span>
-      {declines !== undefined && <span class="card-declines cut one-line">{declines}</span>}
+      {declines !== undefined && <span class="card-declines line-1-3">{declines}</span>}
       <span class="card-number row gap-1 medium tabular one-line">
         <Icon name={own} />
         <span class="visually-hidden">{words[own]}</span>

@@ -105,31 +105,31 @@ function inWindow(
 const lookAgain = (views: readonly WorkbenchView[]): number | undefined =>
   views.some(({ screen }) => screen.acts.length > 1) ? undefined : 2
 
-/** Where the address names no terminals, the selection is open. */
-const chooser = ({ all, isNamed }: TerminalSelection) => (
+const chooser = ({ all }: TerminalSelection) => (
   <form class="chooser centre small" method="get" action="/terminals">
     <PageHead title="Side by side">
+      <Fold
+        summary={`${all.filter(({ isShown }) => isShown).length} of ${all.length} terminals`}
+        className="fold relative to-end"
+      >
+        <div class="popover lined round-m shadow on-paper">
+          <fieldset class="card-grid stack gap-2">
+            <legend class="visually-hidden">Terminals in this window</legend>
+            {all.map(({ terminalSn, summary, label, isShown }) => (
+              <label class="operation row gap-2 round-s pressable small shrinks" title={summary}>
+                <input type="checkbox" name="show" value={terminalSn} checked={isShown} />
+                <span class="code cut">{terminalSn}</span>
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          <p>
+            <Submit look="main">Show</Submit>
+          </p>
+        </div>
+      </Fold>
       <a href="/terminals">All terminals</a>
     </PageHead>
-    <Fold
-      summary={`${all.filter(({ isShown }) => isShown).length} of ${all.length} terminals`}
-      open={!isNamed}
-      className="fold panel"
-    >
-      <fieldset class="card-grid stack gap-2">
-        <legend class="visually-hidden">Terminals in this window</legend>
-        {all.map(({ terminalSn, summary, label, isShown }) => (
-          <label class="operation row gap-2 round-s pressable small shrinks" title={summary}>
-            <input type="checkbox" name="show" value={terminalSn} checked={isShown} />
-            <span class="code cut">{terminalSn}</span>
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <p class="above-3">
-        <Submit look="main">Show</Submit>
-      </p>
-    </Fold>
   </form>
 )
 
@@ -165,7 +165,6 @@ function selectedTerminals({ engine }: PagesContext, call: Call) {
   return {
     /** Serial numbers. */
     shown,
-    isNamed: wanted.length > 0,
     /** Names that the address has, and no terminal. */
     unknown: wanted.filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
     all: terminals.map(({ terminalSn, profile: { summary, label } }) => ({

@@ -259,7 +259,8 @@ inBrowser('a person at the terminal', () => {
   test('a person sees several terminals in one window, and acts at one of them', async () => {
     const { page, terminalPage } = await standAt()
     await page.goto(`${terminalPage.url}/terminals?show=`)
-    await page.getByLabel('TBX-SLOW-001', { exact: true }).check()
+    await page.getByText(/\d+ of \d+ terminals/).click()
+    await page.locator('.operation', { hasText: 'TBX-SLOW-001' }).click()
     await page.getByRole('button', { name: 'Show' }).click()
     const at = (serial: string) => page.locator(`[data-terminal=${serial}]`)
     await at('TBX-SLOW-001').waitFor()

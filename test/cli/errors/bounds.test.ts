@@ -11,6 +11,7 @@ import { openTerminal, runCommand, startCommand } from '../../support/commands/c
 import { fails, parseNdjson } from '../../support/commands/launched.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { toldConnection } from '../../support/network/told-connection.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const env = { TILLBOX_API_KEY: 'a-key' }
@@ -32,8 +33,7 @@ const endless =
 function almostSandbox(answer: RequestListener, others: Readonly<Record<string, object>> = {}) {
   return foreignServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://h').pathname
-    const connection = { pid: 1, apiKey: 'k', appId: 'A', merchantId: 'M', state: '/none' }
-    const data = path === '/_sandbox/connection' ? connection : others[path]
+    const data = path === '/_sandbox/connection' ? toldConnection : others[path]
     if (data === undefined) answer(request, response)
     else response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data }))
   })

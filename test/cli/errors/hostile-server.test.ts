@@ -17,7 +17,7 @@ const ours = new Set(
   [
     'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',
     'sign cancel tap insert swipe key scan INITIAL PROCESSING SUCCESS FAIL CLOSED S open paid pending delivered failed',
-    'hmac standard none hex base64 removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key payment SALE',
+    'hmac standard none hex base64 foreground removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key payment SALE',
   ].flatMap((words) => words.split(' ')),
 )
 

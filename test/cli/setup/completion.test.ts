@@ -4,6 +4,7 @@ import { shownCommands } from '../../support/commands/manifest.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
 import { shellNames } from '../../support/commands/shells.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { toldConnection } from '../../support/network/told-connection.ts'
 
 describe('completion scripts', () => {
   test.each(shellNames)('the script of %s asks tillbox, and knows no command itself', async (shell) => {
@@ -101,7 +102,7 @@ describe('tillbox __complete', () => {
     const outcome = { code: '051', message: 'No', status: 'FAIL' }
     const names = ['plain-one', '$(touch owned)', '`touch owned`', '--yes', 'a b', "a'b", 'a\u001b[2J']
     const answers: Readonly<Record<string, object>> = {
-      '/_sandbox/connection': { apiKey: 'key-of-nobody' },
+      '/_sandbox/connection': toldConnection,
       '/_sandbox/outcomes': { outcomes: names.map((name) => ({ name, ...outcome })) },
     }
     const url = await foreignServer(({ url: path = '' }, response) => {

@@ -61,6 +61,7 @@ const delivery: DeliveryView = {
   state: 'failed',
   held: false,
   attempts: 1,
+  totalAttempts: 1,
   createdAt: '2026-11-21T16:12:52.000Z',
   nextAt: null,
   last: 'nothing listens there',
@@ -134,9 +135,9 @@ describe('in a window of 80 columns', () => {
   })
 })
 
-test('attempts are counted over all resends, by an older sandbox since the last one', () => {
+test('attempts are counted over all resends', () => {
   const base = { ...delivery, state: 'delivered', last: 200 } as const
-  const triesOf = (counts: { attempts: number; totalAttempts?: number }, storedCount: number) => {
+  const triesOf = (counts: { attempts: number; totalAttempts: number }, storedCount: number) => {
     const delivery: DeliveryView = { ...base, ...counts }
     const list = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
     const tries = Array.from({ length: storedCount }, () => attempt)
@@ -149,7 +150,7 @@ test('attempts are counted over all resends, by an older sandbox since the last 
     '8, of which 1 is kept, 1 since it was last resent',
   ])
   expect(triesOf({ attempts: 3, totalAttempts: 3 }, 3)).toEqual(['3', '3'])
-  expect(triesOf({ attempts: 1 }, 4)).toEqual(['1', '4'])
+  expect(triesOf({ attempts: 1, totalAttempts: 1 }, 4)).toEqual(['1', '4'])
 })
 
 test('a status is shown in plain words, and filtered by these or by those of the wire', () => {

@@ -5,7 +5,7 @@ test('without requests each situation has the line that makes it happen', async 
   const { url, get } = await openDashboard()
   const words = async (path: string) => visibleText((await get(path)).text)
   expect(await words('/coverage')).toMatch(
-    /0 % Nothing was met yet.* All 70 Dealt with 0 Gap 0 Never met 70 Approved 0 of 10 /,
+    /0 of 70 Nothing was met yet.* All 70 Dealt with 0 Gap 0 Never met 70 Approved 0 of 10 /,
   )
   const { text } = await get('/coverage?state=unmet')
   expect(text.match(/class="situation /g)).toHaveLength(70)
@@ -19,7 +19,7 @@ test('a gap comes while the page is open, says what was left out, and leads to i
   const transactionId = await sell(1000)
   const told = await until((text) => text.includes(`href="/transactions/${transactionId}"`))
   expect(visibleText(told)).toMatch(
-    /Approved 0 of 10 Gap A sale sale-approved · 1 time It learns the result .* it did not learn the result: /,
+    /Approved 0 of 10 Gap A sale sale-approved , 1 time It learns the result .* it did not learn the result: /,
   )
   expect((await get('/docs/guides/coverage')).status).toBe(200)
 })

@@ -84,7 +84,7 @@ describe('webhooks', () => {
     const list = (await get('/webhooks')).text
     expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
     expect(list).toMatch(/title="1 since it was last resent">2</)
-    expect(visibleText((await get(path)).text)).toContain('Delivered 2 attempts')
+    expect(visibleText((await get(path)).text)).toContain('Delivery 2 attempts')
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
@@ -138,7 +138,7 @@ describe('webhooks', () => {
     const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`
     const { headers } = await post(`${path}/advance`, { delivery }, { Referer: list })
     expect(headers.location).toMatch(/^\/webhooks\?state=pending&open=x&notice=/)
-    expect(visibleText((await get(path)).text)).toMatch(/Delivered 2 attempts .*Attempt 2 200 /)
+    expect(visibleText((await get(path)).text)).toMatch(/Delivery 2 attempts .*Attempt 2 200 /)
     const again = await post(`${path}/advance`, { delivery })
     expect(visibleText((await get(String(again.headers.location))).text)).toContain('the clock was not moved')
     await control('PUT', 'webhook-hold', { hold: true })

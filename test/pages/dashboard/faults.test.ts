@@ -85,7 +85,7 @@ describe('the page of faults', () => {
       ['empty', 1],
     ])
     const { text } = await get('/faults')
-    expect(visibleText(text)).toContain('http-503=2 sale at TBX-AUTO-001, 3 times On 0 Remove f1, http-503=2')
+    expect(visibleText(text)).toContain('http-503=2 On sale at TBX-AUTO-001, 3 times 0 Remove f1, http-503=2')
     expect(text).toContain('<form method="post" action="/faults/f1/clear">')
     expect((await post('/faults/f1/clear')).headers.location).toMatch(/^\/faults\?notice=/)
     expect((await get('/faults')).text).not.toContain('http-503=2 ')

@@ -110,7 +110,7 @@ describe('the form of an action', () => {
     expect(valueIn(text, 'amount')).toBe('10.00')
     expect(await act(dashboard, path, { amount: '4' })).toContain('Refund $4.00: approved.')
     expect(valueIn((await openForm(dashboard, path)).text, 'amount')).toBe('6.00')
-    expect(await act(dashboard, path, { amount: '6.00' })).toContain('refunded in full')
+    expect(await act(dashboard, path, { amount: '6.00' })).toContain('Left to refund $0.00')
     expect(visibleText((await dashboard.get(path)).text)).toContain('Transaction already fully refunded')
   })
 
@@ -120,7 +120,7 @@ describe('the form of an action', () => {
     const path = `/transactions/${id}/refund`
     const { text } = await openForm(dashboard, path)
     expect([valueIn(text, 'amount'), valueIn(text, 'tipAmount')]).toEqual(['10.00', '2.00'])
-    expect(await act(dashboard, path, { amount: '0', tipAmount: '2.00' })).toContain('$10.00 left to refund')
+    expect(await act(dashboard, path, { amount: '0', tipAmount: '2.00' })).toContain('Left to refund $10.00')
   })
 
   test.each([
@@ -165,7 +165,7 @@ describe('the form of an action', () => {
     const third = await send({ amount: '4.00' })
     const words = visibleText((await dashboard.get(String(third.headers.location))).text)
     expect(words).toContain('This form was already sent. Nothing was done again.')
-    expect(words).toContain('$6.00 left to refund')
+    expect(words).toContain('Left to refund $6.00')
   })
 
   test('a refusal is shown in place, beside its field, and what was typed stays', async () => {

@@ -26,12 +26,12 @@ test('a token is shown once, listed, and revoked; the audit log tells who did it
   expect(token).not.toBe('')
   const listed = await get('/tokens')
   expect(listed.text).not.toContain(token)
-  expect(visibleText(listed.text)).toMatch(/ci space default never \d{4}-/)
+  expect(visibleText(listed.text)).toMatch(/ci default, until \d{4}-\S+ \S+ space default never \d{4}-/)
   expect((await post('/tokens/ci/revoke')).status).toBe(303)
   expect(visibleText((await get('/tokens')).text)).not.toContain('Revoke')
   const audit = visibleText((await get('/audit?only=changes')).text)
   expect(audit).toMatch(
-    /POST \/ ?tokens\/ ?ci\/ ?revoke local .* Accepted [-\d]+ [\d:]+ POST \/ ?tokens\/ ?ci local/,
+    /POST \/tokens\/ci\/revoke local, .* Accepted [-\d]+ [\d:]+ POST \/tokens\/ci local, /,
   )
   expect(visibleText((await get('/audit?only=refusals')).text)).toContain('There is no line')
 })

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { toldConnection } from '../network/told-connection.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
@@ -45,8 +46,8 @@ export async function hostileServer(port = 0): Promise<HostileServer> {
   const taken = (server.address() as { port: number }).port
   const url = `http://127.0.0.1:${taken}`
   const wanted = {
-    ...{ id, pid: process.pid, url, baseUrl: url, apiKey: 'key-that-it-tells', state: '/' },
-    ...{ appId: 'a', merchantId: 'm', terminals: [], token: 'token-that-it-tells' },
+    ...toldConnection,
+    ...{ id, pid: process.pid, url, baseUrl: url, apiKey: 'key-that-it-tells', token: 'token-that-it-tells' },
     ...{ transactionId: '1', transactionStatus: 'S', transactions: 0, secret: 'whsec_that_it_tells' },
   }
   return { url, port: taken, id, received }

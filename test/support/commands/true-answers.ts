@@ -1,5 +1,6 @@
 import { operations } from '../../../src/contract/operations.ts'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
+import { toldConnection } from '../network/told-connection.ts'
 import { openService, sale } from '../service/service.ts'
 
 const id = '1795159696581000'
@@ -30,13 +31,14 @@ const attempt = {
 export const failedDelivery: DeliveryView = {
   ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
   ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: id, transactionStatus: 'S' },
-  ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
+  ...{ url: 'http://h/', state: 'failed', held: false, attempts: 1, totalAttempts: 1 },
+  ...{ last: 'gone', fault: 'drop' },
   ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: null },
 }
 
 /** A notification as an event stream has it. */
 export const notification = { ...failedDelivery, terminalSn: 'T', headers: {}, body: '{}' }
-const secret = { secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
+const secret = { appId: 'A', secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
 
 /** What a sandbox answers to everything, by operation and control: its own answers where they are at hand. */
 export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> {
@@ -52,7 +54,7 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
   const requests = await dataAt('requests')
   const [refused] = requests.requests
   const request = await dataAt(`requests/${refused.traceId}`)
-  const refusal = { message: 'm', field: 'f', detail: 'd', remedy: 'r' }
+  const refusal = { message: 'm', field: 'f', detail: 'd', remedy: 'r', others: [] }
   const record = (await call('query', { transactionId: opened.transactionId })).data
   const settled = {
     ...{ batchNo: '1', terminalSn: 'T', batchTime: 'now', transactionCount: 1 },
@@ -75,17 +77,8 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
     'merchant-query': (await call('merchant-query', {})).data,
     'merchant-terminals': { ...(await call('merchant-terminals', {})).data, nextToken: undefined },
     connection: {
-      ...{
-        url: 'http://h',
-        id: 'i',
-        port: 1,
-        pid: 1,
-        apiKey: 'a-key',
-        appId: 'A',
-        merchantId: 'M',
-        terminals: [],
-      },
-      ...{ state: '/state', notifyUrl: 'http://n/', forwardTo: 'http://f/', baseUrl: 'http://b', token: 't' },
+      ...toldConnection,
+      ...{ notifyUrl: 'http://n/', forwardTo: 'http://f/', baseUrl: 'http://b', token: 't' },
     },
     ...{
       health: await dataAt('health'),

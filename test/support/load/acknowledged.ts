@@ -1,4 +1,4 @@
-import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
+import type { PastStory } from '../../../src/contract/sandbox/control-answers.ts'
 import type { StatusLetter, TransactionType } from '../../../src/contract/statuses.ts'
 import type { ClosedBatch, Stored } from '../store/stored.ts'
 
@@ -228,7 +228,7 @@ const keyOf = ({ batchNo, count, net }: ClosedBatch): string => `batch ${batchNo
 
 function whatIsWrong(
   transaction: AcknowledgedTransaction,
-  { record, originalTransactionId, sessionId, timeline }: Story,
+  { record, originalTransactionId, sessionId, timeline }: PastStory,
 ): string[] {
   const wrong: string[] = []
   const expect = (what: string, actual: unknown, wanted: unknown) => {

@@ -1,5 +1,5 @@
 import { operations } from '../../../src/contract/operations.ts'
-import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
+import type { PastStory } from '../../../src/contract/sandbox/control-answers.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { story } from '../../../src/views/views.ts'
 import { type Ask, askIn, dataOf } from '../service/ask.ts'
@@ -17,7 +17,7 @@ export interface ClosedBatch {
 /** What a sandbox has stored, for whoever checks it. */
 export interface Stored {
   /** The transaction that the request with this transactionRequestId opened. */
-  story(requestId: string): Promise<Story | undefined>
+  story(requestId: string): Promise<PastStory | undefined>
   /** Closed batches of the till. */
   closes(): Promise<readonly ClosedBatch[]>
   /** Transactions in all. */

@@ -47,7 +47,7 @@ export default class SandboxKeyRotate extends BaseCommand {
 }
 
 /** How long the old key is accepted, in words. */
-const oldKeyText = (graceMs: number, until: string | null | undefined): string =>
+const oldKeyText = (graceMs: number, until: string): string =>
   graceMs === 0
     ? 'The old key is not accepted any more'
-    : `The old key is accepted until ${until == null ? 'then' : timeText(clean(until))} (sandbox clock)`
+    : `The old key is accepted until ${timeText(clean(until))} (sandbox clock)`

@@ -1,8 +1,4 @@
-import {
-  type CoverageReport,
-  type CoveredSituation,
-  percentOf,
-} from '../../../contract/sandbox/coverage-answers.ts'
+import type { CoverageReport, CoveredSituation } from '../../../contract/sandbox/coverage-answers.ts'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -62,11 +58,13 @@ const drawShare = (report: CoverageReport, chosen: string) => {
   return (
     <>
       <p class="row wrap baseline gap-2">
-        <strong class="page-title tabular">{percentOf(handled, all)} %</strong>
+        <strong class="page-title tabular">
+          {handled} of {all}
+        </strong>
         <span class="soft">
           {met === 0
             ? 'Nothing was met yet: point your code at this sandbox, or type one of the commands'
-            : `${handled} of ${all} situations are dealt with`}
+            : 'situations are dealt with'}
         </span>
       </p>
       <svg
@@ -122,11 +120,11 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
       <span>
         <span class={`state tone-${tone}`}>{words}</span>
       </span>
-      <span>
+      <span class="flex wrap baseline gap-2">
         <span class="medium">{title}</span>
-        <span class="note block">
+        <span class="note">
           <span class="code">{name}</span>
-          {times > 0 && ` · ${plural(times, 'time')}`}
+          {times > 0 && `, ${plural(times, 'time')}`}
         </span>
       </span>
       {state === 'unmet' && (

@@ -32,13 +32,13 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
         pairs={[
           ['Base URL', <CopyText text={baseUrl} />],
           ['OpenAPI 3.1', <CopyText text={`${baseUrl}/_sandbox/openapi.json`} />],
-          ['Key', <code>Authorization: Bearer $TILLBOX_API_KEY</code>],
+          ['Key', <code class="code">Authorization: Bearer $TILLBOX_API_KEY</code>],
         ]}
       />
       {parts.map((part) => (
         <>
           <h2 class="above-5 below-3">{part}</h2>
-          <div class="docs-overview">
+          <div class="docs-overview stack gap-4">
             {groups
               .filter((group) => partOf(group) === part)
               .map(({ title, description, pages }) => (

@@ -1,6 +1,8 @@
 import type { Refusal } from '../../../contract/errors.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
+import { everyDelivery } from '../../../webhooks/deliveries.ts'
+import { notificationBody, notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -25,7 +27,9 @@ export const examplePanel = (
   baseUrl: string,
   state: ExampleState,
 ) =>
-  entry.path === null ? null : (
+  entry.path === null ? (
+    <LatestWebhook context={context} entry={entry} />
+  ) : (
     <aside class="docs-example stack one-column gap-4" id="example" data-drawer-content>
       <Panel title="Try it" name="try" note={<span class="note breaks">{baseUrl}</span>}>
         {isSendable(entry) ? (
@@ -40,6 +44,38 @@ export const examplePanel = (
       </Panel>
     </aside>
   )
+
+/** The body of the latest webhook of that kind which this sandbox has. */
+const LatestWebhook = ({
+  context,
+  entry,
+}: {
+  readonly context: PagesContext
+  readonly entry: DocumentedOperation
+}) => {
+  const isResult = entry.id === 'payment-result'
+  const latest = everyDelivery(context).findLast(({ delivery }) => (delivery.event === null) === isResult)
+  return (
+    <aside class="docs-example">
+      <Panel title="The latest one" name="latest">
+        {latest === undefined ? (
+          <p class="quiet soft small">
+            None was sent yet. A payment with a {isResult ? 'notifyUrl' : 'terminalEventNotifyUrl'} sends it.
+          </p>
+        ) : (
+          <>
+            <p class="small">
+              <a href={`/webhooks/${notificationId(latest.ledger.settings.merchantId, latest.delivery)}`}>
+                How it was delivered
+              </a>
+            </p>
+            <Body label="Body" text={notificationBody(latest.ledger, latest.delivery)} />
+          </>
+        )}
+      </Panel>
+    </aside>
+  )
+}
 
 /** Most lines of a body that are shown without scrolling. */
 const mostLines = 24

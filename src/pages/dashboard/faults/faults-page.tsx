@@ -62,7 +62,7 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
   }
 }
 
-const heads = ['Fault', 'State', ['Used', 'figure from-small'], ['Action', 'figure']] as const
+const heads = ['Fault', ['Used', 'figure from-small'], ['Action', 'figure']] as const
 
 function listFragment(faults: readonly FaultView[]): string {
   if (faults.length === 0)
@@ -78,14 +78,12 @@ function listFragment(faults: readonly FaultView[]): string {
         {faults.map((fault) => (
           <tr>
             <th scope="row">
-              <span class="code">{fault.kind}</span>
-              <span class="under block">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
-            </th>
-            <td>
+              <span class="code">{fault.kind}</span>{' '}
               <span class={`state tone-${tones[fault.state]}`}>
                 {capitalize(fault.state.replace('-', ' '))}
               </span>
-            </td>
+              <span class="under block">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
+            </th>
             <td class="figure from-small">{fault.used}</td>
             <td class="figure">
               <PostButton
@@ -127,17 +125,26 @@ const usualValues: Values = { kind: 'lost-answer', ...examples }
 /** Fields at which their error is shown. */
 const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
 
+/** Side by side where there is room: faults of answers, and those of settlement and webhooks. */
+const [answerGroups, otherGroups] = [faultGroups.slice(0, 2), faultGroups.slice(2)]
+
 const FaultForm = ({ form }: { readonly form: FormState }) => (
   <form class="stack gap-4" method="post" action="/faults">
     {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
       <RefusedNotice refusal={form.refusal} />
     )}
-    {faultGroups.map(({ title, kinds }) => (
-      <fieldset>
-        <legend class="field-label small bold">{title}</legend>
-        {kinds.map(kindRow(form))}
-      </fieldset>
-    ))}
+    <div class="fault-kinds stack top gap-4">
+      {[answerGroups, otherGroups].map((groups) => (
+        <div class="stack gap-4">
+          {groups.map(({ title, kinds }) => (
+            <fieldset>
+              <legend class="field-label small bold">{title}</legend>
+              {kinds.map(kindRow(form))}
+            </fieldset>
+          ))}
+        </div>
+      ))}
+    </div>
     <div class="fault-foot flex wrap gap-3">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },

@@ -18,15 +18,22 @@ import { formatDateTime, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
-import { clockOrders, clockSteps, faultTimes, latestFirst, serverPages } from '../../masthead/menus.tsx'
+import {
+  clockOrders,
+  clockSpeeds,
+  clockSteps,
+  faultTimes,
+  latestFirst,
+  serverPages,
+} from '../../masthead/menus.tsx'
 import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** What can be chosen in the palette: a page to go to, a form to send, or a text to copy. */
 export interface PaletteEntry {
-  /** What can be done, records to look at, pages, and documents. */
-  readonly group: 'Do' | 'Records' | 'Go to' | 'Docs'
+  /** What can be done, records to look at, pages, orders to the clock, and documents. */
+  readonly group: 'Do' | 'Records' | 'Go to' | 'Clock' | 'Docs'
   readonly text: string
   /** A note beside it: a key, or what it is about. */
   readonly note?: string
@@ -50,7 +57,7 @@ export async function paletteEntries(
   at: string,
 ): Promise<readonly PaletteEntry[]> {
   const text = typed.trim()
-  const lasting = [...actions, ...clockEntries(context), ...faultEntries(context), ...stateEntries, ...places]
+  const lasting = [...actions, ...faultEntries(context), ...stateEntries, ...places, ...clockEntries(context)]
   if (text === '') return lasting.filter(({ isUsual }) => isUsual)
   const all = [
     ...lasting,
@@ -128,8 +135,8 @@ const places: readonly PaletteEntry[] = [
 ]
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
-  [...clockSteps, ...clockOrders(context)].map(({ order, text }) =>
-    form('Do', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
+  [...clockSteps, ...clockOrders(context), ...clockSpeeds(context)].map(({ order, text }) =>
+    form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
   )
 
 /** Minutes that a preset is on. */

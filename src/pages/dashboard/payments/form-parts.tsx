@@ -90,7 +90,7 @@ export const actionPage = ({
         </>
       ) : (
         <>
-          {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+          {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
           <form class="action-form stack gap-5" method="post" action={rest.action} data-action-form>
             <Hidden
               fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...rest.hidden }}
@@ -110,22 +110,24 @@ export const actionPage = ({
   ),
 })
 
-/** A question before something is removed. `cancel`: path and text of the link that removes nothing. */
+/** A question before a part of the state is removed. `cancel`: path and text of the link that removes nothing. */
 export const questionPage = (
   title: string,
   action: string,
   submit: string,
   [back, cancel]: readonly [path: string, text: string],
   lead: Child,
-): PageView =>
-  actionPage({
+): PageView => ({
+  ...actionPage({
     ...{ title, lead, action, submit, back, cancel },
     heading: `${title}?`,
     name: 'question',
     form: { values: {} },
     section: null,
     look: 'danger-large',
-  })
+  }),
+  menu: 'state',
+})
 
 /** A transaction request id for one form: sent twice, it is the same request. */
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
@@ -158,13 +160,19 @@ export const messageOf = ({ code, message, field = '', detail }: Refusal): strin
     : capitalize(`${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${detail}`.trim())
 }
 
+interface RefusedNoticeProps {
+  readonly refusal: Refusal
+  /** The fields of the form: what is wrong with one of them is said there. */
+  readonly fields?: Values
+}
+
 /** The refusal, in the service's words. */
-export function RefusedNotice({ refusal }: { readonly refusal: Refusal }) {
-  const { code, detail, remedy } = refusal
+export function RefusedNotice({ refusal, fields = {} }: RefusedNoticeProps) {
+  const { code, field = '', detail, remedy } = refusal
   return (
     <Notice tone="error" title={messageOf(refusal).replace(/(?<![.?])$/, '.')}>
       <p>
-        {code !== 'C17' && detail !== undefined && `${capitalize(detail)}. `}
+        {code !== 'C17' && detail !== undefined && !(field in fields) && `${capitalize(detail)}. `}
         {remedy.replace(commands, '')}.
       </p>
     </Notice>

@@ -131,9 +131,9 @@ function fieldsOf(context: PagesContext, form: FormState) {
   return (
     <>
       {fieldPair(form, [
-        { name: 'amount', label: 'Amount', currency, placeholder: formatAmount(exampleAmount, currency) },
+        { name: 'amount', label: 'Amount', ...decimal, placeholder: formatAmount(exampleAmount, currency) },
         { name: 'priceCurrency', label: 'Currency', maxLength: 3 },
-        { name: 'tipAmount', label: 'Tip', currency, optional: true },
+        { name: 'tipAmount', label: 'Tip', ...decimal, optional: true },
       ])}
       {fieldPair(form, [
         { name: 'terminalSn', label: 'Terminal', options: terminals },
@@ -157,6 +157,9 @@ function fieldsOf(context: PagesContext, form: FormState) {
     </>
   )
 }
+
+/** An amount whose currency is a field beside it. */
+const decimal = { inputMode: 'decimal', maxLength: 16 } as const
 
 /** Operations that start a payment, with their labels. */
 export const beginnings = [

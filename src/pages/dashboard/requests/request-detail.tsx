@@ -113,7 +113,9 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
         {same}
       </section>
     )
-  const hasId = (form.values.body ?? '').includes('"transactionRequestId"')
+  const { body = '' } = form.values
+  const rows = Math.min(14, body.split('\n').length + 1)
+  const hasId = body.includes('"transactionRequestId"')
   return (
     <Editor
       action={`/requests/${traceId}`}
@@ -122,7 +124,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
       holds={open === 0 ? undefined : { name: `Try ${open + 1}`, restore: `/requests/${traceId}?attempt=1` }}
       note="Sent without API key check and injected faults, as all that these pages send; the log lists each try."
     >
-      {formFields(form, [{ name: 'body', label: method === 'GET' ? 'Query, as JSON' : 'Body', rows: 14 }])}
+      {formFields(form, [{ name: 'body', label: method === 'GET' ? 'Query, as JSON' : 'Body', rows }])}
       <div class="row wrap gap-3">
         {hasId && (
           <label class="row gap-2 small">
@@ -206,7 +208,7 @@ const headOf = (story: RequestStory, timeZone: string) => (
 )
 
 /** How many equal look-ups followed, and when the last of them came; null for none. */
-function repeatedText({ times = 1, at, lastAt }: RequestStory, timeZone: string): string | null {
+function repeatedText({ times, at, lastAt }: RequestStory, timeZone: string): string | null {
   if (times === 1) return null
   const more = times === 2 ? 'once' : `${times - 1} times`
   return `${more} more, until ${formatDateTime(lastAt ?? at, timeZone)}`
@@ -223,7 +225,7 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ['Field', refusal.field],
         ['Detail', refusal.detail],
         ['What to do', <WholeFlags text={refusal.remedy} />],
-        ...(refusal.others ?? []).map(
+        ...refusal.others.map(
           ({ message, field, detail, remedy }) =>
             ['Also wrong', [field, detail ?? message, remedy].filter(Boolean).join(': ')] as [string, string],
         ),

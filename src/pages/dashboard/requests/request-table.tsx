@@ -66,7 +66,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       head: 'Result',
       look: 'from-medium',
       title: ({ request }) => resultInShort(request),
-      cell: ({ request }) => resultInShort(request) || <span class="code soft">{pathOf(request)}</span>,
+      cell: ({ request }) => resultInShort(request),
     },
     {
       head: 'Transaction',

@@ -76,9 +76,14 @@ type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 /** `compared`: name of the snapshot that is compared: with this one next. */
 const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, compared: string) => (
   <tr>
-    <th scope="row" class="code">
-      {name}
+    <th scope="row">
+      <span class="code">{name}</span>
       {problem !== null && <span class="declined"> {problem}</span>}
+      {transactions !== null && (
+        <span class="under block until-small">
+          {plural(transactions, 'transaction')}, saved {utc(savedAt)}
+        </span>
+      )}
     </th>
     <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
     <td class="from-medium one-line">{utc(sandboxTime)}</td>
@@ -220,12 +225,18 @@ export function resetPage({ statistics }: PagesContext): PageView {
   )
 }
 
-/** Confirmation page before a snapshot is deleted. */
-export const deleteSnapshotPage = (_: PagesContext, { id }: PageRequest): PageView =>
-  questionPage(
+/** Confirmation page before a snapshot is deleted: says what it has. */
+export async function deleteSnapshotPage(context: PagesContext, { id }: PageRequest): Promise<PageView> {
+  const { snapshots } = await listSnapshots(context)
+  const { transactions = null, savedAt = null } = snapshots.find(({ name }) => name === id) ?? {}
+  return questionPage(
     `Delete the snapshot ${id}`,
     `/snapshots/${id}/delete`,
     'Delete',
     ['/snapshots', 'Keep it'],
-    <p class="page-lead">This cannot be undone.</p>,
+    <p class="page-lead">
+      {transactions !== null && `It has ${plural(transactions, 'transaction')}, saved ${utc(savedAt)} UTC. `}
+      This cannot be undone.
+    </p>,
   )
+}

@@ -6,7 +6,7 @@ import type { KnownSpace } from '../../../control/control-context.ts'
 import type { Call } from '../../../http/call.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
-import { formatNumber, utc } from '../../components/format.ts'
+import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
@@ -54,6 +54,10 @@ const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
       <a class="code" href={`${basePathOfSpace(name)}/`}>
         {name}
       </a>
+      <span class="under block until-small">
+        {transactions !== null && `${plural(transactions, 'transaction')}, `}
+        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt)}`}
+      </span>
     </th>
     <td class="figure from-small">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>
     <td class="from-medium one-line">{utc(createdAt)}</td>

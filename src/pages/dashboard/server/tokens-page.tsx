@@ -92,9 +92,13 @@ const tokenHeads = [
 
 const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenView) => (
   <tr>
-    <th scope="row" class="code">
-      {name}
+    <th scope="row">
+      <span class="code">{name}</span>
       {state === 'expired' && <span class="declined"> expired</span>}
+      <span class="under block until-small">
+        {space !== null && `${space}, `}
+        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt)}`}
+      </span>
     </th>
     <td class="one-line">{scope}</td>
     <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
@@ -151,7 +155,7 @@ export async function auditPage(
         {entries.length === 0 ? (
           <Empty title="There is no line" />
         ) : (
-          <Table caption="Lines, the newest first" heads={auditHeads}>
+          <Table kind="table dense" caption="Lines, the newest first" heads={auditHeads}>
             {entries.toReversed().map(auditRow)}
           </Table>
         )}
@@ -161,38 +165,22 @@ export async function auditPage(
 }
 
 const auditHeads = [
-  ['Time (UTC)', 'from-small'],
+  ['Time (UTC)', 'w-10 from-small'],
   'What',
-  ['Token', 'from-small'],
-  ['Space', 'from-medium'],
-  ['Address', 'from-medium'],
-  'Answer',
+  ['Token', 'w-10 from-small'],
+  ['Space', 'w-8 from-medium'],
+  ['Address', 'w-8 from-medium'],
+  ['Answer', 'w-answer'],
 ] as const
-
-/** Characters of a part of a path that a phone has room for: a longer one is an id, of which its beginning is enough. */
-const mostOfPart = 20
-
-/** A line may end after each slash. */
-const pathPart = (part: string) =>
-  part.length > mostOfPart ? (
-    <span class="cut id-part one-line" title={part}>
-      {part}
-    </span>
-  ) : (
-    <>
-      {part}
-      {part === '/' && <wbr />}
-    </>
-  )
 
 const auditRow = ({ at, token, client, scope, method, path, space, address, code, count }: AuditEntry) => (
   <tr>
-    <td class="from-small one-line soft">{utc(at)}</td>
-    <td class="code">
-      {method} {path.split(/(?<=\/)|(?=\/)/).map(pathPart)}
+    <td class="from-small soft">{utc(at)}</td>
+    <td class="code" title={`${method} ${path}`}>
+      {method} {path}
       {count !== undefined && <span class="note"> {count} times</span>}
-      <span class="note block until-small">
-        {token} · {utc(at)}
+      <span class="audit-under under block until-small">
+        {token}, {utc(at)}
       </span>
     </td>
     <td class="from-small">
@@ -200,8 +188,8 @@ const auditRow = ({ at, token, client, scope, method, path, space, address, code
       {scope !== null && <span class="note"> {scope}</span>}
       {client !== undefined && <span class="note"> {client}</span>}
     </td>
-    <td class="from-medium one-line">{space}</td>
-    <td class="from-medium code one-line">{address}</td>
+    <td class="from-medium">{space}</td>
+    <td class="from-medium code">{address}</td>
     <td>
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}

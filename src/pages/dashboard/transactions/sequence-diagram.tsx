@@ -45,13 +45,12 @@ const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/$
 const whoIn = ({ from, to }: SequenceStep, label: (name: LaneName) => string): string =>
   from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
-/** The time of day, with the date if it differs; within a minute of the step before, the time since then; empty if unchanged. */
+/** The time of day, with the date if it differs; within a minute of the step before, the time since then. */
 function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): string {
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock
   const passed = at - before.at
-  if (passed === 0) return ''
-  if (passed > 0 && passed < 60_000) return `+${shortDuration(passed)}`
+  if (passed >= 0 && passed < 60_000) return `+${shortDuration(passed)}`
   return before.time.startsWith(date) ? clock : `${date} ${clock}`
 }
 

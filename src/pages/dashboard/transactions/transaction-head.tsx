@@ -1,7 +1,8 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
-import { leftToCapture, leftToRefund, sumOf } from '../../../domain/model/parts.ts'
+import { localDate } from '../../../domain/model/local-time.ts'
+import { authorisedUntil, leftToCapture, leftToRefund, sumOf } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/screen-flow.ts'
 import { money } from '../../../presentation/money.ts'
@@ -68,8 +69,9 @@ export const hasReceipt = ({ terminalSn, status }: Transaction): boolean =>
   terminalSn !== null && isFinal(status)
 
 /** The parts of its amount, and what is left of it; zero parts are left out. */
-export const AmountBreakdown = ({ transaction }: { readonly transaction: Transaction }) => {
+export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
   const { currency, followUps } = transaction
+  const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
   const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
     name,
     amount == null ? null : `${sign}${money(amount, currency)}`,
@@ -91,7 +93,7 @@ export const AmountBreakdown = ({ transaction }: { readonly transaction: Transac
         ],
         row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
-        row('Left to capture', leftToCapture(transaction)),
+        row(`Left to capture until ${until}`, leftToCapture(transaction)),
       ]}
     />
   )

@@ -2,10 +2,8 @@ import { checkoutPath } from '../../../contract/sandbox/control-answers.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { localDate } from '../../../domain/model/local-time.ts'
-import { authorisedOf, authorisedUntil, isInEffect, leftToRefund } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { money } from '../../../presentation/money.ts'
+import { amountSign, money } from '../../../presentation/money.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { transactionNamed } from '../../../views/views.ts'
@@ -73,7 +71,7 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
     headline: html(<TransactionHead {...owned}>{actionsOf(context, owned, baseUrl)}</TransactionHead>),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
-    'amount-parts': html(<AmountBreakdown transaction={transaction} />),
+    'amount-parts': html(<AmountBreakdown {...owned} />),
     family: html(<ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id)}</ul>),
   }
 }
@@ -81,12 +79,11 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
 /** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
-/** A transaction with its follow-ups, and what is left to do; `own` is the one of the page. */
+/** A transaction with its follow-ups; `own` is the one of the page. */
 function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   const { id, type, currency, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
-  const left = leftOf(ledger, transaction)
   return (
     <li>
       <a
@@ -95,11 +92,13 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         aria-current={id === own ? 'page' : undefined}
       >
         <span class="bold">{typeNames[type]}</span>
-        <span class="member-sum bold tabular">{money(amountOf(transaction), currency)}</span>
+        <span class="member-sum bold tabular">
+          {amountSign(type)}
+          {money(amountOf(transaction), currency)}
+        </span>
         <span class="soft code">{id}</span>
         <StatusBadge transaction={transaction} />
       </a>
-      {left !== null && <p class="left note">{left}</p>}
       {children.length > 0 && (
         <ul>
           {children.map((child) => {
@@ -111,29 +110,6 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
       )}
     </li>
   )
-}
-
-/** Types with an amount left to refund or capture. */
-const hasLeft: Readonly<Record<Transaction['type'], boolean>> = {
-  SALE: true,
-  AUTH: true,
-  FORCED_AUTH: true,
-  POST_AUTH: true,
-  INCREMENTAL: false,
-  REFUND: false,
-  VOID: false,
-}
-
-/** What is left to refund or capture, or why nothing is, in words; null if no follow-up can move its money. */
-function leftOf(ledger: Ledger, transaction: Transaction): string | null {
-  const { type, status, currency, followUps } = transaction
-  if (status !== 'SUCCESS' || !hasLeft[type]) return null
-  if (!isInEffect(transaction)) return 'voided'
-  const left = leftToRefund(transaction)
-  if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
-  if (followUps?.captured || followUps?.capturing) return 'captured'
-  const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
-  return `${money(authorisedOf(transaction), currency)} to capture until ${until}`
 }
 
 /** Keys of the most used actions, by path. */

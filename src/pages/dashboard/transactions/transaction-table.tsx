@@ -40,7 +40,12 @@ const optionalColumns = (now: number) =>
     status: {
       head: 'Status',
       look: 'w-11',
-      cell: ({ transaction }) => <StatusBadge transaction={transaction} />,
+      cell: ({ transaction }) => (
+        <>
+          <StatusBadge transaction={transaction} />
+          <span class="under block until-small">{placeInWords(transaction)}</span>
+        </>
+      ),
       title: ({ transaction }) => resultInWords(transaction),
     },
     card: { head: 'Card', look: 'w-8 from-medium', cell: ({ transaction }) => cardInWords(transaction) },
@@ -81,6 +86,12 @@ export function transactionColumns(columns: string, now: number): readonly Trans
   ) as [TransactionColumn[], TransactionColumn[]]
   return [...first, amount, type, ...others]
 }
+
+/** Where it is paid, and with what: `TBX-AUTO-001, Visa ··1111`. */
+const placeInWords = (transaction: Transaction): string =>
+  [transaction.terminalSn ?? 'online', transaction.cardRead && cardInWords(transaction)]
+    .filter(Boolean)
+    .join(', ')
 
 /** `051 Insufficient funds`, or the status. */
 export function resultInWords({ status, resultCode, resultMsg, screen }: Transaction): string {

@@ -133,7 +133,7 @@ function requests(context: PagesContext, id: string) {
     <>
       <ListTable
         caption="Requests, newest first"
-        columns={requestColumns(context).filter(({ head }) => head !== 'Transaction')}
+        columns={requestColumns(context).filter(({ head }) => !['Transaction', 'Took'].includes(head))}
         rows={shownRequests(context, rows)}
         link={requestLink}
       />

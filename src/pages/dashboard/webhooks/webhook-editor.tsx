@@ -107,8 +107,8 @@ export function triesOf({ tries }: PagesContext, id: string, { deliveries }: Web
 }
 
 /** How many attempts were made; one that a fault sends twice counts once, and is kept twice. */
-export const madeOf = ({ attempts, totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
-  Math.max(totalAttempts ?? attempts, tries.length)
+export const madeOf = ({ totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
+  Math.max(totalAttempts, tries.length)
 
 /** Index of the try with that number as it is shown; the latest one of a delivery when nothing fits, -1 without any. */
 export function indexOf({ made, missing }: WebhookTries, number: string): number {

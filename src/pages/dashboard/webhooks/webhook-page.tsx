@@ -83,13 +83,15 @@ function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt
   const open = attempt === '' ? made.length - 1 : indexOf(tries, attempt)
   return {
     headline: html(head(story, id, made.at(-1)?.sent, baseUrl)),
-    endpoints: html(
-      <section class="panel" aria-label="Endpoints">
-        <ul class="stack gap-3">
-          {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
-        </ul>
-      </section>,
-    ),
+    endpoints: isOneAndDone(story)
+      ? ''
+      : html(
+          <section class="panel" aria-label="Endpoints">
+            <ul class="stack gap-3">
+              {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
+            </ul>
+          </section>,
+        ),
     tries: html(
       made.length === 0 ? (
         <p class="panel quiet soft small">No attempt was made yet.</p>
@@ -100,13 +102,18 @@ function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt
   }
 }
 
+/** Of one delivery that is over the head says everything. */
+const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean =>
+  others.length === 0 && first?.state !== 'pending'
+
 /** `last`: what was sent last. */
 const head = (
-  { deliveries }: WebhookStory,
+  story: WebhookStory,
   id: string,
   last: WebhookStory['deliveries'][number]['tries'][number] | undefined,
   baseUrl: string,
 ) => {
+  const { deliveries } = story
   const [first] = deliveries as [WebhookStory['deliveries'][number]]
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(event, first)
@@ -115,7 +122,7 @@ const head = (
       title={event === null ? `${title} ${money(amount, currency)}` : title}
       state={
         <>
-          <DeliveryBadge state={first.state} held={first.held === true} />
+          <DeliveryBadge state={first.state} held={first.held} />
           {last !== undefined && (
             <span>
               {last.status ?? last.error ?? 'no answer'} in {shortDuration(last.durationMs)}
@@ -126,6 +133,12 @@ const head = (
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
+        ...(isOneAndDone(story)
+          ? ([
+              ['Endpoint', <span class="code breaks">{hideInAddress(first.url)}</span>, 'wide-fact'],
+              ['Delivery', attemptsText(first), 'wide-fact'],
+            ] as const)
+          : []),
         ['Id', <CopyText text={id} />, 'wide-fact'],
       ]}
     >
@@ -145,6 +158,20 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
+/** How often a delivery was tried, and by what. */
+const attemptsText = (delivery: WebhookStory['deliveries'][number]): string => {
+  const { listener, fault, tries } = delivery
+  const made = madeOf(delivery)
+  return [
+    plural(made, 'attempt'),
+    tries.length > 0 && tries.length < made && `${tries.length} of them kept`,
+    listener && 'by tillbox listen',
+    fault !== null && fault !== '' && `fault: ${fault}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
 /** A delivery: where it goes, how it is, and what it waits for. */
 const endpoint = (
   context: PagesContext,
@@ -152,18 +179,12 @@ const endpoint = (
   delivery: WebhookStory['deliveries'][number],
   baseUrl: string,
 ) => {
-  const { url, listener, state, held, fault, tries } = delivery
-  const made = madeOf(delivery)
+  const { url, state, held } = delivery
   return (
     <li class="row wrap gap-2">
       <span class="code breaks">{hideInAddress(url)}</span>
-      <DeliveryBadge state={state} held={held === true} />
-      <span class="note">
-        {plural(made, 'attempt')}
-        {tries.length > 0 && tries.length < made && `, ${tries.length} of them kept`}
-        {listener && ', by tillbox listen'}
-        {fault !== null && fault !== '' && `, fault: ${fault}`}
-      </span>
+      <DeliveryBadge state={state} held={held} />
+      <span class="note">{attemptsText(delivery)}</span>
       {state === 'pending' && waiting(context, id, delivery, baseUrl)}
     </li>
   )

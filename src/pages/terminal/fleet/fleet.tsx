@@ -66,7 +66,9 @@ const miniTerminal = (view: ScreenView) => {
         <span class="stack breaks shrinks line-1-3">
           <span class="code">{terminalSn}</span>
           <span class="mini-label soft smallest">{label ?? merchantName ?? 'no merchant'}</span>
+          <span class="visually-hidden">{fleetStates[state]}</span>
         </span>
+        {waiting > 0 && <span class="pill pill-test to-end">{waiting} in line</span>}
       </span>
       <span class="mini-body stack shrinks">
         <span class={`mini-screen pad-2 stack breaks shrinks line-1-3 ${toneOf(view)}`}>
@@ -75,10 +77,6 @@ const miniTerminal = (view: ScreenView) => {
             <span class="mini-what clipped soft smallest">{view.transaction.description}</span>
           )}
         </span>
-      </span>
-      <span class="mini-foot row between gap-2 soft smallest shrinks">
-        <span>{fleetStates[state]}</span>
-        {waiting > 0 && <span class="pill pill-test">{waiting} in line</span>}
       </span>
     </a>
   )
