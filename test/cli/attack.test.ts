@@ -9,7 +9,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startShop } from '../support/attack/shops.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { fileWith, scratchFolder } from '../support/commands/scratch.ts'
 import { freePort } from '../support/network/ports.ts'
 import { projectRoot } from '../support/project.ts'
 
@@ -134,8 +134,7 @@ describe('attack', () => {
     await close()
     const port = await freePort()
     const shop = await startShop('node', { ...env, TILLBOX_BASE_URL: `http://127.0.0.1:${port}` })
-    const path = join(scratchFolder(), 'drive.yaml')
-    writeFileSync(path, drive.replace(/^ +start: .*\n/m, ''))
+    const path = fileWith('drive.yaml', drive.replace(/^ +start: .*\n/m, ''))
     const { code, stdout, stderr } = await runCommand(
       `attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`,
     )
@@ -182,24 +181,21 @@ describe('attack refuses', () => {
       'must be a method and a path',
     ],
   ])('%s', async (_, text, message) => {
-    const path = join(scratchFolder(), 'drive.yaml')
-    writeFileSync(path, text)
+    const path = fileWith('drive.yaml', text)
     const { code, stderr } = await runCommand(`attack --drive ${path}`)
     expect(stderr).toContain(message)
     expect(code).toBe(2)
   })
 
   test('a file of orders that is not YAML', async () => {
-    const path = join(scratchFolder(), 'orders.yaml')
-    writeFileSync(path, 'paid: [')
+    const path = fileWith('orders.yaml', 'paid: [')
     const { code, stderr } = await runCommand(`attack --drive true --restart true --orders ${path}`)
     expect(stderr).toContain('is not YAML')
     expect(code).toBe(2)
   })
 
   test('a server that does not start, with what it printed', async () => {
-    const path = join(scratchFolder(), 'drive.yaml')
-    writeFileSync(path, drive.replace(/start: .*/, 'start: echo no database && exit 1'))
+    const path = fileWith('drive.yaml', drive.replace(/start: .*/, 'start: echo no database && exit 1'))
     const { code, stderr } = await runCommand(`attack --drive ${path}`)
     expect(stderr).toContain('The drive fails already while nothing goes wrong')
     expect(stderr).toContain('no database')

@@ -1,11 +1,11 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { runBinary } from '../support/commands/binary.ts'
 import { runCommand, startCommand } from '../support/commands/command.ts'
 import { fails, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
@@ -18,16 +18,6 @@ describe('settings', () => {
     expect((await sandbox.json(`query ${transactionId}`)).transactionId).toBe(transactionId)
     const slash = await runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } })
     expect(slash.code).toBe(0)
-  })
-
-  test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async ({ sandbox }) => {
-    const env = { TILLBOX_TERMINAL_SN: 'TBX-DECLINE-001' }
-    const declined = await sandbox.run([...sale, '--json'], env)
-    expect(declined.code).toBe(4)
-    expect(JSON.parse(declined.stdout).terminalSn).toBe('TBX-DECLINE-001')
-    const paid = await sandbox.run([...sale, '--terminal', 'TBX-AUTO-001', '--json'], env)
-    expect(paid.code).toBe(0)
-    expect(JSON.parse(paid.stdout).terminalSn).toBe('TBX-AUTO-001')
   })
 
   test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
@@ -62,8 +52,7 @@ describe('settings', () => {
   })
 
   test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'closed'), '')
+    const cwd = folderWith({ closed: '' })
     const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
     expect(await runCommand('whoami', { cwd, env })).toMatchObject({ code: 0, stderr: '' })
     const set = await runCommand('profile set x --base-url http://127.0.0.1:9', { cwd, env })
@@ -133,15 +122,13 @@ describe('settings that are read when the process starts', () => {
   })
 })
 
-describe('repeated requests with given ids', () => {
-  test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
-    const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
-    await fails(
-      sandbox.run([...sale, ...same]),
-      2,
-      '--transaction-request-id must not equal --reference-order-id',
-    )
-  })
+test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
+  const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
+  await fails(
+    sandbox.run([...sale, ...same]),
+    2,
+    '--transaction-request-id must not equal --reference-order-id',
+  )
 })
 
 describe('secrets', () => {

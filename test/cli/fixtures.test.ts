@@ -1,21 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
 const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
 const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
 
 /** A working folder with the example of the document. */
-function folderWithExample(): string {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'fixtures.yaml'), example)
-  return cwd
-}
+const folderWithExample = () => folderWith({ 'fixtures.yaml': example })
 
 const startWithExample = () => startSandboxCommand('--fixtures fixtures.yaml', { cwd: folderWithExample() })
 
@@ -38,8 +34,7 @@ describe('sandbox start --fixtures', () => {
   })
 
   test('a wrong file ends with 2, file, line and path, and starts and creates nothing', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
+    const cwd = folderWith({ 'fixtures.yaml': example.replace('Asia/Tokyo', 'Asia/Tokyoo') })
     const { stdout } = await fails(
       runCommand('sandbox start --port 0 --fixtures fixtures.yaml', {
         cwd,
@@ -53,21 +48,10 @@ describe('sandbox start --fixtures', () => {
   })
 
   test('the error that the document shows is the one of its example', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
+    const cwd = folderWith({ 'fixtures.yaml': example.replace('Asia/Tokyo', 'Asia/Tokyoo') })
     const args = ['sandbox', 'start', '--port', '0', '--fixtures', 'fixtures.yaml', '--json']
     const { stdout } = await runCommand(args, { cwd })
     expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
-  })
-
-  test('an existing state folder stays as it is', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
-    writeFileSync(join(cwd, 'wrong.json'), '{ "cards": 1 }')
-    const { code } = await runCommand('sandbox start --port 0 --fixtures wrong.json', {
-      cwd,
-    })
-    expect([code, readdirSync(join(cwd, '.tillbox'))]).toEqual([2, []])
   })
 })
 
@@ -78,8 +62,7 @@ describe('names that only the running sandbox knows', () => {
   }
 
   async function start() {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'own.json'), JSON.stringify(own))
+    const cwd = folderWith({ 'own.json': JSON.stringify(own) })
     return startSandboxCommand('--fixtures own.json', { cwd })
   }
 
@@ -101,17 +84,6 @@ describe('names that only the running sandbox knows', () => {
     expect(await json(wallet)).toMatchObject({ maskedPan: '356600******0505' })
     const payload = await json('checkout wallet-payload --card own-card')
     expect(payload).toHaveProperty('cardEncryptedData')
-  })
-
-  test.each([
-    [['terminal', 'set', 'TBX-AUTO-001', '--card', 'visa-contactles'], 'Did you mean visa-contactless?'],
-    [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'Did you mean approve?'],
-    [['terminal', 'queue', 'TBX-AUTO-001', 'aprove'], 'Did you mean approve?'],
-    [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'Did you mean approve?'],
-  ])('%j is refused with the nearest name', async (args, message) => {
-    const { code, stderr } = await (await start()).run(args)
-    expect(code).not.toBe(0)
-    expect(stderr).toContain(message)
   })
 })
 

@@ -24,10 +24,9 @@ describe('tillbox --help', () => {
     for (const name of firstWords) expect(lines).toContain(name)
   })
 
-  test('tillbox --help begins with the first steps, and names each command or topic of one word', async () => {
+  test('tillbox --help begins with the first steps', async () => {
     const text = await helpOf()
     expect(text.indexOf('tillbox sandbox start')).toBeLessThan(text.indexOf('PAYMENTS'))
-    for (const name of firstWords) expect(text).toMatch(new RegExp(`^  ${name} `, 'm'))
   })
 })
 

@@ -20,34 +20,32 @@ async function again({ cwd, port }: LaunchedSandbox) {
   return launched
 }
 
-describe('listen beside a sandbox that is killed', () => {
-  test('listen misses nothing and repeats nothing over kill -9 and a stop, not even what a receiver that was down did not take', async () => {
-    const [target, gone] = [await openReceiver(), await openReceiver()]
-    await gone.close()
-    const sandbox = await spawnSandbox()
-    const listen = (url: string) => listening(sandbox, '--forward-to', url, '--events', 'payment')
-    const waiting = await listen(gone.url)
-    const listeners = [await listen(target.url), waiting]
-    const sold = [await sandbox.json(sale), await sandbox.json(sale)]
-    await target.got(2)
-    await untilStderr(waiting, /nothing listens there/)
-    await sandbox.stop('SIGKILL')
-    for (const listener of listeners) await untilStderr(listener, /The sandbox is gone/)
-    const second = await again(sandbox)
-    sold.push(await sandbox.json(sale))
-    const back = await openReceiver(200, gone.port)
-    for (const receiver of [target, back]) await receiver.got(3)
-    await second.stop('SIGTERM')
-    await again(sandbox)
-    sold.push(await sandbox.json(sale))
-    for (const receiver of [target, back]) {
-      await receiver.got(4)
-      const notifiedIds = receiver.arrivals.map(({ json }) => json.transactionId)
-      expect(notifiedIds).toEqual(sold.map(({ transactionId }) => transactionId))
-    }
-    for (const listener of listeners)
-      expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-  })
+test('listen misses nothing and repeats nothing over kill -9 and a stop, not even what a receiver that was down did not take', async () => {
+  const [target, gone] = [await openReceiver(), await openReceiver()]
+  await gone.close()
+  const sandbox = await spawnSandbox()
+  const listen = (url: string) => listening(sandbox, '--forward-to', url, '--events', 'payment')
+  const waiting = await listen(gone.url)
+  const listeners = [await listen(target.url), waiting]
+  const sold = [await sandbox.json(sale), await sandbox.json(sale)]
+  await target.got(2)
+  await untilStderr(waiting, /nothing listens there/)
+  await sandbox.stop('SIGKILL')
+  for (const listener of listeners) await untilStderr(listener, /The sandbox is gone/)
+  const second = await again(sandbox)
+  sold.push(await sandbox.json(sale))
+  const back = await openReceiver(200, gone.port)
+  for (const receiver of [target, back]) await receiver.got(3)
+  await second.stop('SIGTERM')
+  await again(sandbox)
+  sold.push(await sandbox.json(sale))
+  for (const receiver of [target, back]) {
+    await receiver.got(4)
+    const notifiedIds = receiver.arrivals.map(({ json }) => json.transactionId)
+    expect(notifiedIds).toEqual(sold.map(({ transactionId }) => transactionId))
+  }
+  for (const listener of listeners)
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
 })
 
 test('listen and logs tail that showed nothing before kill -9 miss nothing after it', async () => {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, launchBinary, runBinary } from '../support/commands/binary.ts'
@@ -68,15 +69,13 @@ describe('the packages that a start loads', () => {
   })
 })
 
-describe('the version and the debug output', () => {
-  test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    const { platform, arch } = process
-    const { stdout, stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
-    expect(stdout).toBe(`tillbox/${version} ${platform}-${arch} node-${process.version}\n`)
-    expect(stderr).toContain('oclif:config')
-    expect(await runCommand('--version')).toMatchObject({ code: 0, stdout, stderr: '' })
-  })
+test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const { platform, arch } = process
+  const { stdout, stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
+  expect(stdout).toBe(`tillbox/${version} ${platform}-${arch} node-${process.version}\n`)
+  expect(stderr).toContain('oclif:config')
+  expect(await runCommand('--version')).toMatchObject({ code: 0, stdout, stderr: '' })
 })
 
 describe('a reader that goes away', () => {
@@ -96,6 +95,12 @@ describe('a reader that goes away', () => {
     const [code, signal] = await once(child, 'close')
     return { code, signal, stderr }
   }
+
+  /** Runs a script of bash in which $0 and $1 are the binary. */
+  const inBash = (script: string, cwd: string) =>
+    promisify(execFile)('bash', ['-c', script, process.execPath, binary], {
+      ...{ cwd, env: { PATH: process.env.PATH ?? '', HOME: cwd } },
+    })
 
   test('a reader that goes away causes no crash, and does not change the exit code', async () => {
     const { cwd } = await startSandboxCommand()
@@ -131,36 +136,17 @@ describe('a reader that goes away', () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json('sale --amount 10.00')
     const script = '"$0" "$1" refund @last --amount 1.00 --json 2> >(exec true) >answer.json; echo "ended $?"'
-    const child = spawn('bash', ['-c', script, process.execPath, binary], {
-      cwd: sandbox.cwd,
-      env: { PATH: process.env.PATH ?? '', HOME: sandbox.cwd },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const [printed] = await once(child.stdout.setEncoding('utf8'), 'data')
-    expect(printed).toBe('ended 0\n')
+    expect((await inBash(script, sandbox.cwd)).stdout).toBe('ended 0\n')
     const { amount } = JSON.parse(readFileSync(join(sandbox.cwd, 'answer.json'), 'utf8'))
     expect(amount).toBeDefined()
   })
 
   test('tillbox --help | head -1 ends without an error', async () => {
-    const cwd = scratchFolder()
     const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
-    const child = spawn('bash', ['-c', script, process.execPath, binary], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', HOME: cwd },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const output = { stdout: '', stderr: '' }
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-        output[stream] += chunk
-      })
-    await once(child, 'close')
-    expect(output.stderr).toBe('')
-    expect(output.stdout).toContain('Every operation of a payment service as a command')
-    expect(output.stdout).toContain('ended 0')
+    const { stdout, stderr } = await inBash(script, scratchFolder())
+    expect(stderr).toBe('')
+    expect(stdout).toContain('Every operation of a payment service as a command')
+    expect(stdout).toContain('ended 0')
   })
 })
 

@@ -17,22 +17,20 @@ interface FinishedStep extends Done {
   readonly answer: { readonly transactionId: string }
 }
 
-describe('trigger --list', () => {
-  test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
-    const shown = await runCommand('trigger --list')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
-    const { code, stdout } = await runCommand('trigger --list --json')
-    expect(code).toBe(0)
-    const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
-    expect(listed.map(({ name }) => name)).toEqual(names)
-    for (const { name, summary } of listed) {
-      expect(summary).toMatch(/\.$/)
-      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.yaml`, import.meta.url), 'utf8')
-      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
-    }
-    expect(shown.stdout).toContain('tillbox sandbox clock --reset')
-  })
+test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
+  const shown = await runCommand('trigger --list')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
+  const { code, stdout } = await runCommand('trigger --list --json')
+  expect(code).toBe(0)
+  const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
+  expect(listed.map(({ name }) => name)).toEqual(names)
+  for (const { name, summary } of listed) {
+    expect(summary).toMatch(/\.$/)
+    const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.yaml`, import.meta.url), 'utf8')
+    expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
+  }
+  expect(shown.stdout).toContain('tillbox sandbox clock --reset')
 })
 
 describe('a trigger', () => {
@@ -129,14 +127,7 @@ describe('a scenario of the user', () => {
   })
 
   test.each([
-    [
-      'another answer',
-      '- batch query:\n  expect: { answer: { batchList: { length: 1 } } }',
-      1,
-      'own.yaml:3:36: ',
-    ],
     ['a refusal', '- void: "1"', 1, 'SBX_TXN_UNKNOWN'],
-    ['a decline', '- sale: { amount: 97.34 USD }', 4, 'is FAIL, not SUCCESS'],
     [
       'a decline, and a teardown that is refused',
       '- sale: { amount: 97.34 USD }\nteardown:\n- void: "1"',
@@ -145,7 +136,6 @@ describe('a scenario of the user', () => {
     ],
     ['a refused teardown', '- batch query:\nteardown:\n- void: "1"', 1, 'SBX_TXN_UNKNOWN'],
     ['a wrong file', '- viod: "1"', 2, 'own.yaml:2:3: steps[0]: unknown action viod; did you mean void?'],
-    ['a wrong amount', '- sale: { amount: 1.555 USD }', 2, 'own.yaml:2:11: steps[0].sale.amount: '],
   ])('a scenario with %s ends with its exit code and the reason', async (_, step, code, message) => {
     const sandbox = await startSandboxCommand()
     own('own.yaml', sandbox.cwd, `steps:\n${step}\n`)

@@ -75,39 +75,37 @@ describe('health, connection and state', () => {
   })
 })
 
-describe('transaction', () => {
-  test('a transaction shows everything that happened, in order, and its follow-ups', async () => {
-    const service = await openAtNoon()
-    const id = await idOf(service)
-    await advanceClock(service, minute)
-    const request = { originalTransactionId: id, transactionRequestId: newId(), amount: 300 }
-    const refund = (await service.call('refund', request)).data.transactionId
-    const story = await storyOf(service, id)
-    expect(story).toMatchObject({
-      merchantId: 'M1000000001',
-      status: 'SUCCESS',
-      screen: 'done',
-      outcome: 'approve',
-      rule: 'default',
-      refundedAmount: 300,
-      relatedTransactionStatus: 'PART_REFUNDED',
-      transactionBatchStatus: 'U',
-      children: [refund],
-      originalTransactionId: null,
-    })
-    expect(story.record.transactionId).toBe(id)
-    const moments = story.timeline.map(({ what, at }: { what: string; at: number }) => [what, at - start])
-    expect(moments).toEqual([
-      ['opened', 0],
-      ['taken-up', 0],
-      ['card-presented', 0],
-      ['host-asked', 0],
-      ['approved', 0],
-      ['refund', minute],
-    ])
-    expect(story.timeline.at(-1)?.time).toBe('2026-11-20T12:01:00')
-    expect((await storyOf(service, refund)).originalTransactionId).toBe(id)
+test('a transaction shows everything that happened, in order, and its follow-ups', async () => {
+  const service = await openAtNoon()
+  const id = await idOf(service)
+  await advanceClock(service, minute)
+  const request = { originalTransactionId: id, transactionRequestId: newId(), amount: 300 }
+  const refund = (await service.call('refund', request)).data.transactionId
+  const story = await storyOf(service, id)
+  expect(story).toMatchObject({
+    merchantId: 'M1000000001',
+    status: 'SUCCESS',
+    screen: 'done',
+    outcome: 'approve',
+    rule: 'default',
+    refundedAmount: 300,
+    relatedTransactionStatus: 'PART_REFUNDED',
+    transactionBatchStatus: 'U',
+    children: [refund],
+    originalTransactionId: null,
   })
+  expect(story.record.transactionId).toBe(id)
+  const moments = story.timeline.map(({ what, at }: { what: string; at: number }) => [what, at - start])
+  expect(moments).toEqual([
+    ['opened', 0],
+    ['taken-up', 0],
+    ['card-presented', 0],
+    ['host-asked', 0],
+    ['approved', 0],
+    ['refund', minute],
+  ])
+  expect(story.timeline.at(-1)?.time).toBe('2026-11-20T12:01:00')
+  expect((await storyOf(service, refund)).originalTransactionId).toBe(id)
 })
 
 describe('clock', () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
+import { fileWith } from '../support/commands/scratch.ts'
 import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const codeWith = async ({ call }: Service, key: string, members = {}): Promise<string> =>
@@ -50,8 +51,10 @@ describe('assumption added-merchants', () => {
     const merchants = [
       { merchantId: 'M1000000001', terminals: [{ terminalSn: 'TBX-OFFLINE-001', online: true }] },
     ]
-    const file = join(temporaryFolder(), 'shop.json')
-    writeFileSync(file, JSON.stringify({ applications: [{ appId: 'tbxapp0000000001', merchants }] }))
+    const file = fileWith(
+      'shop.json',
+      JSON.stringify({ applications: [{ appId: 'tbxapp0000000001', merchants }] }),
+    )
     const after = await openService({ state, catalogue: await readFixtures(file) })
     await expect
       .poll(async () => (await after.call('query', { transactionId })).data.transactionStatus)

@@ -3,6 +3,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { startSandbox, TokenNeeded } from '../../src/server/server.ts'
 import { appOf } from '../support/service/app.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { apiHeaders, apiKey, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 const token = 'a-token-of-the-test-0001'
@@ -217,15 +218,10 @@ describe('the start of a sandbox', () => {
   )
 
   test('a sandbox on loopback starts with or without a token', async () => {
-    const running = await startSandbox({ state: temporaryFolder(), token })
-    try {
-      expect(JSON.stringify(running.connection)).not.toContain(token)
-      const refused = await fetch(`${running.connection.url}/_sandbox/health`)
-      expect(refused.status).toBe(401)
-      const headers = { 'X-Sandbox-Token': token }
-      expect((await fetch(`${running.connection.url}/_sandbox/health`, { headers })).status).toBe(200)
-    } finally {
-      await running.close()
-    }
+    const { connection } = await openRawSandbox({ token })
+    expect(JSON.stringify(connection)).not.toContain(token)
+    const health = (headers: HeadersInit) => fetch(`${connection.url}/_sandbox/health`, { headers })
+    expect((await health({})).status).toBe(401)
+    expect((await health({ 'X-Sandbox-Token': token })).status).toBe(200)
   })
 })

@@ -1,17 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readScreens } from '../../src/client/server-sent-events.ts'
 import { resultTime, type ScreenView } from '../../src/contract/sandbox/screens.ts'
-import { startSandbox } from '../../src/server/server.ts'
-import { temporaryFolder } from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 const head = { merchantId: 'M1000000001', terminalSn }
 
 /** A sandbox, what a reader of its terminal's screens has got, and a way to act. */
 async function openTerminal() {
-  const running = await startSandbox({ state: temporaryFolder() })
-  onTestFinished(() => running.close())
-  const { sandbox } = running
+  const { connection, sandbox } = await openRawSandbox()
   const ledger = sandbox.engine.state.ledgers.get(head.merchantId)
   if (ledger === undefined) throw new Error('the fixture has no merchant')
   const run = (command: object) => sandbox.engine.run(ledger, command as never, undefined, () => ({}))
@@ -26,7 +23,7 @@ async function openTerminal() {
     const seen: ScreenView[] = []
     const ending = new AbortController()
     onTestFinished(() => ending.abort())
-    const address = { baseUrl: running.connection.url }
+    const address = { baseUrl: connection.url }
     const ended = (async () => {
       for await (const view of readScreens(address, terminalSn, ending.signal)) seen.push(view)
     })().catch(() => undefined)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
 import { newId } from '../support/service/new-id.ts'
-import { openService, type Service } from '../support/service/service.ts'
+import { openService, type Service, transactionsIn } from '../support/service/service.ts'
 import {
   giveUp,
   onlineRefundOf,
@@ -12,21 +12,19 @@ import {
   sessionViewOf,
 } from '../support/service/shop.ts'
 
-describe('the ids of sessions', () => {
-  test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
-    const { sessionId } = createIdentifiers(Date.now)
-    const ids = Array.from({ length: 500 }, sessionId)
-    expect(new Set(ids).size).toBe(ids.length)
-    const seen = Array.from({ length: 40 }, () => new Set<string>())
-    for (const id of ids) {
-      expect(id).toMatch(/^cs_[0-9a-f]{40}$/)
-      for (const [index, digits] of seen.entries()) digits.add(id[index + 3] ?? '')
-      refuseCardData(id)
-      refuseCardData(`/_sandbox/sessions/${id}/pay`)
-      refuseCardData(JSON.stringify({ sessionId: id, transactionRequestId: newId() }))
-    }
-    expect(seen.every(({ size }) => size === 16)).toBe(true)
-  })
+test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
+  const { sessionId } = createIdentifiers(Date.now)
+  const ids = Array.from({ length: 500 }, sessionId)
+  expect(new Set(ids).size).toBe(ids.length)
+  const seen = Array.from({ length: 40 }, () => new Set<string>())
+  for (const id of ids) {
+    expect(id).toMatch(/^cs_[0-9a-f]{40}$/)
+    for (const [index, digits] of seen.entries()) digits.add(id[index + 3] ?? '')
+    refuseCardData(id)
+    refuseCardData(`/_sandbox/sessions/${id}/pay`)
+    refuseCardData(JSON.stringify({ sessionId: id, transactionRequestId: newId() }))
+  }
+  expect(seen.every(({ size }) => size === 16)).toBe(true)
 })
 
 describe('the controls of a session', () => {
@@ -70,9 +68,6 @@ describe('the controls of a session', () => {
 })
 
 describe('concurrent requests for a session', () => {
-  const transactionsOf = ({ sandbox }: Service) =>
-    [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
-
   test('exactly one of two shoppers pays a session, over 10 rounds', async () => {
     const service = await openService()
     for (let round = 0; round < 10; round++) {
@@ -84,7 +79,7 @@ describe('concurrent requests for a session', () => {
       expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_OVER'])
       expect(answers.find(({ code }) => code === '0')?.data.state).toBe('paid')
     }
-    const all = transactionsOf(service)
+    const all = transactionsIn(service.sandbox)
     expect(all).toHaveLength(10)
     expect(all.every(({ status }) => status === 'SUCCESS')).toBe(true)
   })

@@ -618,8 +618,8 @@ describe('an export', () => {
     expect(existsSync(join(state, 'snapshots'))).toBe(false)
   })
 
-  test('an import may have the line ends of Windows', async () => {
-    const text = await exported(await openService())
+  test('an import may have the line ends of Windows, and a byte order mark', async () => {
+    const text = `\uFEFF${await exported(await openService())}`
     expect(await importText(await openService(), text.replaceAll('\n', '\r\n'))).toMatchObject({ code: '0' })
   })
 

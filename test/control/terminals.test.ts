@@ -22,56 +22,54 @@ const tipConfig = {
 }
 const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 
-describe('a person at an attended terminal', () => {
-  test('the screens card, tip, PIN, signature and result follow each other', async () => {
-    const service = await openAtNoon()
-    expect(await screenOf(service)).toMatchObject({ screen: 'idle', transaction: null, acts: [], waiting: 0 })
-    const id = await sell(service, 1000, { tipConfig, signatureConfig })
-    expect(await screenOf(service)).toMatchObject({
-      screen: 'present-card',
-      transaction: { transactionId: id, transactionAmount: 1000, currency: 'USD', card: null },
-      acts: ['present', 'cancel'],
-    })
-    const afterCard = await act(service, 'present', { card: 'visa-chip-pin', transactionId: id })
-    expect(afterCard.data).toMatchObject({
-      screen: 'tip',
-      tips: [
-        { label: 'ok', tipAmount: 100 },
-        { label: 'wow', tipAmount: 250 },
-      ],
-    })
-    expect((await act(service, 'tip', { tipAmount: 250 })).data).toMatchObject({
-      screen: 'pin',
-      pinTriesLeft: 3,
-    })
-    expect((await act(service, 'pin')).data).toMatchObject({
-      screen: 'signature',
-      transaction: { status: 'SUCCESS', transactionAmount: 1250 },
-      acts: ['sign', 'cancel'],
-    })
-    expect((await act(service, 'sign')).data).toMatchObject({
-      screen: 'result',
-      transaction: { transactionId: id, status: 'SUCCESS', resultCode: '000' },
-    })
-    const { timeline, record } = await storyOf(service, id)
-    expect(timeline.map(({ what }: { what: string }) => what)).toEqual([
-      'opened',
-      'taken-up',
-      'card-presented',
-      'tip-chosen',
-      'pin-entered',
-      'host-asked',
-      'approved',
-      'signed',
-    ])
-    expect(record).toMatchObject({
-      entryMode: 'CONTACT',
-      authenticationMethod: 'SIGNATURE',
-      tipAmount: 250,
-    })
-    await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })
-    expect(await screenOf(service)).toMatchObject({ screen: 'idle', last: { transactionId: id } })
+test('the screens card, tip, PIN, signature and result follow each other', async () => {
+  const service = await openAtNoon()
+  expect(await screenOf(service)).toMatchObject({ screen: 'idle', transaction: null, acts: [], waiting: 0 })
+  const id = await sell(service, 1000, { tipConfig, signatureConfig })
+  expect(await screenOf(service)).toMatchObject({
+    screen: 'present-card',
+    transaction: { transactionId: id, transactionAmount: 1000, currency: 'USD', card: null },
+    acts: ['present', 'cancel'],
   })
+  const afterCard = await act(service, 'present', { card: 'visa-chip-pin', transactionId: id })
+  expect(afterCard.data).toMatchObject({
+    screen: 'tip',
+    tips: [
+      { label: 'ok', tipAmount: 100 },
+      { label: 'wow', tipAmount: 250 },
+    ],
+  })
+  expect((await act(service, 'tip', { tipAmount: 250 })).data).toMatchObject({
+    screen: 'pin',
+    pinTriesLeft: 3,
+  })
+  expect((await act(service, 'pin')).data).toMatchObject({
+    screen: 'signature',
+    transaction: { status: 'SUCCESS', transactionAmount: 1250 },
+    acts: ['sign', 'cancel'],
+  })
+  expect((await act(service, 'sign')).data).toMatchObject({
+    screen: 'result',
+    transaction: { transactionId: id, status: 'SUCCESS', resultCode: '000' },
+  })
+  const { timeline, record } = await storyOf(service, id)
+  expect(timeline.map(({ what }: { what: string }) => what)).toEqual([
+    'opened',
+    'taken-up',
+    'card-presented',
+    'tip-chosen',
+    'pin-entered',
+    'host-asked',
+    'approved',
+    'signed',
+  ])
+  expect(record).toMatchObject({
+    entryMode: 'CONTACT',
+    authenticationMethod: 'SIGNATURE',
+    tipAmount: 250,
+  })
+  await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })
+  expect(await screenOf(service)).toMatchObject({ screen: 'idle', last: { transactionId: id } })
 })
 
 test('an added terminal takes payments as its settings say', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startSandbox } from '../../src/server/server.ts'
-import { apiKey, secondKey, temporaryFolder } from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { apiKey, secondKey } from '../support/service/service.ts'
 import { openServer, type Sent } from '../support/service/shared-server.ts'
 
 const start = 'a-token-of-the-test-0001'
@@ -253,7 +253,7 @@ describe('the interface of tokens', () => {
 describe('event streams', () => {
   /** A server on a port, with a token and the ends of the streams that are open with it. */
   async function streaming(ttlMs?: number) {
-    const running = await startSandbox({ state: temporaryFolder(), token: start })
+    const running = await openRawSandbox({ token: start })
     const { sandbox, connection } = running
     const { token } = await sandbox.access.tokens.create({
       ...{ name: 'lee', scope: 'space', space: 'default', ttlMs: ttlMs ?? null },

@@ -154,20 +154,18 @@ describe('the list of transactions', () => {
   })
 })
 
-describe('the list of sessions', () => {
-  test('sessions are listed newest first, by state, with the page of each', async () => {
-    const service = await openService()
-    const open = async (amount: number) =>
-      (await service.call('create-session', sale(amount))).data.sessionId as string
-    const [one, two] = [await open(1000), await open(2490)]
-    await service.control('POST', `sessions/${one}/pay`, { card: 'visa-contactless' })
-    const { sessions } = (await service.control('GET', 'sessions')).data
-    expect(sessions).toMatchObject([
-      { sessionId: two, state: 'open', amount: 2490, currency: 'USD' },
-      { sessionId: one, state: 'paid', amount: 1000 },
-    ])
-    expect(sessions[0].checkoutUrl).toMatch(new RegExp(`^http://[^/]+/checkout/${two}$`))
-    expect((await service.control('GET', 'sessions?state=paid')).data.sessions).toHaveLength(1)
-    expect((await service.control('GET', 'sessions?limit=1')).data).toMatchObject({ more: true })
-  })
+test('sessions are listed newest first, by state, with the page of each', async () => {
+  const service = await openService()
+  const open = async (amount: number) =>
+    (await service.call('create-session', sale(amount))).data.sessionId as string
+  const [one, two] = [await open(1000), await open(2490)]
+  await service.control('POST', `sessions/${one}/pay`, { card: 'visa-contactless' })
+  const { sessions } = (await service.control('GET', 'sessions')).data
+  expect(sessions).toMatchObject([
+    { sessionId: two, state: 'open', amount: 2490, currency: 'USD' },
+    { sessionId: one, state: 'paid', amount: 1000 },
+  ])
+  expect(sessions[0].checkoutUrl).toMatch(new RegExp(`^http://[^/]+/checkout/${two}$`))
+  expect((await service.control('GET', 'sessions?state=paid')).data.sessions).toHaveLength(1)
+  expect((await service.control('GET', 'sessions?limit=1')).data).toMatchObject({ more: true })
 })

@@ -7,6 +7,7 @@ import { type CallOptions, createClient } from '../../src/library/service-client
 import type { TestSandbox } from '../../src/library/test-sandbox.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
+import { askJson } from '../support/network/ask-json.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A transactionRequestId or an order that nobody used. */
@@ -20,14 +21,8 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.close())
 
-const control = async (method: string, path: string, members?: object) => {
-  const answer = await fetch(`${sandbox.url}/_sandbox/${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    ...(members && { body: JSON.stringify(members) }),
-  })
-  return (await answer.json()).data
-}
+const control = async (method: string, path: string, members?: object) =>
+  (await askJson(`${sandbox.url}/_sandbox/${path}`, method, members)).data
 
 const reportOf = (): Promise<CoverageReport> => control('GET', 'coverage')
 
@@ -335,14 +330,12 @@ async function endOfSession(sessionId: string): Promise<void> {
   await learn({ transactionId })
 }
 
-describe('situations', () => {
-  test.each(situationNames)('%s is met, and a sound client has no gap in it', async (name) => {
-    expect(await found(name)).toEqual(['unmet'])
-    await sound[name]()
-    const { situations } = await reportOf()
-    expect(situations.find((each) => each.name === name)).toMatchObject({ state: 'handled', gaps: [] })
-    expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
-  })
+test.each(situationNames)('%s is met, and a sound client has no gap in it', async (name) => {
+  expect(await found(name)).toEqual(['unmet'])
+  await sound[name]()
+  const { situations } = await reportOf()
+  expect(situations.find((each) => each.name === name)).toMatchObject({ state: 'handled', gaps: [] })
+  expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
 })
 
 test.each(situationNames)(

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { createServer, type Socket } from 'node:net'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
@@ -17,6 +15,7 @@ import {
 } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
+import { answersIn, goodHeaders, openSocket, requestText } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { journalOf } from '../support/store/state-paths.ts'
 
@@ -109,35 +108,16 @@ const statusOf = async (sandbox: LaunchedSandbox, transactionId: string): Promis
     .transactionStatus
 
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
-async function holdSale(sandbox: LaunchedSandbox, requestId: string) {
+async function holdSale({ port }: LaunchedSandbox, requestId: string) {
+  const { socket, received } = openSocket(port)
   const body = JSON.stringify(saleOf(requestId))
-  const outgoing = request(`${sandbox.url}${salePath}`, {
-    method: 'POST',
-    agent: keepAlive(1),
-    headers: {
-      Authorization: `Bearer ${sandbox.apiKey}`,
-      'Content-Type': 'application/json',
-      'Content-Length': body.length,
-      'X-Client-Request-Id': crypto.randomUUID(),
-      'X-Timestamp': String(Date.now()),
-      Expect: '100-continue',
-    },
-  })
-  onTestFinished(() => void outgoing.destroy())
-  const answered = once(outgoing, 'response').then(
-    async ([incoming]) => {
-      let text = ''
-      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-      return { text, connection: incoming.headers.connection }
-    },
-    (error: Error) => ({ text: JSON.stringify({ code: error.message }), connection: undefined }),
-  )
-  outgoing.flushHeaders()
-  await once(outgoing, 'continue')
+  const more = [`Host: 127.0.0.1:${port}`, `Content-Length: ${body.length}`, 'Expect: 100-continue']
+  socket.write(requestText(`POST ${salePath} HTTP/1.1`, ...goodHeaders(), ...more))
+  await expect.poll(() => received.text).toContain('100 Continue')
   return async () => {
-    outgoing.end(body)
-    const { text, connection } = await answered
-    return { ...JSON.parse(text), connection }
+    socket.write(body)
+    await once(socket, 'end')
+    return answersIn(received.text)[0]
   }
 }
 
@@ -166,45 +146,25 @@ describe('a sandbox that is killed with kill -9', () => {
   })
 })
 
-describe('the journal', () => {
-  /** The folder that kill -9 leaves after three sales, with its journal. */
-  async function leftJournal() {
-    const sandbox = await startSandboxCommand()
-    const load = loadSales(sandbox, 1, 3)
-    await load.done
-    expect(load.accepted.size).toBe(3)
-    const left = leftByKill(sandbox)
-    const path = journalOf(left.state)
-    return { ...left, path, text: readFileSync(path, 'utf8'), accepted: load.accepted }
-  }
-
-  test('architecture 4: a torn last line is left out and reported, and acknowledged sales are stored', async () => {
-    const { cwd, path, text, accepted } = await leftJournal()
-    const last = String(text.trimEnd().split('\n').at(-1))
-    writeFileSync(path, text + last.slice(0, last.length / 2))
-    const again = await startSandboxCommand([], { cwd })
-    await expectStored(again, accepted)
-    expect(await countOf(again)).toBe(3)
-    expect(again.output().stderr).toContain(path)
-    expect(again.output().stderr).toContain('was not written to its end')
-  })
-
-  test('architecture 4: a damaged middle stops the start with the line number and changes no file', async () => {
-    const { cwd, state, path, text } = await leftJournal()
-    const lines = text.split('\n')
-    lines[2] = String(lines[2]).replace('1000', '9000')
-    expect(lines.join('\n')).not.toBe(text)
-    writeFileSync(path, lines.join('\n'))
-    const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
-    const { code, stdout, stderr } = await runCommand('sandbox start --port 0', { cwd })
-    expect(code).toBeGreaterThan(0)
-    expect(stdout).toBe('')
-    expect(stderr).toContain(path)
-    expect(stderr).toContain('line 3')
-    expect(stderr).not.toContain('bug in tillbox')
-    expect(readFileSync(path, 'utf8')).toBe(lines.join('\n'))
-    expect(readdirSync(state).filter((file) => !file.startsWith('lock'))).toEqual(before)
-  })
+test('architecture 4: a damaged middle of the journal stops the start with the line number and changes no file', async () => {
+  const sandbox = await startSandboxCommand()
+  await loadSales(sandbox, 1, 3).done
+  const { cwd, state } = leftByKill(sandbox)
+  const path = journalOf(state)
+  const text = readFileSync(path, 'utf8')
+  const lines = text.split('\n')
+  lines[2] = String(lines[2]).replace('1000', '9000')
+  expect(lines.join('\n')).not.toBe(text)
+  writeFileSync(path, lines.join('\n'))
+  const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
+  const { code, stdout, stderr } = await runCommand('sandbox start --port 0', { cwd })
+  expect(code).toBeGreaterThan(0)
+  expect(stdout).toBe('')
+  expect(stderr).toContain(path)
+  expect(stderr).toContain('line 3')
+  expect(stderr).not.toContain('bug in tillbox')
+  expect(readFileSync(path, 'utf8')).toBe(lines.join('\n'))
+  expect(readdirSync(state).filter((file) => !file.startsWith('lock'))).toEqual(before)
 })
 
 describe('a sandbox that is stopped', () => {
@@ -221,12 +181,17 @@ describe('a sandbox that is stopped', () => {
     await finishing.done
     expect([[...finishing.cut], [...finishing.refused.values()]]).toEqual([[], []])
     await expect.poll(() => refusal(sandbox)).toBe('ECONNREFUSED')
-    const { code, data, connection } = await goOn()
-    expect([code, connection]).toEqual(['0', 'close']) // RFC 9112 9.6
+    const answer = await goOn()
+    expect(answer?.envelope.code).toBe('0')
+    expect(answer?.head).toContain('connection: close') // RFC 9112 9.6
     await goingOn.done
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     const again = await startSandboxCommand([], { cwd })
-    const accepted = new Map([...finishing.accepted, ...goingOn.accepted, [id, data.transactionId]])
+    const accepted = new Map([
+      ...finishing.accepted,
+      ...goingOn.accepted,
+      [id, answer?.envelope.data.transactionId],
+    ])
     await expectStored(again, accepted)
     for (const id of goingOn.cut) {
       const found = await again.send('GET', `/v1/transaction/query?transactionRequestId=${id}`)
@@ -253,19 +218,6 @@ describe('two sandboxes at once', () => {
   test('a taken port is refused, and the refusal names the sandbox that holds it', async ({ sandbox }) => {
     const taken = `sandbox start --port ${sandbox.port}`
     await fails(runCommand(taken), 2, `Port ${sandbox.port}`, `process ${sandbox.pid}`)
-
-    const sockets = new Set<Socket>()
-    const server = createServer((socket) => {
-      sockets.add(socket)
-      socket.end('no HTTP here\r\n')
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    })
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
-    await fails(runCommand(`sandbox start --port ${port}`), 2, `Port ${port}`, '--port')
   })
 })
 

@@ -15,27 +15,20 @@ const saleOf = (transactionRequestId: string) => ({
 describe(`${burstSize} equal requests at the same moment over real sockets`, () => {
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: burstSize }, send))
 
-  test.each([
-    ['a connection each', () => false as const],
-    ['connections that are kept', () => keepAlive(burstSize)],
-  ])(
-    'api ids-4: requests with one transactionRequestId open one transaction, over %s',
-    async (_, agentOf) => {
-      const sandbox = await startSandboxCommand()
-      const agent = agentOf()
-      for (let round = 1; round <= rounds; round++) {
-        const body = saleOf(newId())
-        const answers = await burst(() => sandbox.send('POST', salePath, { body, agent }))
-        const codes = answers.map(({ envelope }) => envelope.code)
-        expect(codes.filter((code) => code === '0')).toHaveLength(1)
-        expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(burstSize - 1)
-        const { transactionId } = answers[codes.indexOf('0')]?.envelope.data ?? {}
-        for (const { envelope } of answers)
-          if (envelope.code !== '0') expect(envelope.detail).toContain(transactionId)
-        expect((await sandbox.json('sandbox status')).stored.transactions).toBe(round)
-      }
-    },
-  )
+  test('api ids-4: requests with one transactionRequestId open one transaction', async () => {
+    const sandbox = await startSandboxCommand()
+    for (let round = 1; round <= rounds; round++) {
+      const body = saleOf(newId())
+      const answers = await burst(() => sandbox.send('POST', salePath, { body }))
+      const codes = answers.map(({ envelope }) => envelope.code)
+      expect(codes.filter((code) => code === '0')).toHaveLength(1)
+      expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(burstSize - 1)
+      const { transactionId } = answers[codes.indexOf('0')]?.envelope.data ?? {}
+      for (const { envelope } of answers)
+        if (envelope.code !== '0') expect(envelope.detail).toContain(transactionId)
+      expect((await sandbox.json('sandbox status')).stored.transactions).toBe(round)
+    }
+  })
 
   test('api authentication-3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
     const sandbox = await startSandboxCommand()

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { FixturesError } from '../../src/fixture-files/fixtures-problems.ts'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { fixturesOf } from '../../src/fixtures.ts'
+import { folderWith } from '../support/commands/scratch.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 /** What is wrong with that text in a file of that name; the folder is left out. */
@@ -214,15 +215,8 @@ describe('a mistake in a file', () => {
 })
 
 describe('a folder of fixtures', () => {
-  function folderOf(files: Readonly<Record<string, string>>): string {
-    const folder = join(temporaryFolder(), 'own')
-    mkdirSync(folder)
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    return folder
-  }
-
   test('a folder may hold lists or objects in JSON and YAML, and other files are ignored', async () => {
-    const folder = folderOf({
+    const folder = folderWith({
       'cards.json': '[{ "name": "visa-declined", "outcome": "own" }]',
       'outcomes.yml': '- { name: own, code: "091", message: Own, status: FAIL }\n',
       'merchants.yaml': application('        timeZone: Asia/Tokyo\n'),
@@ -236,13 +230,13 @@ describe('a folder of fixtures', () => {
   })
 
   test('a mistake in a bare list is reported with the path of its member', async () => {
-    const folder = folderOf({ 'merchants.yaml': '- appId: app-1\n- appId: app-2\n  keyes: []\n' })
+    const folder = folderWith({ 'merchants.yaml': '- appId: app-1\n- appId: app-2\n  keyes: []\n' })
     const [problem] = await problemsAt(folder)
     expect(problem).toBe('merchants.yaml:3: applications[1].keyes: is unknown; did you mean keys?')
   })
 
   test('a wrong reference between two files is reported for the file that refers', async () => {
-    const folder = folderOf({
+    const folder = folderWith({
       'cards.yaml': '- { name: visa-declined, outcome: own }\n',
       'outcomes.json': '[]',
     })
@@ -258,11 +252,11 @@ describe('a folder of fixtures', () => {
       '<folder>: holds none of fixtures, merchants, cards, outcomes, each with .json, .yaml, .yml',
     ],
   ])('a folder with %j is refused', async (files, problem) => {
-    expect(await problemsAt(folderOf(files))).toEqual([problem])
+    expect(await problemsAt(folderWith(files))).toEqual([problem])
   })
 
   test('a missing path and a file of another kind are refused', async () => {
-    const folder = folderOf({ 'notes.txt': '' })
+    const folder = folderWith({ 'notes.txt': '' })
     expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(/^none\.yaml: does not exist/)
     expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual([
       'notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml',

@@ -1,78 +1,57 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
-import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
-import { fetchPlain } from '../support/pages/shop-front.ts'
+import { catalogueFor } from '../../src/server/checked-options.ts'
+import { startSandbox } from '../../src/server/server.ts'
+import { fileWith } from '../support/commands/scratch.ts'
+import { appOf } from '../support/service/app.ts'
 import { newId } from '../support/service/new-id.ts'
-import { apiKey, crashCopy, temporaryFolder } from '../support/service/service.ts'
+import { apiKey, crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 /** The example of the document, as it stands. */
 const [, example = ''] =
   /```yaml\n([\s\S]*?)```/.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')) ??
   []
 
-function exampleFile(): string {
-  const path = join(temporaryFolder(), 'fixtures.yaml')
-  writeFileSync(path, example)
-  return path
-}
+const exampleFile = () => fileWith('fixtures.yaml', example)
 
 const teaKey = 'tea_sandbox_4f1c27a9'
 
-/** A sandbox that listens; it is stopped after the test. */
-async function open(options: Partial<ServerOptions> = {}) {
-  const state = options.state ?? temporaryFolder()
-  const running = await startSandbox({ ...options, state })
-  onTestFinished(() => running.close())
-  const send = async (method: string, path: string, key: string, members?: object, headers = {}) => {
-    const { text } = await fetchPlain(`${running.connection.url}${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        ...headers,
-      },
-      ...(members && { body: JSON.stringify(members) }),
-    })
-    return JSON.parse(text)
-  }
+/** A sandbox with these fixtures. */
+async function open({
+  fixtures,
+  state = temporaryFolder(),
+}: {
+  fixtures?: string | FixturesFile
+  state?: string
+} = {}) {
+  const service = await openService({ state, catalogue: await catalogueFor(fixtures) })
+  const { call, control } = service
   const sell = (key: string, amount: number, more: object = {}, headers: object = {}) =>
-    send(
-      'POST',
-      '/v1/semi-integration/transaction/sale',
-      key,
-      {
-        transactionRequestId: newId(),
-        referenceOrderId: newId('ORDER'),
-        amount,
-        priceCurrency: 'USD',
-        ...more,
-      },
-      headers,
-    )
+    call('sale', sale(amount, more), { Authorization: `Bearer ${key}`, ...headers })
   const record = async (key: string, transactionId: string) =>
-    (await send('GET', `/v1/transaction/query?transactionId=${transactionId}`, key)).data
+    (await call('query', { transactionId }, { Authorization: `Bearer ${key}` })).data
   const sold = async (...args: Parameters<typeof sell>) => {
     const answer = await sell(...args)
     expect(answer).toMatchObject({ code: '0' })
     return record(args[0], answer.data.transactionId)
   }
+  const app = appOf(service.sandbox)
   return {
-    ...running,
-    state,
-    send,
-    sell,
-    sold,
-    record,
-    control: async (method: string, path: string, members?: object) =>
-      (await send(method, `/_sandbox/${path}`, '', members)).data,
-    page: async (path: string) => (await fetchPlain(`${running.connection.url}${path}`)).text,
+    ...{ ...service, state, sell, sold, record, app },
+    control: async (...args: Parameters<typeof control>) => (await control(...args)).data,
+    page: async (path: string) => (await app.request(path)).text(),
   }
 }
+
+const teaHeaders = { Authorization: `Bearer ${teaKey}` }
+
+/** Fixtures that say something of the first merchant. */
+const ofMerchant = (members: object): FixturesFile => ({
+  applications: [{ appId: 'tbxapp0000000001', merchants: [{ merchantId: 'M1000000001', ...members }] }],
+})
 
 const names = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name)
 
@@ -117,7 +96,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     const presented = { card: 'tea-card', entry: 'tap', outcome: 'issuer-maintenance' }
     await sandbox.control('POST', 'terminals/TEA-ATTENDED-001/present', presented)
     expect(await sandbox.record(teaKey, data.transactionId)).toMatchObject(declined)
-    expect((await sandbox.send('GET', '/v1/merchant/query', teaKey)).data).toMatchObject({
+    expect((await sandbox.call('merchant-query', {}, teaHeaders)).data).toMatchObject({
       merchantId: 'M3000000001',
       dbaName: 'Tillbox Tea',
       country: 'JPN',
@@ -136,13 +115,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
 
   test('the reserve of the example limits refunds without reference', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
-    const refund = (amount: number) =>
-      sandbox.send('POST', '/v1/semi-integration/transaction/refund', teaKey, {
-        transactionRequestId: newId(),
-        referenceOrderId: newId('ORDER'),
-        amount,
-        priceCurrency: 'USD',
-      })
+    const refund = (amount: number) => sandbox.call('refund', sale(amount), teaHeaders)
     expect(await refund(500_001)).toMatchObject({ code: 'SBX_NO_BALANCE' })
     expect(await refund(500_000)).toMatchObject({ code: '0' })
   })
@@ -154,8 +127,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect(await sandbox.sell(apiKey, 5, { terminalSn: 'TEA-001' })).toMatchObject(owned)
     expect(await sandbox.sell(teaKey, 5, { terminalSn: 'TBX-AUTO-001' })).toMatchObject(owned)
     const tea = await sandbox.sold(teaKey, 5)
-    const path = `/v1/transaction/query?transactionId=${tea.transactionId}`
-    expect((await sandbox.send('GET', path, apiKey)).code).not.toBe('0')
+    expect((await sandbox.call('query', { transactionId: tea.transactionId })).code).not.toBe('0')
   })
 
   test('lists, the terminal page and the hosted page show the merged fixtures', async () => {
@@ -171,17 +143,12 @@ describe('the example of docs/fixtures.md, as it stands', () => {
       expect.objectContaining({ name: 'tea-card', number: '3566002020360505' }),
     ])
     expect(await sandbox.page('/terminal/TEA-ATTENDED-001')).toContain('issuer-maintenance')
-    const { data } = await sandbox.send('POST', '/v1/checkout/create-session', teaKey, {
-      transactionRequestId: newId(),
-      referenceOrderId: newId('ORDER'),
-      amount: 1000,
-      priceCurrency: 'USD',
-    })
+    const { data } = await sandbox.call('create-session', sale(1000), teaHeaders)
     expect(await sandbox.page(`/checkout/${data.sessionId}`)).toContain('tea-card')
-    const paid = await fetchPlain(`${sandbox.connection.url}/checkout/${data.sessionId}/pay`, {
+    const paid = await sandbox.app.request(`/checkout/${data.sessionId}/pay`, {
       method: 'POST',
-      headers: { Origin: sandbox.connection.url },
-      body: { choice: 'tea-card' },
+      headers: { Origin: 'http://localhost' },
+      body: new URLSearchParams({ choice: 'tea-card' }),
     })
     expect(paid.status).toBe(303)
     const session = await sandbox.control('GET', `sessions/${data.sessionId}`)
@@ -207,21 +174,17 @@ test('two sandboxes in one process do not see each other’s fixtures', async ()
 })
 
 test('a merchant with currencies refuses every other one, and a follow-up keeps that of its original', async () => {
-  const merchants = [{ merchantId: 'M1000000001', currencies: ['USD', 'JPY'] }]
-  const { sell, sold, send } = await open({
-    fixtures: { applications: [{ appId: 'tbxapp0000000001', merchants }] },
-  })
+  const { sell, sold, call } = await open({ fixtures: ofMerchant({ currencies: ['USD', 'JPY'] }) })
   const refused = await sell(apiKey, 1000, { priceCurrency: 'EUR' })
   expect(refused).toMatchObject({
     code: 'SBX_NO_CURRENCY',
     field: 'priceCurrency',
     detail: 'M1000000001 takes USD, JPY, not EUR',
   })
-  const session = { transactionRequestId: newId(), amount: 100, priceCurrency: 'EUR' }
-  expect((await send('POST', '/v1/checkout/create-session', apiKey, session)).code).toBe('SBX_NO_CURRENCY')
+  expect((await call('create-session', sale(100, { priceCurrency: 'EUR' }))).code).toBe('SBX_NO_CURRENCY')
   const { transactionId } = await sold(apiKey, 1000, { priceCurrency: 'JPY' })
   const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1000 }
-  expect((await send('POST', '/v1/semi-integration/transaction/refund', apiKey, refund)).code).toBe('0')
+  expect((await call('refund', refund)).code).toBe('0')
 })
 
 describe('fixtures and a state folder', () => {
@@ -275,8 +238,7 @@ describe('fixtures and a state folder', () => {
     await first.control('PATCH', 'terminals/TBX-SLOW-001', { card: 'own-ebt', pace: 0 })
     await first.sold(apiKey, 1000, { terminalSn: 'TBX-AUTO-001' })
     const paid = await first.sold(apiKey, 500, { terminalSn: 'TBX-SLOW-001' })
-    const batchesIn = async ({ send }: typeof first) =>
-      (await send('GET', '/v1/settlement/batch-query', apiKey)).data.batchList
+    const batchesIn = async ({ call }: typeof first) => (await call('batch-query', {})).data.batchList
     const before = await batchesIn(first)
     expect(before).toMatchObject([{ channelCode: 'SBX-CARD' }, { channelCode: 'SBX-EBT', netAmount: 500 }])
     const again = await open({ state: crashCopy(first.state) })
@@ -295,14 +257,7 @@ describe('fixtures and a state folder', () => {
   })
 
   test('a waiting payment still expires when its terminal has become attended', async () => {
-    const paced = (terminal: object): FixturesFile => ({
-      applications: [
-        {
-          appId: 'tbxapp0000000001',
-          merchants: [{ merchantId: 'M1000000001', terminals: [terminal as never] }],
-        },
-      ],
-    })
+    const paced = (terminal: object) => ofMerchant({ terminals: [terminal] })
     const slow = { terminalSn: 'TBX-AUTO-001', pace: 60_000 }
     const first = await open({ fixtures: paced(slow) })
     const { data } = await first.sell(apiKey, 300, { terminalSn: 'TBX-AUTO-001' })
@@ -317,22 +272,8 @@ describe('fixtures and a state folder', () => {
   })
 
   test('a terminal follows its fixtures until it is changed, and then keeps the change even after a reset', async () => {
-    const own = (outcome: string): FixturesFile => ({
-      applications: [
-        {
-          appId: 'tbxapp0000000001',
-          merchants: [
-            {
-              merchantId: 'M1000000001',
-              terminals: [
-                { terminalSn: 'TBX-AUTO-001', outcome },
-                { terminalSn: 'DESK-9', outcome },
-              ],
-            },
-          ],
-        },
-      ],
-    })
+    const own = (outcome: string) =>
+      ofMerchant({ terminals: ['TBX-AUTO-001', 'DESK-9'].map((terminalSn) => ({ terminalSn, outcome })) })
     const outcomeAt = async (sandbox: Awaited<ReturnType<typeof open>>, terminalSn: string) =>
       (await sandbox.sold(apiKey, 5, { terminalSn })).transactionResultCode
     const first = await open({ fixtures: own('insufficient-funds') })

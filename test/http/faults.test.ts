@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
-import type { AnyJson } from '../support/any-json.ts'
+import { askJson } from '../support/network/ask-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, sale } from '../support/service/service.ts'
+import { apiHeaders, sale, transactionsIn } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -54,16 +54,9 @@ async function open(options: Partial<ServerOptions> = {}) {
       return { error: cause?.code ?? cause?.message ?? message, took: took() }
     }
   }
-  const control = async (method: string, path: string, members?: object) => {
-    const answer = await fetch(`${connection.url}/_sandbox/${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(members && { body: JSON.stringify(members) }),
-    })
-    return (await answer.json()) as AnyJson
-  }
-  const count = () =>
-    [...sandbox.engine.state.ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
+  const control = (method: string, path: string, members?: object) =>
+    askJson(`${connection.url}/_sandbox/${path}`, method, members)
+  const count = () => transactionsIn(sandbox).length
   return { ...running, send, control, count }
 }
 
@@ -225,35 +218,33 @@ describe('a fault after the request was carried out', () => {
   })
 })
 
-describe('a fault over TLS', () => {
-  test.each([
-    ['lost-answer', 'socket hang up'],
-    ['reset', 'read ECONNRESET'],
-    ['truncated', 'aborted'],
-  ])('over TLS, with %s the client sees %s', async (fault, message) => {
-    const { connection, certificate, count } = await open({ https: true })
-    const ca = readFileSync(certificate ?? '', 'utf8')
-    const ended = new Promise<string | undefined>((resolve) => {
-      const outgoing = request(
-        `${connection.url}${operations.sale.path}`,
-        {
-          method: 'POST',
-          ca,
-          agent: false,
-          headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
-        },
-        (incoming) => {
-          incoming.on('error', (error) => resolve(error.message))
-          incoming.on('end', () => resolve('whole'))
-          incoming.resume()
-        },
-      )
-      outgoing.on('error', (error) => resolve(error.message))
-      outgoing.end(JSON.stringify(sale(1000)))
-    })
-    expect(await ended).toBe(message)
-    expect(count()).toBe(fault === 'reset' ? 0 : 1)
+test.each([
+  ['lost-answer', 'socket hang up'],
+  ['reset', 'read ECONNRESET'],
+  ['truncated', 'aborted'],
+])('over TLS, with %s the client sees %s', async (fault, message) => {
+  const { connection, certificate, count } = await open({ https: true })
+  const ca = readFileSync(certificate ?? '', 'utf8')
+  const ended = new Promise<string | undefined>((resolve) => {
+    const outgoing = request(
+      `${connection.url}${operations.sale.path}`,
+      {
+        method: 'POST',
+        ca,
+        agent: false,
+        headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
+      },
+      (incoming) => {
+        incoming.on('error', (error) => resolve(error.message))
+        incoming.on('end', () => resolve('whole'))
+        incoming.resume()
+      },
+    )
+    outgoing.on('error', (error) => resolve(error.message))
+    outgoing.end(JSON.stringify(sale(1000)))
   })
+  expect(await ended).toBe(message)
+  expect(count()).toBe(fault === 'reset' ? 0 : 1)
 })
 
 describe('the requests that a fault hits', () => {

@@ -1,9 +1,16 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
+import {
+  answersIn,
+  bytesAfter,
+  goodHeaders,
+  openRawSandbox,
+  openSocket,
+  requestText,
+} from '../support/service/raw.ts'
 import { sale } from '../support/service/service.ts'
 
 async function answerTo(...lines: string[]) {
@@ -142,8 +149,7 @@ describe('well-formed HTTP', () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => bytesAfter(port, requestText(bad[index % 3] ?? ''))),
     )
-    const half = connect(port, '127.0.0.1')
-    onTestFinished(() => void half.destroy())
+    const { socket: half } = openSocket(port)
     await once(half, 'connect')
     half.write('GET / HT')
     const answer = await fetch(`${connection.url}${operations.query.path}?transactionId=${newId()}`)
@@ -191,8 +197,7 @@ describe('malformed bytes after whole requests of one connection', () => {
     ['CONNECT', requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
   ])('a client that never closes its side is disconnected: %s', async (_, text) => {
     const { port } = await openRawSandbox()
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    onTestFinished(() => void socket.destroy())
+    const { socket } = openSocket(port)
     socket.write(text)
     await once(socket.resume(), 'end')
     await expect.poll(() => serverSideOf(socket), { timeout: 10_000 }).toBe(false)

@@ -8,7 +8,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { answerHttpFaults, faultOptions } from '../../src/http/http-faults.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
+import { answersIn, goodHeaders, openRawSandbox, openSocket, requestText } from '../support/service/raw.ts'
 import { sale } from '../support/service/service.ts'
 
 const { path } = operations.sale
@@ -25,18 +25,6 @@ async function listen(options = {}) {
   }
   const running = await openRawSandbox({ report: (message) => reports.push(message), ...options })
   return { ...running, reports }
-}
-
-/** A socket that is gone after the test; what comes is kept. */
-function open(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  onTestFinished(() => void socket.destroy())
-  const received = { text: '' }
-  socket.on('error', () => undefined) // the sandbox may close it first
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    received.text += chunk
-  })
-  return { socket, received }
 }
 
 /** A connection that does this after its TLS handshake. */
@@ -77,7 +65,7 @@ describe('a client that leaves in the middle of a body', () => {
       const { port, host, sandbox, reports } = await listen()
       const paths = [path, '/_sandbox/clock', '/terminal/TBX-ATTENDED-001/present']
       for (const [index, each] of paths.entries()) {
-        const { socket } = open(port)
+        const { socket } = openSocket(port)
         const type = each.startsWith('/terminal/')
           ? ['Content-Type: application/x-www-form-urlencoded', `Origin: http://127.0.0.1:${port}`]
           : goodHeaders()
@@ -98,7 +86,7 @@ describe('a client that leaves in the middle of a body', () => {
 
 test('a client that leaves before its answer does not undo the sale, and is not reported', async () => {
   const { port, host, sandbox, reports } = await listen()
-  const { socket } = open(port)
+  const { socket } = openSocket(port)
   socket.write(bytesOf(host, JSON.stringify(sale(1000)), path))
   await new Promise<void>((resolve) => {
     const run = sandbox.engine.run.bind(sandbox.engine)
@@ -117,7 +105,7 @@ test('a client that leaves while a large answer is on its way is not reported', 
   await fetchPlain(`${connection.url}${path}`, { method: 'POST', body: `{"x":"${'x'.repeat(60_000)}"}` })
   const id = sandbox.log.list().at(-1)?.traceId
   for (let round = 0; round < 5; round++) {
-    const { socket } = open(port)
+    const { socket } = openSocket(port)
     socket.write(requestText(`GET /requests/${id} HTTP/1.1`, host))
     await once(socket, 'data')
     socket.resetAndDestroy()
@@ -131,7 +119,7 @@ describe('a client that has closed its side of the connection', () => {
     const { port, host, sandbox, reports } = await listen()
     const answered = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const { socket, received } = open(port)
+        const { socket, received } = openSocket(port)
         socket.end(bytesOf(host, JSON.stringify(sale(1000)), path))
         await once(socket, 'close')
         return answersIn(received.text).map(({ status, envelope }) => [status, envelope.code])
@@ -143,7 +131,7 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side after several requests gets every answer, and then the connection is closed', async () => {
     const { port, host } = await listen()
-    const { socket, received } = open(port)
+    const { socket, received } = openSocket(port)
     const one = () => bytesOf(host, JSON.stringify(sale(1000)), path)
     socket.end(one() + one() + one())
     await once(socket, 'close')
@@ -166,7 +154,7 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side during a TLS handshake does not hold up the stop', async () => {
     const { port, close } = await listen({ https: true })
-    const { socket } = open(port)
+    const { socket } = openSocket(port)
     await once(socket, 'connect')
     socket.end(Buffer.from('160301', 'hex')) // the beginning of a greeting
     await once(socket.resume(), 'finish')
@@ -199,7 +187,7 @@ describe('a client that has closed its side of the connection', () => {
     answerHttpFaults(server, { newTraceId: () => 'trace', extras: true })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void server.close())
-    const { socket } = open((server.address() as AddressInfo).port)
+    const { socket } = openSocket((server.address() as AddressInfo).port)
     await once(socket.resume(), 'end')
     socket.end()
     await once(socket, 'close')
@@ -207,7 +195,7 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side before its request is complete gets an error that says so', async () => {
     const { port, host } = await listen()
-    const { socket, received } = open(port)
+    const { socket, received } = openSocket(port)
     socket.end(`${requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
     await once(socket, 'close')
     expect(answersIn(received.text)[0]?.envelope).toMatchObject({
@@ -218,7 +206,7 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side of an event stream is removed from the readers', async () => {
     const { port, host, sandbox } = await listen()
-    const { socket } = open(port)
+    const { socket } = openSocket(port)
     socket.write(requestText('GET /_sandbox/requests/events HTTP/1.1', host))
     await expect.poll(() => sandbox.streams.size).toBe(1)
     socket.end()
@@ -227,7 +215,7 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side when nothing is left to answer is disconnected', async () => {
     const { port, host } = await listen()
-    const { socket, received } = open(port)
+    const { socket, received } = openSocket(port)
     socket.write(requestText(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))
     await expect.poll(() => received.text).toContain('SBX_AUTH_MISSING')
     const closed = once(socket, 'close')

@@ -7,9 +7,8 @@ import { ServiceRefusal } from '../../src/client/client.ts'
 import { readScreens } from '../../src/client/server-sent-events.ts'
 import type { Env } from '../../src/http/call.ts'
 import { openStream } from '../../src/http/live-stream.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
-import { temporaryFolder } from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 
 /** A server with one stream, which sends as much as its reader takes. */
 async function openFlood(patience: number) {
@@ -72,8 +71,7 @@ describe('assumption live-streams: streams and their readers', () => {
   })
 
   test('a HEAD request is answered without opening a stream', async () => {
-    const { sandbox, connection, close } = await startSandbox({ state: temporaryFolder() })
-    onTestFinished(close)
+    const { sandbox, connection } = await openRawSandbox()
     for (const path of ['events', 'requests/events', 'terminals/TBX-AUTO-001/events']) {
       const { status, headers } = await fetch(`${connection.url}/_sandbox/${path}`, { method: 'HEAD' })
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/event-stream'])
@@ -83,13 +81,10 @@ describe('assumption live-streams: streams and their readers', () => {
   })
 })
 
-describe('a stream of an unknown terminal', () => {
-  test('a stream of an unknown terminal is refused with 404, and its reader gets the refusal', async () => {
-    const { connection, close } = await startSandbox({ state: temporaryFolder() })
-    onTestFinished(close)
-    const { status, text } = await fetchPlain(`${connection.url}/_sandbox/terminals/NOPE/events`)
-    expect([status, JSON.parse(text).code]).toEqual([404, 'SBX_UNREGISTERED'])
-    const reading = readScreens({ baseUrl: connection.url }, 'NOPE', new AbortController().signal)
-    await expect(reading.next()).rejects.toThrow(ServiceRefusal)
-  })
+test('a stream of an unknown terminal is refused with 404, and its reader gets the refusal', async () => {
+  const { connection } = await openRawSandbox()
+  const { status, text } = await fetchPlain(`${connection.url}/_sandbox/terminals/NOPE/events`)
+  expect([status, JSON.parse(text).code]).toEqual([404, 'SBX_UNREGISTERED'])
+  const reading = readScreens({ baseUrl: connection.url }, 'NOPE', new AbortController().signal)
+  await expect(reading.next()).rejects.toThrow(ServiceRefusal)
 })

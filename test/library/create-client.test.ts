@@ -49,12 +49,10 @@ describe('createClient', () => {
   })
 })
 
-describe('connectSandbox', () => {
-  test.each([
-    [{ baseUrl: known.url }, 'baseUrl is not an option of connectSandbox; did you mean url?'],
-    [{ url: 'localhost:1' }, 'url must be a URL with http:// or https://'],
-  ])('connectSandbox refuses %j', async (options, message) => {
-    await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(InvalidOption)
-    await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(message)
-  })
+test.each([
+  [{ baseUrl: known.url }, 'baseUrl is not an option of connectSandbox; did you mean url?'],
+  [{ url: 'localhost:1' }, 'url must be a URL with http:// or https://'],
+])('connectSandbox refuses %j', async (options, message) => {
+  await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(InvalidOption)
+  await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(message)
 })

@@ -11,22 +11,16 @@ import {
   LockedState,
   PortTaken,
   ServiceRefusal,
-  type TestSandbox,
   type TestSandboxOptions,
   TokenNeeded,
   Unreachable,
 } from '../../src/index.ts'
-
-/** A sandbox that is closed after the test. */
-async function open(options?: TestSandboxOptions): Promise<TestSandbox> {
-  const sandbox = await createSandbox(options)
-  onTestFinished(() => sandbox.close())
-  return sandbox
-}
+import { askJson } from '../support/network/ask-json.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 describe('createSandbox', () => {
   test('a sandbox has the environment that tillbox exec sets', async () => {
-    const sandbox = await open()
+    const sandbox = await openTestSandbox()
     expect(sandbox.env).toEqual({
       TILLBOX_BASE_URL: sandbox.url,
       TILLBOX_API_KEY: sandbox.apiKey,
@@ -67,12 +61,12 @@ describe('createSandbox', () => {
     await first.payments.waitFor(transactionId)
     await expect(createSandbox({ state })).rejects.toThrow(LockedState)
     await first.close()
-    const second = await open({ state })
+    const second = await openTestSandbox({ state })
     expect((await second.payments.get(transactionId)).status).toBe('SUCCESS')
   })
 
   test('a failed start removes the folder that it made', async () => {
-    const { env, url } = await open()
+    const { env, url } = await openTestSandbox()
     const before = env.TILLBOX_STATE as string
     const taken = Number(new URL(url).port)
     await expect(createSandbox({ port: taken })).rejects.toThrow(PortTaken)
@@ -95,7 +89,7 @@ describe('createSandbox', () => {
   })
 
   test('a frozen clock stands, also after a reset of everything', async () => {
-    const sandbox = await open({ clock: 'frozen' })
+    const sandbox = await openTestSandbox({ clock: 'frozen' })
     const before = await sandbox.clock.now()
     expect(await sandbox.clock.advance('60s')).toEqual(new Date(before.getTime() + 60_000))
     await sandbox.reset({ everything: true })
@@ -105,7 +99,7 @@ describe('createSandbox', () => {
 
   test('a sandbox with a token sends it with its own calls and refuses others', async () => {
     const token = 'a-token-of-sixteen'
-    const sandbox = await open({ token })
+    const sandbox = await openTestSandbox({ token })
     expect((await sandbox.state()).transactions).toBe(0)
     expect(sandbox.env.TILLBOX_TOKEN).toBe(token)
     await expect(connectSandbox({ url: sandbox.url })).rejects.toThrow(ServiceRefusal)
@@ -114,7 +108,7 @@ describe('createSandbox', () => {
   })
 
   test('a sandbox works over TLS', async () => {
-    const sandbox = await open({ https: true })
+    const sandbox = await openTestSandbox({ https: true })
     const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
     expect((await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
     expect(existsSync(sandbox.env.NODE_EXTRA_CA_CERTS as string)).toBe(true)
@@ -181,19 +175,18 @@ describe('options', () => {
     ],
     ['50ms,2m', [50, 120_000]],
   ] as const)('createSandbox reads the retries %j', async (retries, delays) => {
-    const { url } = await open({ retries: typeof retries === 'string' ? retries : [...retries] })
-    const answer = await fetch(`${url}/_sandbox/webhook-schedule`)
-    expect((await answer.json()).data.retries).toEqual(delays)
+    const { url } = await openTestSandbox({ retries: typeof retries === 'string' ? retries : [...retries] })
+    expect((await askJson(`${url}/_sandbox/webhook-schedule`)).data.retries).toEqual(delays)
   })
 
   test('createSandbox takes undefined as left out', async () => {
-    const sandbox = await open({ retries: undefined, notifyUrl: undefined })
+    const sandbox = await openTestSandbox({ retries: undefined, notifyUrl: undefined })
     expect((await sandbox.state()).transactions).toBe(0)
   })
 })
 
 test('a sandbox works with fake timers that are set after the import', async () => {
-  const sandbox = await open()
+  const sandbox = await openTestSandbox()
   vi.useFakeTimers({ now: 0 })
   onTestFinished(() => void vi.useRealTimers())
   const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })

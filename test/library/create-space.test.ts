@@ -1,15 +1,14 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSandbox, InvalidOption, type TestSandbox } from '../../src/index.ts'
 import { openSandboxSource } from '../../src/seed/use-sandbox.ts'
+import { askJson } from '../support/network/ask-json.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 /** A server, and a way to make spaces in it. */
 async function server() {
-  const first = await createSandbox()
-  onTestFinished(() => first.close())
-  const spaces = async (): Promise<{ name: string; expiresAt: string | null }[]> => {
-    const answer = await fetch(`${first.url}/_sandbox/spaces`)
-    return ((await answer.json()) as { data: { spaces: [] } }).data.spaces
-  }
+  const first = await openTestSandbox()
+  const spaces = async (): Promise<{ name: string; expiresAt: string | null }[]> =>
+    (await askJson(`${first.url}/_sandbox/spaces`)).data.spaces
   return { first, spaces, connect: { url: first.url } }
 }
 
@@ -70,9 +69,7 @@ describe('createSandbox({ connect })', () => {
     const { first, connect } = await server()
     const space = await createSandbox({ connect, clock: 'frozen' })
     await space.reset({ everything: true })
-    const [own, other] = await Promise.all(
-      [space, first].map(async ({ url }) => (await (await fetch(`${url}/_sandbox/clock`)).json()) as object),
-    )
+    const [own, other] = await Promise.all([space, first].map(({ url }) => askJson(`${url}/_sandbox/clock`)))
     expect(own).toMatchObject({ data: { frozen: true } })
     expect(other).toMatchObject({ data: { frozen: false } })
   })

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test as plain, vi } from 'vitest'
 import {
   connectSandbox,
-  createSandbox,
   InvalidOption,
   openSandboxSource,
   ServiceRefusal,
@@ -10,6 +9,7 @@ import {
   useSandbox,
 } from '../../src/index.ts'
 import { sandboxTest, test } from '../../src/vitest.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const frozen = sandboxTest({ clock: 'frozen' }) // vitest wants it at the top of the file
@@ -47,15 +47,13 @@ describe("connect: 'env'", () => {
 
   /** A sandbox that runs already, and a source of merchants in it for tests. */
   const openShared = async (options: TestSandboxOptions = {}) => {
-    const shared = await createSandbox(options)
-    onTestFinished(() => shared.close())
+    const shared = await openTestSandbox(options)
     set(shared.env)
     return { shared, source: await openSandboxSource({ connect: 'env' }) }
   }
 
   plain('connectSandbox without url takes URL and token of the environment', async () => {
-    const own = await createSandbox({ token: 'token-of-16-chars' })
-    onTestFinished(() => own.close())
+    const own = await openTestSandbox({ token: 'token-of-16-chars' })
     set(own.env)
     const same = await connectSandbox()
     expect(same).toMatchObject({ url: own.url, merchantId: own.merchantId })
@@ -158,23 +156,21 @@ describe("connect: 'env'", () => {
   })
 })
 
-describe('useSandbox', () => {
-  plain('useSandbox resets the sandbox before each test, and reports a use that is too early', async () => {
-    const hooks: Record<string, () => Promise<void>> = {}
-    const keep = (name: string) => (act: () => Promise<void>) => {
-      hooks[name] = act
-    }
-    const sandbox = useSandbox({
-      beforeAll: keep('beforeAll'),
-      beforeEach: keep('beforeEach'),
-      afterAll: keep('afterAll'),
-    })
-    expect(() => sandbox.url).toThrow('The sandbox has not started yet. Use it inside a test or a hook.')
-    await hooks.beforeAll?.()
-    await sandbox.client.sale(dollars)
-    await hooks.beforeEach?.()
-    expect(await sandbox.payments.list()).toEqual([])
-    await hooks.afterAll?.()
-    await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
+plain('useSandbox resets the sandbox before each test, and reports a use that is too early', async () => {
+  const hooks: Record<string, () => Promise<void>> = {}
+  const keep = (name: string) => (act: () => Promise<void>) => {
+    hooks[name] = act
+  }
+  const sandbox = useSandbox({
+    beforeAll: keep('beforeAll'),
+    beforeEach: keep('beforeEach'),
+    afterAll: keep('afterAll'),
   })
+  expect(() => sandbox.url).toThrow('The sandbox has not started yet. Use it inside a test or a hook.')
+  await hooks.beforeAll?.()
+  await sandbox.client.sale(dollars)
+  await hooks.beforeEach?.()
+  expect(await sandbox.payments.list()).toEqual([])
+  await hooks.afterAll?.()
+  await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
 })

@@ -10,14 +10,15 @@ import {
   WaitFailed,
 } from '../../src/index.ts'
 import { usualWait } from '../../src/library/wait-for.ts'
+import { askJson } from '../support/network/ask-json.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
 
 /** A sandbox over HTTP as of another process: createSandbox connects to its own in the same way. */
 async function reach(options?: TestSandboxOptions): Promise<TestSandbox> {
-  const own = await createSandbox({ retries: 'fast', ...options })
-  onTestFinished(() => own.close())
+  const own = await openTestSandbox({ retries: 'fast', ...options })
   return connectSandbox({ url: `${own.url}/` })
 }
 
@@ -101,7 +102,7 @@ describe('a sandbox that is connected to', () => {
     const found = sandbox.payments.waitFor(referenceOrderId)
     const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
     expect((await found).record.transactionId).toBe(transactionId)
-    const log = await (await fetch(`${sandbox.url}/_sandbox/requests?status=refused`)).json()
+    const log = await askJson(`${sandbox.url}/_sandbox/requests?status=refused`)
     expect(log.data.requests).toEqual([]) // a wait is not an error
     await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
     expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
@@ -337,8 +338,7 @@ describe('a sandbox that is connected to', () => {
 
 test('a sandbox with a wall clock of its own is called, and its webhooks verify, by that clock', async () => {
   const receiver = await openReceiver()
-  const sandbox = await createSandbox({ retries: 'fast', wall: () => Date.parse('2020-02-29T12:00:00Z') })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openTestSandbox({ retries: 'fast', wall: () => Date.parse('2020-02-29T12:00:00Z') })
   await sandbox.client.sale({ ...dollars(100), notifyUrl: receiver.url })
   const { client } = await sandbox.newMerchant()
   await client.sale(dollars(100))
@@ -376,12 +376,8 @@ describe('reset', () => {
     await sandbox.reset({ everything: true })
     await change()
     await sandbox.snapshot('kept')
-    const answer = await fetch(`${sandbox.url}/_sandbox/allow-list`, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ addresses: ['192.0.2.1'] }),
-    })
-    expect(answer.status).toBe(200)
+    const allowed = { addresses: ['192.0.2.1'] }
+    expect((await askJson(`${sandbox.url}/_sandbox/allow-list`, 'PUT', allowed)).httpStatus).toBe(200)
     await sandbox.reset({ everything: true })
     expect(await sandbox.faults.list()).toEqual([])
     expect((await sandbox.terminal().screen()).online).toBe(true)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toolKinds, toolNames } from '../../src/contract/sandbox/mcp.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { type Agent, agentAt, generations } from '../support/mcp/mcp-client.ts'
+import { exchange } from '../support/network/exchange.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { sale, signingSecret } from '../support/service/service.ts'
 
@@ -200,14 +201,12 @@ describe('assumption mcp: who may send messages', () => {
     ['a name that resolves to this machine', { Host: 'elsewhere.example' }],
   ])('%s is refused, and nothing is carried out', async (_, hostile) => {
     const { url } = await openDashboard()
-    const send = async (more: object) => {
-      const { request } = await import('node:http')
-      return new Promise<number | undefined>((resolve, reject) => {
-        const sent = request(`${url}/mcp`, { method: 'POST', headers: { ...headers, ...more } })
-        sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject)
-        sent.end(JSON.stringify(ping))
-      })
-    }
+    const send = async (more: object) =>
+      (
+        await exchange(`${url}/mcp`, {
+          ...{ method: 'POST', headers: { ...headers, ...more }, text: JSON.stringify(ping) },
+        })
+      ).status
     expect(await send({})).toBe(200)
     expect(await send({ Origin: url })).toBe(200)
     expect(await send(hostile)).toBe(403)

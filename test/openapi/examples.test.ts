@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type DescribedOperation, type EarlierCall, openapiDocument } from '../../src/openapi/document.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { undescribed, undescribedWebhook } from '../support/openapi/described.ts'
-import { apiHeaders, temporaryFolder } from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { apiHeaders } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Where examples have webhooks sent. */
@@ -43,8 +43,7 @@ function withValue(members: Record<string, unknown>, path: string, value: unknow
 /** Sends the examples that lead to one, then that, to a new sandbox. Returns what came, and how to call on. */
 async function sandboxWithReceiver() {
   const receiver = await openReceiver()
-  const { connection, close } = await startSandbox({ state: temporaryFolder() })
-  onTestFinished(close)
+  const { connection } = await openRawSandbox()
   const answers = new Map<string, unknown>()
 
   async function send(call: EarlierCall): Promise<{ status: number; body: unknown; isStream: boolean }> {
@@ -94,20 +93,18 @@ async function sandboxWithReceiver() {
   return { send, receiver }
 }
 
-describe('the example of every operation', () => {
-  test.each([...examples.keys()])('%s is accepted as it stands', async (name) => {
-    const { send } = await sandboxWithReceiver()
-    for (const earlier of examples.get(name)?.operation['x-example']?.after ?? []) {
-      const { body } = await send(earlier)
-      if (typeof body === 'object') expect(body).toMatchObject({ code: '0' })
-    }
-    const { status, body, isStream } = await send(name)
-    expect(status).toBe(200)
-    if (!isStream && name !== 'export' && name !== 'openapi')
-      expect(body, 'its example is made in bin/docs/openapi/examples.js').toMatchObject({
-        code: name === 'stop' ? 'SBX_NOT_ALLOWED' : '0', // this process, in which it runs, goes on
-      })
-  })
+test.each([...examples.keys()])('%s is accepted as it stands', async (name) => {
+  const { send } = await sandboxWithReceiver()
+  for (const earlier of examples.get(name)?.operation['x-example']?.after ?? []) {
+    const { body } = await send(earlier)
+    if (typeof body === 'object') expect(body).toMatchObject({ code: '0' })
+  }
+  const { status, body, isStream } = await send(name)
+  expect(status).toBe(200)
+  if (!isStream && name !== 'export' && name !== 'openapi')
+    expect(body, 'its example is made in bin/docs/openapi/examples.js').toMatchObject({
+      code: name === 'stop' ? 'SBX_NOT_ALLOWED' : '0', // this process, in which it runs, goes on
+    })
 })
 
 describe('the webhooks', () => {

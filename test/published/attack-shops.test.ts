@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CardName } from '../../src/contract/built-in-names.ts'
-import { createSandbox, type OperationName, type TestSandbox } from '../../src/index.ts'
+import type { OperationName, TestSandbox } from '../../src/index.ts'
 import { bugs } from '../long/attack/bugs.ts'
 import { type RunningShop, type ShopName, shops, startShop } from '../support/attack/shops.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { skipsWithout } from '../support/programs.ts'
 import { projectRoot, readProjectFile } from '../support/project.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 /** Begins an order of 19.99, and does what its customer does. Resolves to its id; undefined where the answer was lost. */
 type Buy = (shop: RunningShop, sandbox: TestSandbox, cards?: readonly CardName[]) => Promise<string>
@@ -49,8 +50,7 @@ describe.each(names)('the shop in %s', (name) => {
   const skips = skipsWithout(shops[name])
 
   async function open() {
-    const sandbox = await createSandbox({ retries: 'none' })
-    onTestFinished(() => sandbox.close())
+    const sandbox = await openTestSandbox({ retries: 'none' })
     const shop = await startShop(name, sandbox.env)
     const becomes = (id: string, status: string, shipped: boolean, refunded: string) =>
       expect.poll(() => shop.order(id)).toMatchObject({ amount: '19.99', status, shipped, refunded })
@@ -142,8 +142,7 @@ test.each(bugs)('the place of a bug is there once, in $shop: $name', ({ shop, fi
 })
 
 test.skipIf(skipsWithout(shops.python))('whoever comes back from the page has not paid by that', async () => {
-  const sandbox = await createSandbox()
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openTestSandbox()
   const shop = await startShop('python', sandbox.env)
   const { id } = await begin(shop)
   const back = await fetch(`${shop.url}/return?order=${id}&status=S&transactionStatus=S`)

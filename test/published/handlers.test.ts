@@ -4,12 +4,12 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { freePort } from '../support/network/ports.ts'
 import { goCache, jars, type Program, python, skipsWithout } from '../support/programs.ts'
 import { projectRoot } from '../support/project.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 interface Handler extends Program {
   /** Compiles it. */
@@ -98,8 +98,7 @@ describe.each(Object.entries(handlers))('the webhook handler for %s', (framework
   test.skipIf(skipsWithout(handler))(
     'it takes a genuine webhook once, and refuses a forged one',
     async () => {
-      const sandbox = await createSandbox({ retries: 'none' })
-      onTestFinished(() => sandbox.close())
+      const sandbox = await openTestSandbox({ retries: 'none' })
       const { url, printed } = await startHandler(framework, handler, sandbox.webhookSecret)
       const sell = async () => {
         const { transactionId } = await sandbox.client.sale({

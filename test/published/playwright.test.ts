@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
 import { findChromium, noChromium, requiresBrowser } from '../support/browser/chromium.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { projectRoot, readProjectFile } from '../support/project.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const chromium = findChromium()
@@ -26,8 +26,7 @@ describe('tillbox/playwright', () => {
 describe('the recipe for Cypress in docs/playwright.md', () => {
   test('its commands end as it expects, in its order', async () => {
     const { url } = await openReceiver()
-    const sandbox = await createSandbox({ notifyUrl: url })
-    onTestFinished(() => sandbox.close())
+    const sandbox = await openTestSandbox({ notifyUrl: url })
     const { sessionId } = await sandbox.client.createSession({ amount: 1000, priceCurrency: 'USD' })
     await sandbox.snapshot('open')
     const found = readProjectFile('docs/playwright.md').matchAll(/cy\.exec\(['`]npx tillbox (.*?)['`]/g)

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.ts'
-import { temporaryFolder } from '../support/service/service.ts'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fileWith } from '../support/commands/scratch.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const recipe = (name: string): string =>
@@ -18,12 +18,10 @@ function snippet(page: string, language: string): string {
 describe('docs/recipes/verify-signatures.md', () => {
   test('the snippet accepts a webhook as it came, and no other', async () => {
     const receiver = await openReceiver()
-    const sandbox = await createSandbox({ notifyUrl: receiver.url })
-    onTestFinished(() => sandbox.close())
+    const sandbox = await openTestSandbox({ notifyUrl: receiver.url })
     await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD', description: 'Crème brûlée' })
     const [webhook] = await receiver.got(1)
-    const path = join(temporaryFolder(), 'webhook.mjs')
-    writeFileSync(path, snippet(recipe('verify-signatures'), 'js'))
+    const path = fileWith('webhook.mjs', snippet(recipe('verify-signatures'), 'js'))
     const { isGenuine } = await import(path)
     const verdict = (headers: object, body: string, secret = sandbox.webhookSecret): boolean =>
       isGenuine(headers, Buffer.from(body), secret)
@@ -73,8 +71,7 @@ const run = (code: string, given: Readonly<Record<string, unknown>>): Promise<un
 describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms a screen', (pace) => {
   async function open() {
     const receiver = await openReceiver()
-    const sandbox = await createSandbox({ retries: 'fast', notifyUrl: receiver.url, pace })
-    onTestFinished(() => sandbox.close())
+    const sandbox = await openTestSandbox({ retries: 'fast', notifyUrl: receiver.url, pace })
     return { sandbox, receiver }
   }
 
@@ -129,8 +126,7 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
 })
 
 test('a wait that fails says what the page of the library shows', async () => {
-  const sandbox = await createSandbox()
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openTestSandbox()
   const { transactionId } = await sandbox.client.sale(
     { amount: 1000, priceCurrency: 'USD' },
     { outcome: 'insufficient-funds' },

@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../support/commands/scratch.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 /** Runs test files with vitest, in a folder and with an environment of their own; resolves to what it says. */
 async function suite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-suite-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = folderWith(files)
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const args = [
     resolve('node_modules/vitest/vitest.mjs'),
     'run',
@@ -47,8 +45,7 @@ sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) 
   })
 
   test('concurrent tests of several files have a merchant each in the sandbox of the environment', async () => {
-    const shared = await createSandbox({ token: 'token-of-16-chars' })
-    onTestFinished(() => shared.close())
+    const shared = await openTestSandbox({ token: 'token-of-16-chars' })
     const files = Object.fromEntries(
       ['a', 'b', 'c'].map((name) => [`${name}.test.ts`, failure('.concurrent', "{ connect: 'env' }")]),
     )
@@ -60,10 +57,8 @@ sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) 
 
 /** What `node --test` prints of a file of tests; it exits with another code than 0 where one fails. */
 async function runTests(extension: string, text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-runner-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, `sale.test.${extension}`)
-  writeFileSync(file, text)
+  const name = `sale.test.${extension}`
+  const file = join(folderWith({ [name]: text }), name)
   const { NODE_OPTIONS: _, ...env } = process.env
   return promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], { env })
 }

@@ -3,27 +3,25 @@ import { hideHeaders, hideInAddress, safeHeaders } from '../../src/http/hide-add
 import { secretHiderOf } from '../../src/request-log/hide-secrets.ts'
 import { openService } from '../support/service/service.ts'
 
-describe('secrets in a URL', () => {
-  test.each([
-    ['http://127.0.0.1:3000/hook?shop=1#top', 'http://127.0.0.1:3000/hook?shop=1#top'],
-    ['http://a:b@127.0.0.1/hook', 'http://…@127.0.0.1/hook'],
-    ['http://a:b@c@h/hook', 'http://…@h/hook'],
-    ['http:\\\\a:b@h/', 'http:\\\\…@h/'],
-    ['http://x/?token=t&api_key=k&shop=1', 'http://x/?token=…&api_key=…&shop=1'],
-    ['http://x/?Token=t', 'http://x/?Token=…'],
-    ['http://x/?%74oken=t', 'http://x/?%74oken=…'],
-    ['http://x/?apiKey=t&PASSWORD=p&pwd=p&secret=s', 'http://x/?apiKey=…&PASSWORD=…&pwd=…&secret=…'],
-    ['http://x/?sig=s&X-Amz-Signature=s&key=k', 'http://x/?sig=…&X-Amz-Signature=…&key=…'],
-    ['http://x/?token=a;b?c&shop=1', 'http://x/?token=…&shop=1'],
-    ['http://x/?shop=1;token=a', 'http://x/?shop=1;token=…'],
-    ['http://x/#access_token=t&state=s', 'http://x/#access_token=…&state=s'],
-    ['http://x/?to=http%3A%2F%2Fa%3Ab%40h%2F%3Ftoken%3Dt', 'http://x/?to=http://…@h/?token=…'],
-    ['http://x/?to=http%3A%2F%2Fh%2F%3Fshop%3D1', 'http://x/?to=http%3A%2F%2Fh%2F%3Fshop%3D1'],
-    ['http://x/?nextToken=1', 'http://x/?nextToken=1'],
-    ['/v1/query?token=t', '/v1/query?token=…'],
-    ['not an address', 'not an address'],
-  ])('the URL %s is shown as %s', (address, shown) => expect(hideInAddress(address)).toBe(shown))
-})
+test.each([
+  ['http://127.0.0.1:3000/hook?shop=1#top', 'http://127.0.0.1:3000/hook?shop=1#top'],
+  ['http://a:b@127.0.0.1/hook', 'http://…@127.0.0.1/hook'],
+  ['http://a:b@c@h/hook', 'http://…@h/hook'],
+  ['http:\\\\a:b@h/', 'http:\\\\…@h/'],
+  ['http://x/?token=t&api_key=k&shop=1', 'http://x/?token=…&api_key=…&shop=1'],
+  ['http://x/?Token=t', 'http://x/?Token=…'],
+  ['http://x/?%74oken=t', 'http://x/?%74oken=…'],
+  ['http://x/?apiKey=t&PASSWORD=p&pwd=p&secret=s', 'http://x/?apiKey=…&PASSWORD=…&pwd=…&secret=…'],
+  ['http://x/?sig=s&X-Amz-Signature=s&key=k', 'http://x/?sig=…&X-Amz-Signature=…&key=…'],
+  ['http://x/?token=a;b?c&shop=1', 'http://x/?token=…&shop=1'],
+  ['http://x/?shop=1;token=a', 'http://x/?shop=1;token=…'],
+  ['http://x/#access_token=t&state=s', 'http://x/#access_token=…&state=s'],
+  ['http://x/?to=http%3A%2F%2Fa%3Ab%40h%2F%3Ftoken%3Dt', 'http://x/?to=http://…@h/?token=…'],
+  ['http://x/?to=http%3A%2F%2Fh%2F%3Fshop%3D1', 'http://x/?to=http%3A%2F%2Fh%2F%3Fshop%3D1'],
+  ['http://x/?nextToken=1', 'http://x/?nextToken=1'],
+  ['/v1/query?token=t', '/v1/query?token=…'],
+  ['not an address', 'not an address'],
+])('the URL %s is shown as %s', (address, shown) => expect(hideInAddress(address)).toBe(shown))
 
 const names = {
   secret: [

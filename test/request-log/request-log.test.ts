@@ -1,20 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { flagMembers, operationFlags } from '../../src/cli/operation/operation-flags.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
+import { addressed, commandOf, curlOf } from '../../src/presentation/copy-as.ts'
 import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import {
-  apiHeaders,
-  apiKey,
-  openService,
-  type Service,
-  sale,
-  temporaryFolder,
-} from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { apiHeaders, apiKey, openService, type Service, sale } from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests
@@ -326,34 +321,24 @@ describe('the bound of the log in bytes', () => {
 
 describe('the copy of a request as curl', () => {
   test('a shell sends the same request again, with the key of the fixture when the variable is unset', async () => {
-    const running = await startSandbox({ state: temporaryFolder() })
-    try {
-      const { url } = running.connection
-      const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
-      const sent = await fetchPlain(`${url}${operations.sale.path}`, {
-        method: 'POST',
-        headers: { ...apiHeaders(), 'X-Sandbox-Outcome': 'expired-card' },
-        body,
-      })
-      const { traceId } = JSON.parse(sent.text)
-      const shown = await fetchPlain(`${url}/_sandbox/requests/${traceId}`)
-      const { curl } = JSON.parse(shown.text).data as RequestStory
-      expect(curl).toContain(`Bearer \${TILLBOX_API_KEY:-${apiKey}}`)
-      const { TILLBOX_API_KEY: _, ...env } = process.env
-      const output = await new Promise<string>((resolve, reject) => {
-        import('node:child_process').then(({ execFile }) =>
-          execFile('sh', ['-c', curl as string], { env }, (error, out) =>
-            error ? reject(error) : resolve(out),
-          ),
-        )
-      })
-      expect(JSON.parse(output)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
-      const [first, again] = running.sandbox.log.list().filter(({ operation }) => operation === 'sale')
-      expect([again?.body, again?.code]).toEqual([first?.body, 'SBX_DUP_TXN_ID'])
-      expect(first?.body).toBe(body)
-    } finally {
-      await running.close()
-    }
+    const running = await openRawSandbox()
+    const { url } = running.connection
+    const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
+    const sent = await fetchPlain(`${url}${operations.sale.path}`, {
+      method: 'POST',
+      headers: { ...apiHeaders(), 'X-Sandbox-Outcome': 'expired-card' },
+      body,
+    })
+    const { traceId } = JSON.parse(sent.text)
+    const shown = await fetchPlain(`${url}/_sandbox/requests/${traceId}`)
+    const { curl } = JSON.parse(shown.text).data as RequestStory
+    expect(curl).toContain(`Bearer \${TILLBOX_API_KEY:-${apiKey}}`)
+    const { TILLBOX_API_KEY: _, ...env } = process.env
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl as string], { env })
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
+    const [first, again] = running.sandbox.log.list().filter(({ operation }) => operation === 'sale')
+    expect([again?.body, again?.code]).toEqual([first?.body, 'SBX_DUP_TXN_ID'])
+    expect(first?.body).toBe(body)
   })
 
   test('a key of the user is not shown: the shell asks for the variable', async () => {
@@ -368,15 +353,13 @@ describe('the copy of a request as curl', () => {
     )
   })
 
-  test('curl does not check the certificate that a sandbox made for itself', async () => {
-    const { curlOf } = await import('../../src/presentation/copy-as.ts')
+  test('curl does not check the certificate that a sandbox made for itself', () => {
     const sent = { method: 'GET', headers: [], body: '', code: '0', publicKey: null }
     expect(curlOf({ ...sent, url: 'https://localhost:9000/x' })).toBe('curl -sSk https://localhost:9000/x')
     expect(curlOf({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
   })
 
-  test('brackets in a URL and a header without a value are copied as they came', async () => {
-    const { curlOf } = await import('../../src/presentation/copy-as.ts')
+  test('brackets in a URL and a header without a value are copied as they came', () => {
     const sent = { method: 'GET', body: '', code: '0', publicKey: null }
     const copy = curlOf({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
     expect(copy).toBe("curl -sSg 'http://localhost:9000/x?y=[1-3]' \\\n  -H 'X-Empty;'")
@@ -427,7 +410,6 @@ describe('the copy of a request as a command', () => {
   })
 
   test('the command names its sandbox, unless commands find that sandbox by themselves', async () => {
-    const { addressed } = await import('../../src/presentation/copy-as.ts')
     for (const baseUrl of ['http://127.0.0.1:8455', 'http://localhost:8455/'])
       expect(addressed('tillbox void 1', baseUrl)).toBe('tillbox void 1')
     for (const baseUrl of ['http://localhost:9000', 'https://127.0.0.1:8455', 'http://127.0.0.1:8455/s/ci-1'])
@@ -438,12 +420,10 @@ describe('the copy of a request as a command', () => {
   })
 
   test('a member whose name every object has is no member of an operation', async () => {
-    const { commandOf } = await import('../../src/presentation/copy-as.ts')
     expect(commandOf('sale', { constructor: 1, toString: 'x' }, [])).toBe('tillbox sale')
   })
 
   test('every member of every operation is a flag or an argument of its command', async () => {
-    const { commandOf } = await import('../../src/presentation/copy-as.ts')
     for (const name of operationNames) {
       const flags = operationFlags(name)
       const members = Object.fromEntries(flagMembers(name).map(([member]) => [member, 'X']))

@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { certificateOf } from '../../src/server/certificate.ts'
-import { startSandbox } from '../../src/server/server.ts'
+import { exchange } from '../support/network/exchange.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 describe('a certificate of the sandbox', () => {
@@ -68,23 +68,11 @@ describe('a certificate of the sandbox', () => {
 })
 
 describe('TLS', () => {
-  const start = async () => {
-    const running = await startSandbox({ state: temporaryFolder(), port: 0, host: '127.0.0.1', https: true })
-    onTestFinished(() => running.close())
-    return running
-  }
-
   test('api authentication-2: a client that trusts the certificate is served', async () => {
-    const { connection, certificate } = await start()
+    const { connection, certificate } = await openRawSandbox({ https: true })
     expect(connection.url).toMatch(/^https:/)
-    const ca = readFileSync(certificate ?? '')
-    const status = await new Promise((resolve, reject) => {
-      httpsRequest(`${connection.url}/_sandbox/health`, { ca, agent: false }, (response) => {
-        response.resume()
-        resolve(response.statusCode)
-      })
-        .on('error', reject)
-        .end()
+    const { status } = await exchange(`${connection.url}/_sandbox/health`, {
+      ...{ method: 'GET', headers: {}, ca: readFileSync(String(certificate), 'utf8') },
     })
     expect(status).toBe(200)
   })
@@ -92,15 +80,9 @@ describe('TLS', () => {
   test.each(['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const)(
     'api authentication-2: TLS 1.2 or higher is served, and anything lower is refused: %s',
     async (version) => {
-      const { connection, certificate } = await start()
-      const ca = readFileSync(certificate ?? '')
-      const options = {
-        port: connection.port,
-        host: '127.0.0.1',
-        ca,
-        minVersion: version,
-        maxVersion: version,
-      }
+      const { port, certificate } = await openRawSandbox({ https: true })
+      const versions = { minVersion: version, maxVersion: version }
+      const options = { port, host: '127.0.0.1', ca: readFileSync(String(certificate)), ...versions }
       const outcome = await new Promise((resolve) => {
         const socket = connect({ ...options, ciphers: 'DEFAULT@SECLEVEL=0' }, () => {
           resolve(socket.getProtocol())

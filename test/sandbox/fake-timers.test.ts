@@ -1,9 +1,9 @@
-import { request as httpRequest } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { goodHeaders } from '../support/service/raw.ts'
-import { sale, temporaryFolder } from '../support/service/service.ts'
+import { exchange } from '../support/network/exchange.ts'
+import { liveOf } from '../support/service/live.ts'
+import { apiHeaders, apiKey, sale, temporaryFolder } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Everything that a test framework fakes; process.nextTick is Node's own, which stops without it. */
@@ -28,22 +28,8 @@ function fakeTimers(): void {
 const realNow = Date.now
 
 /** One request; Node's own client uses no global timer. */
-function ask(url: string, method = 'GET', body?: string): Promise<{ status: number; text: string }> {
-  const headers = goodHeaders().map((line) => line.split(': ') as [string, string])
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(url, { method, agent: false }, (incoming) => {
-      let text = ''
-      incoming.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-      })
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }))
-    })
-    for (const [name, value] of headers)
-      outgoing.setHeader(name, name === 'X-Timestamp' ? String(realNow()) : value)
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
-}
+const ask = (url: string, method = 'GET', text?: string) =>
+  exchange(url, { method, headers: apiHeaders(apiKey, realNow()), text })
 
 describe('assumption clocks: a sandbox with fake timers of a test framework', () => {
   test.each(['before', 'after'] as const)(
@@ -94,22 +80,10 @@ describe('assumption clocks: a sandbox with fake timers of a test framework', ()
   test('with fake timers live pages are still updated', async () => {
     fakeTimers()
     const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder() })
-    const outgoing = httpRequest(`${connection.url}/live`, { agent: false })
-    let pushed = ''
-    const two = new Promise<void>((resolve) => {
-      outgoing.on('response', (incoming) => {
-        incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          pushed += chunk
-          if (pushed.split('event: fragments').length > 2) resolve()
-        })
-        incoming.on('error', () => undefined) // cut off by the close
-      })
-    })
-    outgoing.on('error', () => undefined)
-    outgoing.end()
-    while (pushed === '') await ask(`${connection.url}/_sandbox/health`)
+    const live = await liveOf(`${connection.url}/live`)
+    await live.next()
     await ask(`${connection.url}${operations.sale.path}`, 'POST', JSON.stringify(sale(1000)))
-    await two
+    while (live.pushes.filter((push) => push.includes('event: fragments')).length < 2) await live.next()
     await close()
     expect(sandbox.streams.size).toBe(0)
   })

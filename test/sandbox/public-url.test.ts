@@ -1,77 +1,39 @@
-import { type IncomingMessage, request as plainRequest } from 'node:http'
-import { request as tlsRequest } from 'node:https'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { once } from 'node:events'
+import { get } from 'node:https'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/contract/operations.ts'
 import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { createSandbox, InvalidOption } from '../../src/index.ts'
 import { certificateOf } from '../../src/server/certificate.ts'
 import { startSandbox, TokenNeeded } from '../../src/server/server.ts'
 import { runCommand } from '../support/commands/command.ts'
-import type { PlainAnswer } from '../support/network/exchange.ts'
+import { sendRequest } from '../support/commands/running-sandbox.ts'
+import { exchange } from '../support/network/exchange.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
-import { newId } from '../support/service/new-id.ts'
-import { temporaryFolder } from '../support/service/service.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { salePath } from '../support/service/requests.ts'
+import { sale, temporaryFolder } from '../support/service/service.ts'
 
 const publicUrl = 'https://pay.team.test'
 const token = 'a-token-of-the-test-0001'
+const usual = { Host: 'pay.team.test', 'X-Sandbox-Token': token }
 
 /** A sandbox with a public URL, and a way to ask it as a proxy would or, with `ca`, through one. */
 async function published() {
   const state = temporaryFolder()
-  const { connection, close } = await startSandbox({ state, publicUrl, token })
-  onTestFinished(close)
-  const { merchantId, appId, terminals, port } = connection
+  const { connection } = await openRawSandbox({ state, publicUrl, token })
+  const { apiKey, merchantId, appId, terminals, port } = connection
   const asker = (to: number, ca?: string) => {
-    const open = (
-      path: string,
-      { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string } = {},
-    ): Promise<IncomingMessage> =>
-      new Promise((resolve, reject) => {
-        const sent = { Host: 'pay.team.test', 'X-Sandbox-Token': token, ...headers }
-        const where = { host: '127.0.0.1', port: to, path, method, headers: sent, agent: false }
-        const outgoing = ca
-          ? tlsRequest({ ...where, ca, servername: 'pay.team.test' }, resolve)
-          : plainRequest(where, resolve)
-        outgoing.on('error', reject)
-        outgoing.end(body)
-      })
-    const ask = async (...given: Parameters<typeof open>): Promise<PlainAnswer> => {
-      const incoming = await open(...given)
-      let text = ''
-      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-      return { status: incoming.statusCode ?? 0, headers: incoming.headers, text }
-    }
+    const url = `${ca ? 'https' : 'http'}://127.0.0.1:${to}`
+    const ask = (path: string, { method = 'GET', headers = {} } = {}) =>
+      exchange(url + path, { method, headers: { ...usual, ...headers }, ca })
     const call = async (path: string, members: object, headers: object = {}) => {
-      const { text } = await ask(path, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${connection.apiKey}`,
-          'X-Client-Request-Id': newId(),
-          'X-Timestamp': String(Date.now()),
-          'Content-Type': 'application/json',
-          ...headers,
-        },
-        body: JSON.stringify({ appId, merchantId, ...members }),
-      })
-      return JSON.parse(text)
+      const more = { headers: { ...usual, ...headers }, body: { appId, merchantId, ...members }, ca }
+      return (await sendRequest({ url, apiKey }, 'POST', path, more as object)).envelope
     }
-    const takeSale = () =>
-      call('/v1/semi-integration/transaction/sale', {
-        transactionRequestId: newId(),
-        referenceOrderId: newId('ORDER'),
-        terminalSn: terminals[0],
-        amount: { orderAmount: 1000, priceCurrency: 'USD' },
-      })
-    const createSession = (headers?: object) =>
-      call(
-        '/v1/checkout/create-session',
-        {
-          transactionRequestId: newId(),
-          referenceOrderId: newId('ORDER'),
-          amount: { orderAmount: 500, priceCurrency: 'USD' },
-        },
-        headers,
-      )
-    return { open, ask, call, takeSale, createSession }
+    const takeSale = () => call(salePath, sale(1000, { terminalSn: terminals[0] }))
+    const createSession = (headers?: object) => call(operations['create-session'].path, sale(500), headers)
+    return { url, ask, call, takeSale, createSession }
   }
   return { connection, state, asker, ...asker(port) }
 }
@@ -160,9 +122,10 @@ describe.skipIf(findNginx() === undefined && !process.env.CI)(
         cert,
         key,
       })
-      const { open, ask, takeSale, createSession } = asker(port, cert)
+      const { url, ask, takeSale, createSession } = asker(port, cert)
 
-      const events = await open('/_sandbox/events')
+      const streaming = get(`${url}/_sandbox/events`, { ca: cert, headers: usual, agent: false })
+      const [events] = await once(streaming, 'response')
       expect(events.headers['content-type']).toContain('text/event-stream')
       const { data: taken } = await takeSale()
       let received = ''

@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { replaceChecked } from '../../src/files/checked-json.ts'
-import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
+import type { RunningSandbox, ServerOptions } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
-import { newId } from '../support/service/new-id.ts'
-import { apiHeaders, apiKey, temporaryFolder } from '../support/service/service.ts'
+import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { salePath } from '../support/service/requests.ts'
+import { apiHeaders, apiKey, sale, temporaryFolder } from '../support/service/service.ts'
 
 interface SpacesServer extends RunningSandbox {
   readonly state: string
@@ -19,38 +21,16 @@ interface SpacesServer extends RunningSandbox {
 
 async function serve(given: Partial<ServerOptions> = {}): Promise<SpacesServer> {
   const state = given.state ?? temporaryFolder()
-  const running = await startSandbox({ ...given, state })
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox({ ...given, state })
   const { url } = running.connection
-  const ask: SpacesServer['ask'] = async (method, path, body, headers = {}) => {
-    const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
-    const answer = await fetch(url + path, {
-      method,
-      headers: sent,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return { httpStatus: answer.status, ...((await answer.json()) as object) }
-  }
+  const ask: SpacesServer['ask'] = (method, path, ...rest) => askJson(url + path, method, ...rest)
   const { appId, merchantId } = running.connection
   return {
     ...running,
     state,
     ask,
     sale: (key, base = '', terminalSn = 'TBX-AUTO-001') =>
-      ask(
-        'POST',
-        `${base}/v1/semi-integration/transaction/sale`,
-        {
-          appId,
-          merchantId,
-          terminalSn,
-          transactionRequestId: newId(),
-          referenceOrderId: newId(),
-          description: 'a sale',
-          amount: { orderAmount: 100, priceCurrency: 'USD' },
-        },
-        apiHeaders(key),
-      ),
+      ask('POST', base + salePath, sale(100, { appId, merchantId, terminalSn }), apiHeaders(key)),
     make: async (name, more = {}) => (await ask('POST', '/_sandbox/spaces', { name, ...more })).data,
   }
 }

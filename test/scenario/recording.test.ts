@@ -1,27 +1,21 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { createSandbox, type TestSandbox } from '../../src/index.ts'
+import { expect, test } from 'vitest'
+import type { TestSandbox } from '../../src/index.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { recordScenario } from '../../src/scenario/recording/record-scenario.ts'
 import { runSuite, scenarioRunsOf } from '../../src/scenario/suite.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { fileWith } from '../support/commands/scratch.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
 
-async function open(): Promise<TestSandbox> {
-  const sandbox = await createSandbox({ retries: 'fast' })
-  onTestFinished(() => sandbox.close())
-  return sandbox
-}
+const open = () => openTestSandbox({ retries: 'fast' })
 
 const addressOf = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey })
 
 /** Records what was done, runs it in a new sandbox, and returns the text. */
 async function recordAndRun(sandbox: TestSandbox, since = 0) {
   const recording = await recordScenario(addressOf(sandbox), since, 'Recorded')
-  const path = join(scratchFolder(), 'recorded.yaml')
-  writeFileSync(path, recording.text)
+  const path = fileWith('recorded.yaml', recording.text)
   const results = await runSuite(scenarioRunsOf([await readScenario(path)]), { workers: 1, bail: false })
   const [result] = results
   expect(result?.failure?.message ?? result?.outcome, recording.text).toBe('passed')

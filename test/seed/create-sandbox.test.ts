@@ -1,27 +1,17 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox, InvalidOption, SeedError, type TestSandboxOptions } from '../../src/index.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { describe, expect, test } from 'vitest'
+import { createSandbox, InvalidOption, SeedError } from '../../src/index.ts'
+import { fileWith, scratchFolder } from '../support/commands/scratch.ts'
+import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 /** A file with a scenario. */
-function seedOf(text: string): string {
-  const path = join(scratchFolder(), 'orders.yaml')
-  writeFileSync(path, text)
-  return path
-}
-
-const open = async (options: TestSandboxOptions) => {
-  const sandbox = await createSandbox(options)
-  onTestFinished(() => sandbox.close())
-  return sandbox
-}
+const seedOf = (text: string) => fileWith('orders.yaml', text)
 
 const twoSales = 'steps:\n  - sale: { amount: 1.00 USD }\n  - sale: { amount: 2.00 USD }\n'
 
 describe('createSandbox({ seed })', () => {
   test('the sandbox begins with the orders of the seed, and a reset of everything brings them back', async () => {
-    const sandbox = await open({ seed: seedOf(twoSales), clock: 'frozen' })
+    const sandbox = await openTestSandbox({ seed: seedOf(twoSales), clock: 'frozen' })
     const before = (await sandbox.payments.list()).map(({ transactionId }) => transactionId)
     expect(before).toHaveLength(2)
     await sandbox.client.sale({ amount: 300, priceCurrency: 'USD' })
@@ -34,7 +24,7 @@ describe('createSandbox({ seed })', () => {
     const seed = seedOf(
       'cases: [{ amount: 1.00 USD }, { amount: 2.00 USD }]\nsteps:\n  - sale: { amount: $case.amount }\n',
     )
-    const sandbox = await open({ seed })
+    const sandbox = await openTestSandbox({ seed })
     expect((await sandbox.payments.list()).map(({ amount }) => amount).sort()).toEqual([100, 200])
   })
 
@@ -44,7 +34,11 @@ describe('createSandbox({ seed })', () => {
     await first.client.sale({ amount: 300, priceCurrency: 'USD' })
     await first.close()
     const reports: string[] = []
-    const sandbox = await open({ state, seed: seedOf(twoSales), report: (line) => reports.push(line) })
+    const sandbox = await openTestSandbox({
+      state,
+      seed: seedOf(twoSales),
+      report: (line) => reports.push(line),
+    })
     expect(reports).toEqual([expect.stringContaining('was not used')])
     expect((await sandbox.payments.list()).map(({ amount }) => amount)).toEqual([300])
     await sandbox.reset({ everything: true })

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { openNode, openTwo } from '../support/cluster/cluster-node.ts'
 import { isHeldIn } from '../support/cluster/nodes.ts'
@@ -14,6 +11,7 @@ import {
   whileLocked,
 } from '../support/cluster/postgres.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
+import { openSocket } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiHeaders, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -40,18 +38,13 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const apiKey = await nodes[0].createSpace('ci-1')
     for (const { url } of nodes) {
       const body = JSON.stringify(sale(100))
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
-      onTestFinished(() => void socket.destroy())
-      let text = ''
-      socket.setEncoding('utf8').on('data', (more) => {
-        text += more
-      })
+      const { socket, received } = openSocket(Number(new URL(url).port))
       const headers = Object.entries({ Host: '127.0.0.1', ...apiHeaders(apiKey) })
       socket.write(
         `POST /s/ci-1${salePath} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}` +
           `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       )
-      await expect.poll(() => text).toContain('"code":"0"')
+      await expect.poll(() => received.text).toContain('"code":"0"')
     }
   })
 
@@ -178,20 +171,12 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   waiting('a space whose time of waking cannot be written resumes its webhooks all the same', async () => {
     const store = cluster.url()
-    let isUp = false
-    const arrivals: string[] = []
-    const receiver = createServer((incoming, outgoing) => {
-      arrivals.push(incoming.url ?? '')
-      outgoing.writeHead(isUp ? 200 : 500).end()
-    })
-    await once(receiver.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => void receiver.close())
+    const { url: notifyUrl, arrivals, answer } = await openReceiver(500)
     const [one, other] = await openTwo(store, { retries: [2_000, 2_000, 2_000, 2_000] })
-    const notifyUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
     expect((await one.sell(await one.createSpace('x'), '', { notifyUrl })).code).toBe('0')
     await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBe(1)
     await refuse(store, 'update of wake_at', 'new.wake_at is not null')
-    isUp = true
+    answer(200)
     await one.close()
     await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(2)
     expect((await other.ask('GET', '/_sandbox/health')).code).toBe('0')

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { createSandbox } from '../../src/index.ts'
@@ -8,6 +7,7 @@ import { openNode, openTwo } from '../support/cluster/cluster-node.ts'
 import { type Cluster, schemaOf, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
+import { openSocket } from '../support/service/raw.ts'
 import { apiHeaders, apiKey, temporaryFolder } from '../support/service/service.ts'
 
 let cluster: Cluster
@@ -58,8 +58,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
   test('a request that is no HTTP is in the request log', async () => {
     const { ask, url } = await openNode(cluster.url())
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
+    const { socket } = openSocket(Number(new URL(url).port))
     socket.write('this is no HTTP\r\n\r\n')
     await once(socket, 'data')
     const { requests } = (await ask('GET', '/_sandbox/requests')).data

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../src/server/server.ts'
+import { expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
+import { fileWith } from '../support/commands/scratch.ts'
+import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
-import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
+import { apiHeaders, sale } from '../support/service/service.ts'
 
 const fixtures = (message: string, terminalSn = 'TEA-001') =>
   JSON.stringify({
@@ -18,20 +19,11 @@ const fixtures = (message: string, terminalSn = 'TEA-001') =>
   })
 
 async function serve() {
-  const [state, folder] = [temporaryFolder(), temporaryFolder()]
-  const file = join(folder, 'fixtures.json')
-  writeFileSync(file, fixtures('Down'))
-  const running = await startSandbox({ state, fixtures: file })
-  onTestFinished(() => running.close())
+  const file = fileWith('fixtures.json', fixtures('Down'))
+  const running = await openRawSandbox({ fixtures: file })
   const { url, apiKey } = running.connection
-  const ask = async (path: string, body?: object, key = apiKey): Promise<AnyJson> =>
-    (
-      await fetch(url + path, {
-        method: body ? 'POST' : 'GET',
-        headers: apiHeaders(key),
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    ).json()
+  const ask = (path: string, body?: object, key = apiKey) =>
+    askJson(url + path, body ? 'POST' : 'GET', body, apiHeaders(key))
   const message = async (base = '') =>
     (await ask(`${base}/_sandbox/outcomes`)).data.outcomes.find(({ name }: AnyJson) => name === 'maintenance')
       ?.message

@@ -1,29 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { NodeSeal } from '../../src/http/node-to-node.ts'
 import type { ReceivedRequest } from '../../src/http/received-request.ts'
 import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/request-forwarder.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 import { deadUrl } from '../support/network/ports.ts'
-
-/** A server that answers like this; it is gone after the test. Resolves to its URL. */
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const seal = new NodeSeal('a secret of the database', Date.now)
 
 /** Another node of the database: it proves itself before it answers. */
 async function otherNode(answer: RequestListener): Promise<string> {
-  const base = await serve(async (incoming, outgoing) => {
+  const base = await foreignServer(async (incoming, outgoing) => {
     expect(await seal.open(incoming, outgoing, base)).toBe(true)
     answer(incoming, outgoing)
   })
@@ -35,7 +23,7 @@ async function nodeBefore(to: string, ready = async () => {}) {
   const results: NodeForwardResult[] = []
   const forwarder = new RequestForwarder()
   onTestFinished(() => forwarder.close())
-  const base = await serve(async (incoming, outgoing) => {
+  const base = await foreignServer(async (incoming, outgoing) => {
     const { signal } = new AbortController()
     const target = { to, path: incoming.url ?? '/', seal, address: '127.0.0.1', signal }
     await ready()
@@ -61,7 +49,7 @@ describe('a request that is forwarded to another node', () => {
   })
 
   test('a request is lost with the node that had it, but a look-up and one that no node took may go elsewhere', async () => {
-    const dying = await nodeBefore(await serve(({ socket }) => socket.destroy()))
+    const dying = await nodeBefore(await foreignServer(({ socket }) => socket.destroy()))
     expect(await (await dying.ask('POST')).text()).toBe('lost')
     expect(await (await dying.ask('GET')).text()).toBe('unreachable')
     const dead = await nodeBefore(await deadUrl())
@@ -102,7 +90,7 @@ describe('a request that is forwarded to another node', () => {
     })
     let seen = ''
     const other = await nodeBefore(
-      await serve(({ url, rawHeaders }, response) => {
+      await foreignServer(({ url, rawHeaders }, response) => {
         seen = [url, ...rawHeaders].join('\n')
         response.end('a forged answer')
       }),
@@ -118,7 +106,7 @@ async function isTaken(
   sealed: { readonly by?: NodeSeal; readonly to?: string },
   sent: { readonly method?: string; readonly body?: string; readonly seal?: string } = {},
 ): Promise<boolean> {
-  const base = await serve(async (incoming, outgoing) => {
+  const base = await foreignServer(async (incoming, outgoing) => {
     outgoing.end(String(await seal.open(incoming, outgoing, base)))
   })
   const { by = seal, to = base } = sealed

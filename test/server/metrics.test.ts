@@ -1,10 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Metrics } from '../../src/server/metrics.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { type OpenNode, openNode } from '../support/cluster/cluster-node.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
-import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
+import { apiHeaders, sale } from '../support/service/service.ts'
 
 const start = 'a-token-of-the-test-0001'
 
@@ -22,8 +22,7 @@ const samplesIn = (text: string) =>
   )
 
 async function serve(metrics: Metrics | undefined) {
-  const running = await startSandbox({ state: temporaryFolder(), token: start, ...(metrics && { metrics }) })
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox({ token: start, ...(metrics && { metrics }) })
   const { url, apiKey } = running.connection
   const sell = () =>
     fetch(url + salePath, { method: 'POST', headers: apiHeaders(apiKey), body: JSON.stringify(sale(1000)) })

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
 import { PublishedKey } from '../../src/server/listening.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
+import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { apiHeaders, apiKey as published, temporaryFolder } from '../support/service/service.ts'
 
 const token = 'a-token-of-the-test-0001'
@@ -11,19 +13,13 @@ const appIds = applications.map(({ appId }) => appId)
 
 /** A started sandbox that calls can be sent to; closed when the test is over. */
 async function start(options: ServerOptions) {
-  const running = await startSandbox(options)
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox(options)
   const { url } = running.connection
-  const ask = async (path: string, init: RequestInit) => (await fetch(url + path, init)).json()
   /** Code of a look-up with a key. */
   const codeOf = async (key: string): Promise<string> =>
-    (await ask('/v1/merchant/query', { headers: apiHeaders(key) })).code
+    (await askJson(`${url}/v1/merchant/query`, 'GET', undefined, apiHeaders(key))).code
   const control = (method: string, path: string, body?: object) =>
-    ask(`/_sandbox/${path}`, {
-      method,
-      headers: { 'X-Sandbox-Token': token, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    askJson(`${url}/_sandbox/${path}`, method, body, { 'X-Sandbox-Token': token })
   return { ...running, codeOf, control }
 }
 

@@ -1,8 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { openTwo } from '../support/cluster/cluster-node.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { askJson } from '../support/network/ask-json.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 const start = 'a-token-of-the-test-0001'
@@ -13,8 +15,7 @@ async function urlsOf(places: 'a state folder' | 'two nodes'): Promise<readonly 
     const [one, two] = await openTwo((await sharedCluster()).url(), { token: start })
     return [one.url, two.url]
   }
-  const { close, connection } = await startSandbox({ state: temporaryFolder(), token: start })
-  onTestFinished(() => close())
+  const { connection } = await openRawSandbox({ token: start })
   return [connection.url, connection.url]
 }
 
@@ -26,15 +27,8 @@ describe.each([
     'assumption token-scopes: a token of scope spaces acts in the spaces that it created, and in no other',
     async () => {
       const [url, other] = await urlsOf(places)
-      const ask = async (token: string, method: string, path: string, body?: object, base = url) => {
-        const headers = { 'X-Sandbox-Token': token, ...(body && { 'Content-Type': 'application/json' }) }
-        const answer = await fetch(base + path, {
-          method,
-          headers,
-          ...(body && { body: JSON.stringify(body) }),
-        })
-        return (await answer.json()) as AnyJson
-      }
+      const ask = (token: string, method: string, path: string, body?: object, base = url) =>
+        askJson(base + path, method, body, { 'X-Sandbox-Token': token })
       const make = async (name: string) =>
         (await ask(start, 'POST', '/_sandbox/tokens', { name, scope: 'spaces' })).data
       const [ci, build] = [await make('ci'), await make('build')]
@@ -106,12 +100,11 @@ test('the spaces of a token are its own after a restart', async () => {
     space: null,
     ttlMs: null,
   })
-  const headers = { 'X-Sandbox-Token': token, 'Content-Type': 'application/json' }
-  await fetch(`${first.connection.url}/_sandbox/spaces`, { method: 'POST', headers, body: '{"name":"ci-1"}' })
+  const headers = { 'X-Sandbox-Token': token }
+  await askJson(`${first.connection.url}/_sandbox/spaces`, 'POST', { name: 'ci-1' }, headers)
   await first.close()
-  const { connection, close } = await startSandbox({ state, token: start })
-  onTestFinished(() => close())
-  const answer = await fetch(`${connection.url}/_sandbox/spaces`, { headers })
-  expect(await answer.json()).toMatchObject({ data: { spaces: [{ name: 'ci-1', madeBy: id }] } })
-  expect((await fetch(`${connection.url}/s/ci-1/_sandbox/connection`, { headers })).status).toBe(200)
+  const { connection } = await openRawSandbox({ state, token: start })
+  const ask = (path: string) => askJson(connection.url + path, 'GET', undefined, headers)
+  expect((await ask('/_sandbox/spaces')).data).toMatchObject({ spaces: [{ name: 'ci-1', madeBy: id }] })
+  expect((await ask('/s/ci-1/_sandbox/connection')).httpStatus).toBe(200)
 })

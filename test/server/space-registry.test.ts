@@ -1,17 +1,14 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
+import { databaseAt } from '../support/access-stores.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { openSession } from '../support/cluster/space-storage.ts'
 import { cuttingProxy } from '../support/network/cutting-proxy.ts'
 
 const unlimited = { ttlMs: null, madeBy: null }
 
-async function registryAt(url: string): Promise<SpaceRegistry> {
-  const database = await Database.open(url)
-  onTestFinished(() => database.close())
-  return new SpaceRegistry(database)
-}
+const registryAt = async (url: string) => new SpaceRegistry(await databaseAt(url))
 
 describe.skipIf(skipsPostgres())('the spaces of a database', () => {
   test('a removal that arrives late does not remove a new space of the same name', async () => {

@@ -83,19 +83,17 @@ describe('faults in the control interface', () => {
   })
 })
 
-describe('faults after a restart', () => {
-  test('a crash keeps every fault, and its count soon after a use', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
-    await add(service, { kind: 'http-500', times: 1 })
-    const first = await openService({ state: crashCopy(state) })
-    expect(await list(first)).toMatchObject([{ kind: 'http-500', used: 0 }])
-    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-    const killed = () => openService({ state: crashCopy(state) })
-    await expect
-      .poll(async () => list(await killed()))
-      .toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
-  })
+test('a crash keeps every fault, and its count soon after a use', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state })
+  await add(service, { kind: 'http-500', times: 1 })
+  const first = await openService({ state: crashCopy(state) })
+  expect(await list(first)).toMatchObject([{ kind: 'http-500', used: 0 }])
+  expect(await isHit(service, 'sale', sale(1000))).toBe(true)
+  const killed = () => openService({ state: crashCopy(state) })
+  await expect
+    .poll(async () => list(await killed()))
+    .toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
 })
 
 describe('the requests that a fault hits', () => {

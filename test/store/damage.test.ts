@@ -1,11 +1,12 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
 import { ownSecretOf } from '../../src/store/space-list.ts'
 import { addFigures, printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, Random, seedFromEnvironment } from '../support/load/random.ts'
+import { askJson } from '../support/network/ask-json.ts'
 import { times } from '../support/runner/counts.ts'
 import { askIn, dataOf } from '../support/service/ask.ts'
 import { crashCopy, sale, temporaryFolder } from '../support/service/service.ts'
@@ -27,11 +28,7 @@ async function left(): Promise<string> {
   await first.close()
   const second = await startSandbox({ state: folder })
   const control = async (method: string, path: string, members: object, base = '') =>
-    fetch(`${second.connection.url}${base}/_sandbox/${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(members),
-    }).then(async (answer) => dataOf({ ...(await answer.json()), status: answer.status }, path))
+    dataOf(await askJson(`${second.connection.url}${base}/_sandbox/${path}`, method, members), path)
   await sell(second)
   await control('PUT', 'snapshots/base', {})
   await control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
@@ -50,10 +47,7 @@ async function left(): Promise<string> {
 
 /** The files whose damage is found: all but logs. */
 const checkedFiles = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^(attempts|audit)/.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort()
+  Object.keys(folderContents(folder)).filter((name) => !/(^|\/)(attempts|audit)/.test(name))
 
 /** Ways in which the bytes of a file are damaged between two places. */
 const ways = {

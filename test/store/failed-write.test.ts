@@ -13,6 +13,7 @@ import {
   type Service,
   sale,
   temporaryFolder,
+  transactionsIn,
   WallClock,
 } from '../support/service/service.ts'
 
@@ -97,12 +98,6 @@ const faulty: [string, Faults][] = [
   ['cannot make it durable, nor cut the file back', { sync: 'refused', cut: 'refused' }],
 ]
 
-/** Ids of the stored transactions as the merchant chose them. */
-const storedIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
-    Array.from(transactions, (each) => each.transactionRequestId),
-  )
-
 /**
  * What a crash after the next accepted sale would leave is what is live then. A disk that could not even cut the file
  * back has to be cut back by then.
@@ -175,7 +170,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
     await service.close()
     const reopened = await openService({ state: folder })
-    expect(storedIn(reopened)).toHaveLength(3)
+    expect(transactionsIn(reopened.sandbox)).toHaveLength(3)
   })
 
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {
@@ -235,24 +230,22 @@ describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) 
   })
 })
 
-describe('settings that cannot be written', () => {
-  test.each<[string, Faults]>([
-    ['the write is refused', { write: 'refused' }],
-    ['it cannot be made durable', { sync: 'refused' }],
-  ])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
-    const state = temporaryFolder()
-    const { control, call } = await openService({ state, wall: new WallClock().read })
-    const clock = (await control('GET', 'clock')).data
-    const answers = await during(faults, async () => [
-      await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
-      await control('POST', 'keys/regenerate', { graceMs: 0 }),
-      await control('POST', 'clock', { action: 'freeze' }),
-    ])
-    for (const answer of answers) expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft((await control('GET', 'allow-list')).data.addresses).toEqual([])
-    expect.soft((await control('GET', 'clock')).data).toEqual(clock)
-    expect((await call('sale', sale(1))).code).toBe('0')
-  })
+test.each<[string, Faults]>([
+  ['the write is refused', { write: 'refused' }],
+  ['it cannot be made durable', { sync: 'refused' }],
+])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
+  const state = temporaryFolder()
+  const { control, call } = await openService({ state, wall: new WallClock().read })
+  const clock = (await control('GET', 'clock')).data
+  const answers = await during(faults, async () => [
+    await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
+    await control('POST', 'keys/regenerate', { graceMs: 0 }),
+    await control('POST', 'clock', { action: 'freeze' }),
+  ])
+  for (const answer of answers) expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+  expect.soft((await control('GET', 'allow-list')).data.addresses).toEqual([])
+  expect.soft((await control('GET', 'clock')).data).toEqual(clock)
+  expect((await call('sale', sale(1))).code).toBe('0')
 })
 
 describe('a new journal file that cannot be created', () => {

@@ -8,6 +8,7 @@ import { fetchPlain } from '../support/pages/shop-front.ts'
 import { times } from '../support/runner/counts.ts'
 import { type ListeningSandbox, openListeningSandbox } from '../support/service/listening-sandbox.ts'
 import { newId } from '../support/service/new-id.ts'
+import { openSocket } from '../support/service/raw.ts'
 import {
   crashCopy,
   missedSince,
@@ -82,21 +83,16 @@ describe('assumption event-stream: live notifications', () => {
 
   test('a reader that pauses delays nothing, and gets everything when it reads on', async () => {
     const server = await openListeningSandbox()
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
+    const { socket, received } = openSocket(Number(new URL(server.url).port))
     socket.pause()
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
     await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(true)
     const ids: (string | undefined)[] = []
     for (let count = 0; count < 300; count++)
       ids.push((await server.sell({ attach: 'x'.repeat(1_000) })).transactionId)
-    let text = ''
-    socket.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk
-    })
     socket.resume()
-    await expect.poll(() => text).toMatch(new RegExp(`event: payment.*\\n.*${ids.at(-1)}`))
-    const notifiedIds = [...text.matchAll(/^event: payment\r?\ndata: (.*)$/gm)].map(
+    await expect.poll(() => received.text).toMatch(new RegExp(`event: payment.*\\n.*${ids.at(-1)}`))
+    const notifiedIds = [...received.text.matchAll(/^event: payment\r?\ndata: (.*)$/gm)].map(
       ([, data]) => JSON.parse(data as string).transactionId,
     )
     expect(notifiedIds).toEqual(ids)

@@ -28,7 +28,6 @@ const allDeliveries = (service: Service, query = '') => fetchDeliveries(service,
 describe('assumption webhook-order: attempts to one URL at once', () => {
   test.each<[options: Partial<SandboxOptions>, atOnce: number]>([
     [{}, 1],
-    [{ webhookOrder: 'relaxed' }, 1],
     [{ webhookOrder: 'strict' }, 1],
     [{ webhookOrder: 'concurrent' }, 8],
     [{ webhookOrder: 'concurrent', webhookConcurrency: 3 }, 3],

@@ -47,14 +47,6 @@ describe('sandbox key', () => {
     await sandbox.json(`${sale} --base-url ${sandbox.url}`)
   })
 
-  test('rotate without an overlap asks, and needs --yes without a terminal', async ({ sandbox }) => {
-    await fails(sandbox.run('sandbox key rotate --overlap 0'), 2, 'Add --yes')
-    const { apiKey, appId } = await sandbox.json('sandbox key rotate --overlap 0 --yes')
-    expect(appId).toBe(first)
-    expect((await sandbox.run(`${sale} --api-key ${defaultKey}`)).code).toBe(1)
-    expect((await sandbox.run(`${sale} --api-key ${apiKey}`)).code).toBe(0)
-  })
-
   test('allow-ip adds, removes and clears, and refuses to lock this machine out', async ({ sandbox }) => {
     const allow = (...args: string[]) => sandbox.json(['sandbox', 'key', 'allow-ip', ...args])
     await fails(

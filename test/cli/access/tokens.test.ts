@@ -95,39 +95,13 @@ describe('token create', () => {
     await fails(sandbox.run(['token', 'create', ...args]), 2, message)
     expect((await sandbox.json('token list')).tokens).toEqual([])
   })
-
-  test.each(['space', 'viewer'])(
-    'create for an unknown space is refused, and no token is made: %s',
-    async (scope) => {
-      const sandbox = await startSandboxCommand()
-      await sandbox.json('space create ci-1')
-      const create = (space: string) => sandbox.json(`token create ci --scope ${scope} --space ${space}`, 1)
-      const { error } = await create('shop')
-      expect(error).toMatchObject({
-        code: 'SBX_SPACE_NONE',
-        detail: 'there is no space shop',
-        field: 'space',
-      })
-      expect(error.remedy).toBe('Look at the list: tillbox space list')
-      expect((await create('ci-2')).error.remedy).toMatch(/ci-1/)
-      expect((await sandbox.json('token list')).tokens).toEqual([])
-    },
-  )
-
-  test('a name that is in use is refused with what to do', async ({ sandbox }) => {
-    await sandbox.json('token create lee --scope admin')
-    const { error } = await sandbox.json('token create lee --scope viewer', 1)
-    expect(error.remedy).toContain('tillbox token revoke lee')
-  })
 })
 
-describe('token list', () => {
-  test('token list without a token says how to create one', async ({ sandbox }) => {
-    const { stdout } = await sandbox.run('token list')
-    expect(inOneLine(stdout)).toContain(
-      'There is no token. Make one: tillbox token create <name> --scope viewer',
-    )
-  })
+test('token list without a token says how to create one', async ({ sandbox }) => {
+  const { stdout } = await sandbox.run('token list')
+  expect(inOneLine(stdout)).toContain(
+    'There is no token. Make one: tillbox token create <name> --scope viewer',
+  )
 })
 
 describe('token revoke', () => {
@@ -218,59 +192,31 @@ test('a job creates, uses and removes its own spaces with a token of scope space
   expect(await run('space remove ci-7 --yes')).toEqual([0, 'Removed the space ci-7.\n'])
 })
 
-describe('a token whose scope does not allow a command', () => {
-  test('the command ends with 1, the needed scope, and the command that creates such a token', async () => {
-    const sandbox = await startSandboxCommand()
-    const { token } = await sandbox.json('token create ci --scope space --space default')
-    expect((await elsewhere(sandbox, token, ['sandbox', 'clock', '--freeze'])).code).toBe(0)
-    await fails(
-      elsewhere(sandbox, token, ['token', 'list']),
-      1,
-      'this needs scope admin',
-      'SBX_SCOPE, HTTP 403',
-      'tillbox token create <name> --scope admin',
-    )
-  })
-})
-
-describe('audit', () => {
-  test('audit shows who did what, newest last, and who was refused', async () => {
-    const sandbox = await startSandboxCommand(`--token ${start}`)
-    const none = await startSandboxCommand()
-    expect((await none.run('audit')).stdout).toBe('No entries.\n')
-    const { token } = await sandbox.json('token create board --scope viewer')
-    await sandbox.json('sandbox clock --freeze')
-    await elsewhere(sandbox, token, ['sandbox', 'status'])
-    const { stdout } = await sandbox.run('audit')
-    const lines = stdout.trimEnd().split('\n').map(inOneLine)
-    expect(lines).toEqual([
-      expect.stringMatching(/^ time \(UTC\) token action space from result$/),
-      expect.stringMatching(
-        /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token board default 127\.0\.0\.1 ✓ done$/,
-      ),
-      expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
-      expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
-    ])
-    const { entries } = await sandbox.json('audit --limit 1')
-    expect(entries).toMatchObject([
-      { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
-    ])
-    await sandbox.json('space create ci-1')
-    await sandbox.json('space create ci-1', 1)
-    await sandbox.json('space remove ci-1 --yes')
-    await sandbox.json('token revoke board --yes')
-    const { name } = await sandbox.json('space create')
-    expect(inOneLine((await sandbox.run('audit --limit 5')).stdout)).toMatch(
-      new RegExp(
-        `create-space ci-1 default .* create-space default .* SBX_SPACE_EXISTS .* remove-space ci-1 default .*` +
-          `revoke-token board default .* create-space ${name} default`,
-      ),
-    )
-    await sandbox.json('space create ci-1')
-    await sandbox.json('sandbox clock --freeze --space ci-1')
-    const ofSpace = (await sandbox.json('audit --space ci-1')).entries
-    expect(ofSpace).toMatchObject([{ token: 'start', action: 'set-clock', space: 'ci-1', code: '0' }])
-  })
+test('audit shows who did what, newest last, and who was refused', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const none = await startSandboxCommand()
+  expect((await none.run('audit')).stdout).toBe('No entries.\n')
+  const { token } = await sandbox.json('token create board --scope viewer')
+  await sandbox.json('sandbox clock --freeze')
+  await elsewhere(sandbox, token, ['sandbox', 'status'])
+  const { stdout } = await sandbox.run('audit')
+  const lines = stdout.trimEnd().split('\n').map(inOneLine)
+  expect(lines).toEqual([
+    expect.stringMatching(/^ time \(UTC\) token action space from result$/),
+    expect.stringMatching(
+      /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token board default 127\.0\.0\.1 ✓ done$/,
+    ),
+    expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
+    expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
+  ])
+  const { entries } = await sandbox.json('audit --limit 1')
+  expect(entries).toMatchObject([
+    { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
+  ])
+  await sandbox.json('space create ci-1')
+  await sandbox.json('sandbox clock --freeze --space ci-1')
+  const ofSpace = (await sandbox.json('audit --space ci-1')).entries
+  expect(ofSpace).toMatchObject([{ token: 'start', action: 'set-clock', space: 'ci-1', code: '0' }])
 })
 
 test('a damaged tokens.json: 2, the file is named, and nothing of it is changed', async ({ sandbox }) => {

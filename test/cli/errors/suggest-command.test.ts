@@ -35,11 +35,9 @@ describe('the suggestion for an unknown command', () => {
     expect(suggestCommand('sandbox qwertz', known)).toBeUndefined())
 })
 
-describe('the tables of other words for commands', () => {
-  test('the tables map words that are not commands to existing commands', () => {
-    expect([...plainWords.values()].filter((name) => !known.includes(name))).toEqual([])
-    expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
-  })
+test('the tables map words that are not commands to existing commands', () => {
+  expect([...plainWords.values()].filter((name) => !known.includes(name))).toEqual([])
+  expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
 })
 
 test.each([

@@ -8,23 +8,21 @@ const refused = async (args: readonly string[]) => {
   return ended
 }
 
-describe('missing arguments and flags', () => {
-  test.each([
-    [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
-    [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
-    [['webhook', 'replay'], '<recording-or-id> is missing', 'tillbox webhook replay <recording-or-id>'],
-    [['webhook', 'send'], '<transaction-id> is missing', 'tillbox webhook send <transaction-id>'],
-    [['checkout', 'pay'], '<session-id> is missing', 'tillbox checkout pay <session-id>'],
-    [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],
-    [['terminal', 'present'], '--card is missing', 'Pass --card <name>'],
-    [['webhook', 'verify'], '--body and --header are missing', 'Pass --body <value> and --header <value>'],
-  ])('the error of %j is: %s', async (args, message, typed) => {
-    const { stdout, stderr } = await refused([...args, '--json'])
-    expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
-    const { error } = JSON.parse(stdout)
-    expect(error).toMatchObject({ exitCode: 2, message, remedy: expect.stringContaining(typed) })
-    expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
-  })
+test.each([
+  [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
+  [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
+  [['webhook', 'replay'], '<recording-or-id> is missing', 'tillbox webhook replay <recording-or-id>'],
+  [['webhook', 'send'], '<transaction-id> is missing', 'tillbox webhook send <transaction-id>'],
+  [['checkout', 'pay'], '<session-id> is missing', 'tillbox checkout pay <session-id>'],
+  [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],
+  [['terminal', 'present'], '--card is missing', 'Pass --card <name>'],
+  [['webhook', 'verify'], '--body and --header are missing', 'Pass --body <value> and --header <value>'],
+])('the error of %j is: %s', async (args, message, typed) => {
+  const { stdout, stderr } = await refused([...args, '--json'])
+  expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
+  const { error } = JSON.parse(stdout)
+  expect(error).toMatchObject({ exitCode: 2, message, remedy: expect.stringContaining(typed) })
+  expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
 })
 
 describe('a value that no command can use', () => {

@@ -33,31 +33,6 @@ test.each([
   await fails(run(args), 2, why)
 })
 
-test('the binary reads and shows an amount of each currency', async () => {
-  const { json, run } = await startSandboxCommand()
-  const paid = async (amount: string, currency: string) => {
-    const record = await json(`sale --amount ${amount} --price-currency ${currency}`)
-    return [record.transactionAmount, record.priceCurrency]
-  }
-  expect(
-    await Promise.all([
-      paid('10.00', 'USD'),
-      paid('1234', 'JPY'),
-      paid('1.234', 'KWD'),
-      paid('1.2345', 'CLF'),
-    ]),
-  ).toEqual([
-    [1000, 'USD'],
-    [1234, 'JPY'],
-    [1234, 'KWD'],
-    [12_345, 'CLF'],
-  ])
-  const shown = await run('sale --amount 1.234 --price-currency KWD')
-  expect(shown.stdout).toContain('1.234 KWD')
-  const yen = await run('sale --amount 1234 --price-currency JPY')
-  expect(yen.stdout).toContain('1234 JPY')
-})
-
 test('a follow-up reads its amount in the currency of the original', async () => {
   const { json, run } = await startSandboxCommand()
   const { transactionId } = await json('sale --amount 10.000 --price-currency KWD')

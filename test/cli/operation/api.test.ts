@@ -97,10 +97,9 @@ describe('tillbox api', () => {
 
   test('headers replace or remove the usual ones, and --include shows those of the answer', async () => {
     const sandbox = await startSandboxCommand()
+    const get = ['api', 'get', '/v1/merchant/query']
     const { headers } = await sandbox.json([
-      'api',
-      'get',
-      '/v1/merchant/query',
+      ...get,
       '-H',
       'x-timestamp: 1',
       '-H',
@@ -110,11 +109,7 @@ describe('tillbox api', () => {
     expect(headers).toMatchObject({ 'x-timestamp': '1' })
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['X-Timestamp']))
     expect(headers).not.toHaveProperty('Content-Type')
-    const late = await fails(
-      sandbox.run(['api', 'get', '/v1/merchant/query', '-H', 'X-Timestamp: 1', '--include']),
-      1,
-      'SBX_TIME',
-    )
+    const late = await fails(sandbox.run([...get, '-H', 'X-Timestamp: 1', '--include']), 1, 'SBX_TIME')
     expect(late.stdout).toMatch(/^HTTP \d{3}\ncontent-type: application\/json\n/)
     const document = await sandbox.json('api get /v1/merchant/query --include')
     expect(document).toMatchObject({ status: 200, body: { code: '0' } })

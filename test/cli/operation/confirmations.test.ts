@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
@@ -21,36 +19,37 @@ async function answered(window: CommandTerminal, question: RegExp, answer: strin
   return window.ended
 }
 
-describe('a question that is answered with no', () => {
-  test.each([
-    ['sandbox reset', [], /Forget 1 transaction,/],
-    ['sandbox snapshot remove base', [], /Remove snapshot base/],
-    ['sandbox snapshot restore base', [], /Restore snapshot base/],
-    ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
-    ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
-    ['sandbox key rotate --overlap 0', [], /Make a new key\?/],
-    ['batch close', [], /Close and settle\?/],
-    ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
-    ['init --only config', [], /Write 1 file\?/],
-  ])(
-    '%s needs --yes without a terminal, exits with 2 and one message when answered with no, and changes nothing',
-    async (command, before, question) => {
-      const sandbox = await startSandboxCommand()
-      await sandbox.json('sale --amount 10.00')
-      await sandbox.json('sandbox snapshot save base')
-      await sandbox.json('sandbox export state.jsonl')
-      for (const args of before) await sandbox.json(args)
-      await fails(sandbox.run(command), 2, 'this shell is not interactive', 'Add --yes')
-      const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
-      expect(await answered(window, question, 'n')).toBe(2)
-      expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
-      expect(unstyledText(window)).not.toContain('✗')
-      expect(await transactionsOf(sandbox)).toHaveLength(1)
-      expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
-      expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
-    },
-  )
-})
+test.each([
+  ['sandbox reset', [], /Forget 1 transaction,/],
+  ['sandbox snapshot remove base', [], /Remove snapshot base/],
+  ['sandbox snapshot restore base', [], /Restore snapshot base/],
+  ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
+  ['space remove ci-1', [['space', 'create', 'ci-1']], /Remove the space ci-1/],
+  ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
+  ['sandbox key rotate --overlap 0', [], /Make a new key\?/],
+  ['batch close', [], /Close and settle\?/],
+  ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
+  ['init --only config', [], /Write 1 file\?/],
+])(
+  '%s needs --yes without a terminal, exits with 2 and one message when answered with no, and changes nothing',
+  async (command, before, question) => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json('sale --amount 10.00')
+    await sandbox.json('sandbox snapshot save base')
+    await sandbox.json('sandbox export state.jsonl')
+    for (const args of before) await sandbox.json(args)
+    await fails(sandbox.run(command), 2, 'this shell is not interactive', 'Add --yes')
+    const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, question, 'n')).toBe(2)
+    expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
+    expect(unstyledText(window)).not.toContain('✗')
+    expect(await transactionsOf(sandbox)).toHaveLength(1)
+    expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
+    expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
+    const isOfSpace = command.startsWith('space')
+    expect((await sandbox.json('space list')).spaces).toHaveLength(isOfSpace ? 2 : 1)
+  },
+)
 
 describe('the question before an operation where money is real', () => {
   /** A sandbox that a live profile names, and what a command asks there; no is the answer. */
@@ -80,15 +79,7 @@ describe('the question before an operation where money is real', () => {
     )
     await asks(['checkout', 'create', '--amount', '9.00'], 'Open a payment page for 9.00 USD')
     await asks(
-      [
-        'api',
-        'post',
-        '/v1/semi-integration/transaction/sale',
-        '-d',
-        'amount:=500',
-        '-d',
-        'priceCurrency=JPY',
-      ],
+      'api post /v1/semi-integration/transaction/sale -d amount:=500 -d priceCurrency=JPY'.split(' '),
       'Take 500 JPY at the terminal that the service chooses',
     )
     await asks(['api', 'post', '/v1/anything'], 'Send POST /v1/anything')
@@ -124,16 +115,14 @@ describe('the question before an operation where money is real', () => {
   })
 })
 
-describe('questions in narrow windows', () => {
-  test('a narrow window breaks a question between words', async ({ sandbox }) => {
-    for (const columns of [24, 31, 40]) {
-      const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
-      expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
-      expect(shown(window)).toContain(
-        'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
-      )
-    }
-  })
+test('a narrow window breaks a question between words', async ({ sandbox }) => {
+  for (const columns of [24, 31, 40]) {
+    const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
+    expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
+    expect(shown(window)).toContain(
+      'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
+    )
+  }
 })
 
 test.each([
@@ -141,8 +130,7 @@ test.each([
   [['sale', '--amount', '10.00'], 'not approved'],
   [['profile', 'set', 'other'], 'No setting was passed'],
 ])('under CI a terminal is not asked: %j', async (args, message) => {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl: 'http://pay.example' }))
+  const cwd = folderWith({ 'tillbox.config.json': JSON.stringify({ baseUrl: 'http://pay.example' }) })
   const env = { CI: '1', TILLBOX_API_KEY: 'a-key-of-the-test' }
   const window = openTerminal(args, { cwd, env })
   expect(await window.ended).toBe(2)

@@ -102,12 +102,8 @@ describe('--curl', () => {
   test('the curl command runs unchanged at a sandbox, even with quotes in its data', async ({ sandbox }) => {
     const note = `it's "quoted" $HOME`
     const { stdout } = await sandbox.run([
-      'sale',
-      '--amount',
-      '10.00',
-      '--set',
+      ...'sale --amount 10.00 --curl --set'.split(' '),
       `description=${note}`,
-      '--curl',
     ])
     const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
     expect(code).toBe('0')

@@ -155,9 +155,7 @@ describe('an accepted answer without usable data', () => {
     sale,
     [...sale, '--no-wait'],
     ['void', '1'],
-    ['refund', '1', '--amount', '1.00', '--price-currency', 'USD'],
     ['checkout', 'create', '--amount', '1.00'],
-    ['checkout', 'sale', '--amount', '1.00', '--payment-method', 'GOOGLE_PAY'],
     ['batch', 'close', '--yes'],
   ]
 

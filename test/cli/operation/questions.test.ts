@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
@@ -104,33 +104,31 @@ describe('commands where nobody can be asked', () => {
   })
 })
 
-describe('questions before a state is replaced', () => {
-  test('start --import over transactions asks, and starts only after a yes', async ({ sandbox }) => {
-    const { cwd } = sandbox
-    await sandbox.run('sandbox export empty.jsonl')
-    await sold(sandbox)
-    await sandbox.stop()
-    const open = () => openTerminal('sandbox start --port 0 --import empty.jsonl', { cwd, columns: 100 })
-    const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
-    for (const [keys, code] of [
-      [enter, 2],
-      [`n${enter}`, 2],
-      [ctrlC, 130],
-    ] as const) {
-      const refused = open()
-      await showsText(refused, question)
-      refused.type(keys)
-      expect(await refused.ended).toBe(code)
-      expect(unstyledText(refused)).not.toContain('Ctrl-C stops it')
-    }
-    const window = open()
-    await showsText(window, question)
-    window.type(`y${enter}`)
-    await showsText(window, /dashboard/)
-    expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
-    window.type(ctrlC)
-    expect(await window.ended).toBe(0)
-  })
+test('start --import over transactions asks, and starts only after a yes', async ({ sandbox }) => {
+  const { cwd } = sandbox
+  await sandbox.run('sandbox export empty.jsonl')
+  await sold(sandbox)
+  await sandbox.stop()
+  const open = () => openTerminal('sandbox start --port 0 --import empty.jsonl', { cwd, columns: 100 })
+  const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
+  for (const [keys, code] of [
+    [enter, 2],
+    [`n${enter}`, 2],
+    [ctrlC, 130],
+  ] as const) {
+    const refused = open()
+    await showsText(refused, question)
+    refused.type(keys)
+    expect(await refused.ended).toBe(code)
+    expect(unstyledText(refused)).not.toContain('Ctrl-C stops it')
+  }
+  const window = open()
+  await showsText(window, question)
+  window.type(`y${enter}`)
+  await showsText(window, /dashboard/)
+  expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
+  window.type(ctrlC)
+  expect(await window.ended).toBe(0)
 })
 
 describe('the approval of a project file', () => {
@@ -143,11 +141,7 @@ describe('the approval of a project file', () => {
   /** Raw characters, which JSON takes between its members; the last line has no end. */
   const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
 
-  const folderWith = () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'tillbox.config.json'), text)
-    return cwd
-  }
+  const withConfig = () => folderWith({ 'tillbox.config.json': text })
   const isApproved = async (cwd: string) =>
     JSON.parse((await runCommand('whoami --json', { cwd, env: { HOME: cwd } })).stdout).project.approved
 
@@ -155,7 +149,7 @@ describe('the approval of a project file', () => {
     ['trust', ['trust']],
     ['a command that would use it', ['query', '1']],
   ])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
-    const cwd = folderWith()
+    const cwd = withConfig()
     for (const [keys, code] of [
       [enter, 2],
       [`n${enter}`, 2],
@@ -179,7 +173,7 @@ describe('the approval of a project file', () => {
   })
 
   test('a yes to trust approves the text that was shown, and no other', async () => {
-    const cwd = folderWith()
+    const cwd = withConfig()
     const window = openTerminal('trust', { cwd, columns: 100 })
     await showsText(window, /Approve it as it is now\?/)
     writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))

@@ -1,13 +1,10 @@
 import { request } from 'node:http'
 import { describe, expect } from 'vitest'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
-import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
-import { renderRecord } from '../../../src/cli/output/render-record.ts'
 import { renderRepeated } from '../../../src/cli/output/render-requests.ts'
 import { renderReport } from '../../../src/cli/output/request-line.ts'
 import { themeOf } from '../../../src/cli/output/theme.ts'
 import { renderStep } from '../../../src/cli/scenario/triggers.ts'
-import * as terminal from '../../../src/cli/terminal/render-terminal.ts'
 import { initialState } from '../../../src/cli/tty/attend-state.ts'
 import { paint } from '../../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../../src/cli/tty/window.ts'
@@ -20,7 +17,8 @@ import { parseNdjson } from '../../support/commands/launched.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
-import { openService, sale } from '../../support/service/service.ts'
+import { failedDelivery } from '../../support/commands/true-answers.ts'
+import { openService } from '../../support/service/service.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u009b2J\u007f\u202e\u2028\r'
@@ -37,13 +35,7 @@ function attacked<T>(value: T, ...ours: readonly string[]): T {
 }
 
 const verdict = { valid: false, why: 'no', remedy: 'do' }
-const delivery: DeliveryView = {
-  ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: '1', transactionStatus: 'S' },
-  ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
-  ...{ url: 'http://h/', state: 'failed', held: false, attempts: 1, totalAttempts: 1 },
-  ...{ last: 'gone', fault: 'drop' },
-  ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: '2026-11-20T12:38:29Z' },
-}
+const delivery: DeliveryView = { ...failedDelivery, nextAt: '2026-11-20T12:38:29Z' }
 const line = {
   at: 0,
   method: 'GET',
@@ -105,27 +97,15 @@ describe('texts from outside in the window of the developer', () => {
     expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
   })
 
-  test('nothing that a sandbox answers controls the window', async () => {
-    const { call, control } = await openService()
-    const { transactionId } = (await call('sale', sale(1000))).data
-    const attackedDataAt = async (path: string) =>
-      attacked((await control('GET', path)).data, 'status', 'state', 'kind')
-    const record = (await call('query', { transactionId })).data
-    const transaction = await attackedDataAt(`transactions/${transactionId}`)
-    const view = await attackedDataAt('terminals/TBX-ATTENDED-001/screen')
-    const screen = { ...view, acts: [], screen: 'idle' as const }
-    const texts = [
-      renderRecord(attacked(record, 'priceCurrency'), transaction),
-      renderTimeline(transaction),
-      terminal.renderAction({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
-      drawWindow(initialState(screen), { columns: 90, rows: 30 })
-        .map((row) => paint(row, themeOf('stdout')))
-        .join('\n'),
-    ]
-    for (const text of texts) {
-      expect(text).not.toMatch(controlCharacter)
-      expect(text).toContain('\u241b]0')
-    }
+  test('nothing that a sandbox answers controls the window of a terminal', async () => {
+    const { control } = await openService()
+    const { data } = await control('GET', 'terminals/TBX-ATTENDED-001/screen')
+    const screen = { ...attacked(data, 'status', 'state', 'kind'), acts: [], screen: 'idle' as const }
+    const text = drawWindow(initialState(screen), { columns: 90, rows: 30 })
+      .map((row) => paint(row, themeOf('stdout')))
+      .join('\n')
+    expect(text).not.toMatch(controlCharacter)
+    expect(text).toContain('\u241b]0')
   })
 })
 

@@ -104,22 +104,20 @@ describe('outcomes and cards', () => {
   })
 })
 
-describe('checkout list and show', () => {
-  test('list and show have status, amount, page and expiry', async ({ sandbox }) => {
-    const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 24.90')
-    const other = await sandbox.json('checkout create --amount 9.00')
-    await sandbox.run(`checkout pay ${other.sessionId}`)
-    const table = (await sandbox.run('checkout list')).stdout
-    expect(table).toMatch(new RegExp(`^ {2}✓ paid +9.00 USD .* ${other.sessionId} {2}http`, 'm'))
-    expect(table).toMatch(new RegExp(`^ {2}… open +24.90 USD .* ${sessionId} {2}${checkoutUrl}$`, 'm'))
-    expect(table).toContain('expires (UTC)')
-    const { sessions } = await sandbox.json('checkout list --status open')
-    expect(sessions).toMatchObject([{ sessionId, state: 'open', amount: 2490, checkoutUrl }])
-    const shown = await sandbox.run(`checkout show ${sessionId}`)
-    expect(shown.code).toBe(0)
-    for (const text of ['24.90 USD', checkoutUrl, sessionId, 'UTC']) expect(shown.stdout).toContain(text)
-    expect((await sandbox.run('checkout show cs_none')).code).toBe(1)
-  })
+test('list and show have status, amount, page and expiry', async ({ sandbox }) => {
+  const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 24.90')
+  const other = await sandbox.json('checkout create --amount 9.00')
+  await sandbox.run(`checkout pay ${other.sessionId}`)
+  const table = (await sandbox.run('checkout list')).stdout
+  expect(table).toMatch(new RegExp(`^ {2}✓ paid +9.00 USD .* ${other.sessionId} {2}http`, 'm'))
+  expect(table).toMatch(new RegExp(`^ {2}… open +24.90 USD .* ${sessionId} {2}${checkoutUrl}$`, 'm'))
+  expect(table).toContain('expires (UTC)')
+  const { sessions } = await sandbox.json('checkout list --status open')
+  expect(sessions).toMatchObject([{ sessionId, state: 'open', amount: 2490, checkoutUrl }])
+  const shown = await sandbox.run(`checkout show ${sessionId}`)
+  expect(shown.code).toBe(0)
+  for (const text of ['24.90 USD', checkoutUrl, sessionId, 'UTC']) expect(shown.stdout).toContain(text)
+  expect((await sandbox.run('checkout show cs_none')).code).toBe(1)
 })
 
 describe('terminal remove and rename', () => {

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { binary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A command that runs as Node code. */
 const node = (code: string): string[] => ['--', process.execPath, '-e', code]
@@ -146,8 +146,7 @@ describe('--artifacts', () => {
     'tillbox sale --amount 10.00 --notify-url http://user:hidden-password@127.0.0.1:9/hook?token=hidden-token'
 
   test('a command that fails leaves requests, deliveries, timelines and the log, without a secret', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'key.txt'), key)
+    const cwd = folderWith({ 'key.txt': key })
     const flags = ['--artifacts', 'out', '--api-key', '@key.txt', '--token', token]
     const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
     await fails(

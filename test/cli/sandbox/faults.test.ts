@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest'
-import { renderRequest } from '../../../src/cli/output/request-line.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -86,25 +85,8 @@ describe('sandbox fault', () => {
     await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
   })
 
-  test('a line of that window names the injected fault', () => {
-    const request = {
-      at: 0,
-      method: 'POST',
-      path: '/x',
-      status: 200,
-      code: '0',
-      durationMs: 1,
-      notes: ['note'],
-    }
-    expect(renderRequest({ ...request, fault: 'lost-answer' })).toMatch(/injected fault: lost-answer\n +note/)
-  })
-
   test.each([
     [['lost-anser'], 'lost-anser is not a fault'],
-    [['http-200'], 'http-200 is not a fault'],
-    [['delay'], 'delay needs a value'],
-    [['delay=5s..1s'], 'delay=5s..1s ends before it begins'],
-    [['latency=700s'], 'latency=700s is longer than 10m'],
     [['--times', '2'], '--times needs a fault'],
     [['--clear', '--share', '1'], '--share needs a fault'],
     [['--list', 'empty'], '--list and empty exclude each other'],

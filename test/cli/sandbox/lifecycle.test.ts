@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -12,8 +11,9 @@ import { runCommand, startCommand } from '../../support/commands/command.ts'
 import type { CommandLine } from '../../support/commands/command-line.ts'
 import { fails, parseNdjson } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** A process that ended, and that nobody waited for, does not run. */
 const isRunning = (pid: number): boolean => isLive({ pid })
@@ -38,14 +38,6 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
   const run = (command: CommandLine) => runCommand(command, { cwd })
   const json = async (command: string) => JSON.parse((await run(`${command} --json`)).stdout)
   return { ...started, cwd, run, json }
-}
-
-/** A port that another program holds. */
-async function takenPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return (server.address() as { port: number }).port
 }
 
 /** Has the process in the background run code before everything else. */
@@ -131,7 +123,7 @@ describe('sandbox start --detach', () => {
   })
 
   test('a start that is refused says why as one in a window does, with its exit code, and leaves no folder', async () => {
-    const port = await takenPort()
+    const { port } = await openReceiver()
     const cwd = scratchFolder()
     const start = ['sandbox', 'start', '--json', '--port', String(port)]
     expect((await inProcess(start, { cwd })).code).toBe(2)
@@ -398,8 +390,7 @@ describe('the key that a sandbox accepts', () => {
   })
 
   test('the first line of --api-key @file is the key, and wins over the environment', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
+    const cwd = folderWith({ 'key.txt': 'tbx_file_key_0123456789\r\nmore\n' })
     const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
     const sandbox = await startSandboxCommand('--api-key @key.txt', { cwd, env })
     expect(sandbox.apiKey).toBe('…6789')

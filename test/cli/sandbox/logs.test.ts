@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
-import { fitText } from '../../../src/text/display-width.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -48,7 +47,6 @@ describe('logs tail', () => {
         ({ operation, code }: RequestSummary) => `${operation} ${code}`,
       )
     expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
-    expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
     expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
     expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
     expect((await sandbox.run([...tail, '--operation', 'lend'])).code).toBe(2)
@@ -172,12 +170,6 @@ describe('a line', () => {
     const columns = lines.map((each) => renderRequestLine(each, width).indexOf('200 accepted'))
     expect(columns[0]).toBeGreaterThan(0)
     expect(columns[1]).toBe(columns[0])
-  })
-
-  test('a line breaks between words, and within a word only when it must', () => {
-    expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
-    expect(fitText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
-    expect(fitText('', 4)).toEqual([])
   })
 })
 

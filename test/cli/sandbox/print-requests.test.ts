@@ -53,6 +53,8 @@ test('a refusal is a line with code and reason; control calls and other look-ups
   expect(lines).toEqual([
     expect.stringMatching(/^00:00:00Z sale +✗ refused SBX_AMOUNT +16\.2 ms\n {10}amount: is negative\n$/),
   ])
+  take({ ...sale, code: 'SBX_BUSY', fault: 'lost-answer' as never })
+  expect(lines[1]).toMatch(/injected fault: lost-answer\n/)
 })
 
 test('a request about no transaction is accepted', () => {

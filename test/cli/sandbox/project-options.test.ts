@@ -9,14 +9,10 @@ import {
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 
 /** A folder of a project with these settings. */
-function projectWith(settings: object): string {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify(settings))
-  return cwd
-}
+const projectWith = (settings: object) => folderWith({ 'tillbox.config.json': JSON.stringify(settings) })
 
 const startRecordOf = (state: string) => JSON.parse(readFileSync(join(state, 'lock.json'), 'utf8')).start
 

@@ -5,40 +5,38 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
 
-describe('sandbox status', () => {
-  test('status shows the URL, the key, the terminals and what is stored', async ({ sandbox }) => {
-    await sandbox.json(sale)
-    await sandbox.json('sale --amount 98.23', 4)
-    const status = await sandbox.json('sandbox status')
-    expect(status).toMatchObject({
-      url: sandbox.url,
-      port: sandbox.port,
-      pid: sandbox.pid,
-      apiKey: 'tbx_sandbox_…4d08',
-      runs: 'foreground',
-      logFile: null,
-      appId: sandbox.appId,
-      merchantId: sandbox.merchantId,
-      state: sandbox.state,
-      health: { status: 'ok', pid: sandbox.pid },
-      stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
-      clock: { frozen: false },
-    })
-    const shown = await sandbox.run('sandbox status')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    for (const text of [
-      sandbox.url,
-      'tbx_sandbox_…4d08',
-      String(sandbox.pid),
-      sandbox.state,
-      ...sandbox.terminals,
-    ])
-      expect(shown.stdout).toContain(text)
-    expect(shown.stdout).toContain('2   1 approved, 1 declined')
-    expect(shown.stdout).toMatch(/in the foreground, up \d+ s, version \d/)
-    expect(shown.stdout).not.toContain(sandbox.apiKey)
-    expect((await sandbox.run('sandbox status --show-key')).stdout).toContain(sandbox.apiKey)
+test('status shows the URL, the key, the terminals and what is stored', async ({ sandbox }) => {
+  await sandbox.json(sale)
+  await sandbox.json('sale --amount 98.23', 4)
+  const status = await sandbox.json('sandbox status')
+  expect(status).toMatchObject({
+    url: sandbox.url,
+    port: sandbox.port,
+    pid: sandbox.pid,
+    apiKey: 'tbx_sandbox_…4d08',
+    runs: 'foreground',
+    logFile: null,
+    appId: sandbox.appId,
+    merchantId: sandbox.merchantId,
+    state: sandbox.state,
+    health: { status: 'ok', pid: sandbox.pid },
+    stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
+    clock: { frozen: false },
   })
+  const shown = await sandbox.run('sandbox status')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  for (const text of [
+    sandbox.url,
+    'tbx_sandbox_…4d08',
+    String(sandbox.pid),
+    sandbox.state,
+    ...sandbox.terminals,
+  ])
+    expect(shown.stdout).toContain(text)
+  expect(shown.stdout).toContain('2   1 approved, 1 declined')
+  expect(shown.stdout).toMatch(/in the foreground, up \d+ s, version \d/)
+  expect(shown.stdout).not.toContain(sandbox.apiKey)
+  expect((await sandbox.run('sandbox status --show-key')).stdout).toContain(sandbox.apiKey)
 })
 
 describe('unusual facts in sandbox status', () => {
@@ -105,18 +103,16 @@ describe('unusual facts in sandbox status', () => {
   })
 })
 
-describe('sandbox reset', () => {
-  test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {
-    const { transactionId } = await sandbox.json(sale)
-    expect(await sandbox.json('sandbox reset --yes')).toEqual({ status: 'reset', transactions: 1 })
-    await fails(sandbox.run(`query ${transactionId}`), 1, `has no transaction ${transactionId}`)
-    const next = await sandbox.json(sale)
-    expect(next.transactionId).not.toBe(transactionId)
-    const shown = await sandbox.run('sandbox reset --yes')
-    expect(shown.stdout).toContain('Deleted 1 transaction of the sandbox')
-    const again = await startSandboxCommand([], leftByKill(sandbox))
-    expect((await again.json('sandbox status')).stored.transactions).toBe(0)
-  })
+test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {
+  const { transactionId } = await sandbox.json(sale)
+  expect(await sandbox.json('sandbox reset --yes')).toEqual({ status: 'reset', transactions: 1 })
+  await fails(sandbox.run(`query ${transactionId}`), 1, `has no transaction ${transactionId}`)
+  const next = await sandbox.json(sale)
+  expect(next.transactionId).not.toBe(transactionId)
+  const shown = await sandbox.run('sandbox reset --yes')
+  expect(shown.stdout).toContain('Deleted 1 transaction of the sandbox')
+  const again = await startSandboxCommand([], leftByKill(sandbox))
+  expect((await again.json('sandbox status')).stored.transactions).toBe(0)
 })
 
 describe('sandbox clock', () => {
@@ -127,10 +123,6 @@ describe('sandbox clock', () => {
     expect(set.frozen).toBe(false)
     const frozen = await sandbox.json('sandbox clock --freeze')
     expect(frozen.frozen).toBe(true)
-    const paid = await sandbox.json(sale)
-    expect(paid.createTime).toBe(frozen.now.slice(0, 19))
-    expect(paid.completeTime).toBe(paid.createTime)
-    expect((await sandbox.json('sandbox clock')).now).toBe(frozen.now)
     const advanced = await sandbox.json('sandbox clock --advance 2h')
     expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(7_200_000)
     expect(advanced.frozen).toBe(true)

@@ -105,17 +105,6 @@ describe('sandbox export and import', () => {
 })
 
 describe('sandbox start', () => {
-  test('an export that an editor gave CRLF and a byte order mark is imported as it was', async () => {
-    const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json('sale --amount 1.00')
-    const file = join(sandbox.cwd, 'crlf.jsonl')
-    expect((await sandbox.run(`sandbox export ${file}`)).code).toBe(0)
-    writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`)
-    const other = await startSandboxCommand()
-    expect((await other.run(`sandbox import ${file}`)).code).toBe(0)
-    expect(await other.json(`query ${transactionId}`)).toMatchObject({ transactionId })
-  })
-
   test('--export-on-exit writes the state, and --import begins with it', async () => {
     const cwd = scratchFolder()
     const file = join(cwd, 'state.jsonl.gz')

@@ -1,14 +1,12 @@
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 
 test('record writes what commands did to a file that tillbox test runs', async ({ sandbox }) => {
   const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
@@ -62,8 +60,8 @@ test('record ends with 1 without requests, 2 for a wrong time, and 3 without a s
 })
 
 /** A service that is no sandbox for whoever asks, at a URL of its own: it has no control interface. */
-async function openPlainService({ url }: LaunchedSandbox): Promise<string> {
-  const server = createServer(async (incoming, outgoing) => {
+const openPlainService = ({ url }: LaunchedSandbox): Promise<string> =>
+  foreignServer(async (incoming, outgoing) => {
     if (incoming.url?.startsWith('/_sandbox')) return void outgoing.writeHead(404).end('not found')
     const { host: _, connection: __, ...headers } = incoming.headers as Record<string, string>
     const body = (await buffer(incoming)).toString()
@@ -74,11 +72,6 @@ async function openPlainService({ url }: LaunchedSandbox): Promise<string> {
     })
     outgoing.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 test('of another service, record passes requests on, and writes what its answers tell', async ({
   sandbox,

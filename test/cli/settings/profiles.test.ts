@@ -319,19 +319,17 @@ describe('assumption credentials: the limits of a project file, approved or not'
   })
 })
 
-describe('--dotenv', () => {
-  test('--dotenv sets only variables of tillbox and of apiKeyEnv, and a URL of the file gets no key of the shell', async () => {
-    const { url, seen } = await newService()
-    const { run, folder, home } = newHome()
-    writeFileSync(join(folder, '.env'), `TILLBOX_BASE_URL=${url}\nXDG_CONFIG_HOME=${folder}\n`)
-    expect((await run([...sale, '--dotenv', '.env'], { env: { TILLBOX_API_KEY: secret } })).code).toBe(2)
-    expect(seen.join()).not.toContain(secret)
-    await run(`profile set p --base-url ${url} --api-key-env P_KEY --dotenv .env`)
-    expect(existsSync(join(home, '.config/tillbox/config.json'))).toBe(true)
-    writeFileSync(join(folder, '.env'), `P_KEY=${secret}\n`)
-    expect((await run([...sale, '--profile', 'p', '--dotenv', '.env'])).code).toBe(0)
-    expect(seen.at(-1)).toContain(secret)
-  })
+test('--dotenv sets only variables of tillbox and of apiKeyEnv, and a URL of the file gets no key of the shell', async () => {
+  const { url, seen } = await newService()
+  const { run, folder, home } = newHome()
+  writeFileSync(join(folder, '.env'), `TILLBOX_BASE_URL=${url}\nXDG_CONFIG_HOME=${folder}\n`)
+  expect((await run([...sale, '--dotenv', '.env'], { env: { TILLBOX_API_KEY: secret } })).code).toBe(2)
+  expect(seen.join()).not.toContain(secret)
+  await run(`profile set p --base-url ${url} --api-key-env P_KEY --dotenv .env`)
+  expect(existsSync(join(home, '.config/tillbox/config.json'))).toBe(true)
+  writeFileSync(join(folder, '.env'), `P_KEY=${secret}\n`)
+  expect((await run([...sale, '--profile', 'p', '--dotenv', '.env'])).code).toBe(0)
+  expect(seen.at(-1)).toContain(secret)
 })
 
 describe('assumption live-profiles', () => {

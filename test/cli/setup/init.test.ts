@@ -16,7 +16,7 @@ import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 
 const frameworks = ['express', 'fastify', 'hono', 'next', 'node']
 const root = resolve(import.meta.dirname, '../../..')
@@ -141,8 +141,7 @@ describe('tillbox init', () => {
   })
 
   test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
+    const cwd = folderWith({ 'package.json': '{"dependencies":{"fastify":"5"}}' })
     await fails(init(cwd, '--framework', 'node'), 2, 'Add --yes')
     expect(readdirSync(cwd)).toEqual(['package.json'])
   })
@@ -231,8 +230,7 @@ describe('tillbox init for another language', () => {
 
 describe('the files that init writes', () => {
   test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', async (runner) => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ devDependencies: { [runner]: '*' } }))
+    const cwd = folderWith({ 'package.json': JSON.stringify({ devDependencies: { [runner]: '*' } }) })
     await states(cwd, '--framework', 'node', '--yes')
     for (const name of ['smoke', 'webhook']) {
       const text = readFileSync(join(cwd, `tillbox/${name}.test.mjs`), 'utf8')
@@ -247,8 +245,7 @@ describe('the files that init writes', () => {
   })
 
   test('init adds its line to .gitignore once, after the existing lines', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, '.gitignore'), 'dist')
+    const cwd = folderWith({ '.gitignore': 'dist' })
     expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })
     expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist')
     await states(cwd, '--only', 'gitignore', '--yes')

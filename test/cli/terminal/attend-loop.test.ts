@@ -73,23 +73,21 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
 
 const listeners = process.listeners('exit').length
 
-describe('a new sale', () => {
-  test('the window asks for a new sale, and shows a refusal', async () => {
-    const sales: unknown[] = []
-    const sell = async (...sale: unknown[]) => {
-      sales.push(sale)
-      throw new Unreachable('http://127.0.0.1:1', 'connection refused')
-    }
-    const window = open({ sell })
-    await window.shows('new sale')
-    window.input.write('n12.50')
-    await window.shows('12.50▏ = $12.50')
-    window.input.write('\r')
-    await window.shows('! ')
-    expect(sales).toEqual([[1250, 'USD']])
-    window.input.write('q')
-    await window.ended
-  })
+test('the window asks for a new sale, and shows a refusal', async () => {
+  const sales: unknown[] = []
+  const sell = async (...sale: unknown[]) => {
+    sales.push(sale)
+    throw new Unreachable('http://127.0.0.1:1', 'connection refused')
+  }
+  const window = open({ sell })
+  await window.shows('new sale')
+  window.input.write('n12.50')
+  await window.shows('12.50▏ = $12.50')
+  window.input.write('\r')
+  await window.shows('! ')
+  expect(sales).toEqual([[1250, 'USD']])
+  window.input.write('q')
+  await window.ended
 })
 
 describe('the window of terminal open', () => {

@@ -232,16 +232,14 @@ describe('repainting', () => {
   })
 })
 
-describe('what the keys do', () => {
-  test('the keys are explained beside the terminal where there is room, and always at the foot', () => {
-    const wide = text(views.idle, 120, 40)
-    expect(wide).toMatch(/Keys +\n/)
-    expect(wide).toMatch(/n {5}take a payment here/)
-    expect(wide).toMatch(/q {5}leave the terminal as it is/)
-    expect(text(views['present-card'], 120, 40)).toMatch(/←→ {4}choose what the host answers/)
-    const narrow = text(views['present-card'], 80, 24)
-    expect(narrow).not.toContain('Keys')
-    expect(narrow).toMatch(/↑↓ card {3}←→ answer/)
-    expect(narrow).toMatch(/host answers as usual +←→/)
-  })
+test('the keys are explained beside the terminal where there is room, and always at the foot', () => {
+  const wide = text(views.idle, 120, 40)
+  expect(wide).toMatch(/Keys +\n/)
+  expect(wide).toMatch(/n {5}take a payment here/)
+  expect(wide).toMatch(/q {5}leave the terminal as it is/)
+  expect(text(views['present-card'], 120, 40)).toMatch(/←→ {4}choose what the host answers/)
+  const narrow = text(views['present-card'], 80, 24)
+  expect(narrow).not.toContain('Keys')
+  expect(narrow).toMatch(/↑↓ card {3}←→ answer/)
+  expect(narrow).toMatch(/host answers as usual +←→/)
 })

@@ -1,22 +1,11 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
 import { forwardOnce } from '../../../src/cli/webhook/listen/listen-to.ts'
+import { bareServer } from '../../support/network/foreign.ts'
 
 /** A server that answers each request as it is told to, on the bare connection; it is gone after the test. */
-async function answering(answer: (socket: Socket) => void): Promise<URL> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined))
-    socket.once('data', () => answer(socket))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`)
-}
+const answering = async (answer: (socket: Socket) => void): Promise<URL> =>
+  new URL('/hook', await bareServer((socket) => socket.once('data', () => answer(socket))))
 
 /** Milliseconds that a receiver may take here. */
 const timeout = 300

@@ -56,16 +56,6 @@ describe('webhooks that a receiver does not acknowledge', () => {
     )
   })
 
-  test('a failed notification is given up after the last retry', async () => {
-    const target = await openReceiver()
-    target.answer(503)
-    const sandbox = await startSandboxCommand()
-    await listening(sandbox, target.url, '--retries', '10ms')
-    await sandbox.json(`${sale} --wait-webhooks`)
-    expect(await listed(sandbox)).toMatchObject([{ state: 'failed', attempts: 2, last: 503 }])
-    expect(target.arrivals).toHaveLength(2)
-  })
-
   test('a failed notification is retried after a restart of listen and of the sandbox', async () => {
     const target = await openReceiver()
     target.answer(500)
@@ -92,40 +82,36 @@ describe('webhooks that a receiver does not acknowledge', () => {
   })
 })
 
-describe('several targets', () => {
-  test('a target that is gone delays no other', async () => {
-    const [gone, target] = [`${await deadUrl()}/hook`, await openReceiver()]
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
-    await sandbox.json(sale)
-    await target.got(1)
-    await untilStderr(listener, /nothing listens there; notifications wait/)
-    const { pending } = await sandbox.json('webhook wait --delivered --timeout 100ms', 5)
-    expect(pending).toMatchObject([{ url: gone, listener: true, attempts: 0 }])
-    expect(target.arrivals[0]?.path).toBe('/hook')
-    await listener.stop('SIGINT')
-  })
+test('a target that is gone delays no other', async () => {
+  const [gone, target] = [`${await deadUrl()}/hook`, await openReceiver()]
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
+  await sandbox.json(sale)
+  await target.got(1)
+  await untilStderr(listener, /nothing listens there; notifications wait/)
+  const { pending } = await sandbox.json('webhook wait --delivered --timeout 100ms', 5)
+  expect(pending).toMatchObject([{ url: gone, listener: true, attempts: 0 }])
+  expect(target.arrivals[0]?.path).toBe('/hook')
+  await listener.stop('SIGINT')
 })
 
-describe('webhook faults with listen', () => {
-  test.each([
-    [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
-    [['--duplicate', '1'], 2, { state: 'delivered', last: 200, fault: 'duplicate' }],
-    [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
-    [['--stale', '1'], 1, { state: 'delivered', fault: 'stale' }],
-    [['--delay', '50ms'], 1, { state: 'delivered', fault: 'delay' }],
-  ])('the webhook fault %j applies to listen', async (fault, count, shown) => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(['webhook', 'fault', ...fault])
-    await listening(sandbox, target.url)
-    await sandbox.json(`${sale} --wait-webhooks`)
-    expect(await listed(sandbox)).toMatchObject([shown])
-    expect(target.arrivals).toHaveLength(count)
-    const { secret } = await sandbox.json('webhook secret')
-    const isValid = target.arrivals.every((post) => verifyWebhook(post, secret, Date.now()).valid)
-    expect(isValid).toBe(!/signature|stale/.test(String(fault[0])))
-  })
+test.each([
+  [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
+  [['--duplicate', '1'], 2, { state: 'delivered', last: 200, fault: 'duplicate' }],
+  [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
+  [['--stale', '1'], 1, { state: 'delivered', fault: 'stale' }],
+  [['--delay', '50ms'], 1, { state: 'delivered', fault: 'delay' }],
+])('the webhook fault %j applies to listen', async (fault, count, shown) => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['webhook', 'fault', ...fault])
+  await listening(sandbox, target.url)
+  await sandbox.json(`${sale} --wait-webhooks`)
+  expect(await listed(sandbox)).toMatchObject([shown])
+  expect(target.arrivals).toHaveLength(count)
+  const { secret } = await sandbox.json('webhook secret')
+  const isValid = target.arrivals.every((post) => verifyWebhook(post, secret, Date.now()).valid)
+  expect(isValid).toBe(!/signature|stale/.test(String(fault[0])))
 })
 
 describe('what listen says', () => {
@@ -144,26 +130,5 @@ describe('what listen says', () => {
     await listener.until(
       /sale approved +51\.94 USD.*\n {4}\{\n {6}"transactionId": "\d+",\n[\s\S]*\n {4}\}\n/,
     )
-  })
-
-  test.each([
-    [['--status', 'declined'], 'FAIL'],
-    [['--status', 'SUCCESS'], 'SUCCESS'],
-    [['--type', 'auth'], 'AUTH'],
-    [['--merchant', 'M-other'], undefined],
-  ])('listen shows only what fits %j', async (args, expected) => {
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, '--json', ...args)
-    await sandbox.json(sale)
-    await sandbox.json(`${sale} --outcome do-not-honor`, 4)
-    await sandbox.json('auth --amount 10.00')
-    if (expected === undefined) {
-      await sandbox.json('webhook wait --delivered')
-      return expect(listener.output().stdout).toBe('')
-    }
-    const fits = (line: { transactionType: string; transactionStatus: string }) =>
-      expected === 'AUTH' ? line.transactionType : { S: 'SUCCESS', F: 'FAIL' }[line.transactionStatus]
-    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBeGreaterThan(0)
-    expect(new Set(parseNdjson(listener.output().stdout).map(fits))).toEqual(new Set([expected]))
   })
 })

@@ -5,18 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const body = '{"transactionId": "1", "name": "Caffè ☕", "amount": {"orderAmount": 10.00}}\n'
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
 
 /** A folder with the body in a file. */
-function withBody(text = body): string {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'body.json'), text)
-  return cwd
-}
+const withBody = (text = body) => folderWith({ 'body.json': text })
 
 type Headers = Readonly<Record<string, string>>
 

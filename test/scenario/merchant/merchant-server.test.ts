@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MerchantServer } from '../../../src/scenario/merchant/merchant-server.ts'
 import { ordersOf } from '../../../src/scenario/merchant/orders.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
+import { fileWith, scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A server whose worker listens, and ends half a second after the process that started it. */
 const withWorker = `
@@ -58,8 +58,7 @@ test('where orders are not listed, the error names the address, the status and t
 })
 
 test('after a crash a server is started once the port is free, and answers itself', async () => {
-  const file = join(scratchFolder(), 'server.mjs')
-  writeFileSync(file, withWorker)
+  const file = fileWith('server.mjs', withWorker)
   const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
   onTestFinished(() => server.close())
   const before = await server.send({ line: 'GET /' })

@@ -5,9 +5,11 @@ import type { Connection } from '../../../src/contract/sandbox/control-answers.t
 import type { Ledger } from '../../../src/domain/model/ledger.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
-import { startSandbox } from '../../../src/server/server.ts'
 import { FileStore } from '../../../src/store/file/file-store.ts'
 import { LostState } from '../../../src/store/store-errors.ts'
+import { sendRequest } from '../../support/commands/running-sandbox.ts'
+import { openRawSandbox } from '../../support/service/raw.ts'
+import { salePath } from '../../support/service/requests.ts'
 import {
   crashCopy,
   openService,
@@ -15,36 +17,25 @@ import {
   type Service,
   sale,
   temporaryFolder,
+  transactionsIn,
 } from '../../support/service/service.ts'
 import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
 
 /** A sandbox that listens, with its lock. */
 async function start(state: string) {
   const reported: string[] = []
-  const running = await startSandbox({ state, report: (message) => reported.push(message) })
-  onTestFinished(() => running.close())
+  const running = await openRawSandbox({ state, report: (message) => reported.push(message) })
   return { ...running, reported }
 }
 
 /** Sells over HTTP; the code of the answer, or of the connection. */
-async function sell({ url, apiKey }: Connection): Promise<string> {
-  const answer = await fetch(`${url}/v1/semi-integration/transaction/sale`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      'X-Client-Request-Id': crypto.randomUUID(),
-      'X-Timestamp': String(Date.now()),
-    },
-    body: JSON.stringify(sale(100)),
-  }).catch(() => null)
-  return answer === null ? 'closed' : ((await answer.json()) as { code: string }).code
-}
-
-const idsIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
-    [...transactions].map(({ id }) => id),
+const sell = (connection: Connection): Promise<string> =>
+  sendRequest(connection, 'POST', salePath, { body: sale(100) }).then(
+    ({ envelope }) => envelope.code,
+    () => 'closed',
   )
+
+const idsIn = ({ sandbox }: Service): string[] => transactionsIn(sandbox).map(({ id }) => id)
 
 describe('a sandbox that lost its folder', () => {
   test.each<[string, (folder: string) => void, RegExp]>([

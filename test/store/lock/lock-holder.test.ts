@@ -123,20 +123,18 @@ test('a lock that another container has taken over is not released', () => {
   expect(readHolder(folder)).toMatchObject({ space: 'pid:[1]' })
 })
 
-describe('a lock without a live holder', () => {
-  test.runIf(process.platform === 'linux')('the lock of a zombie process is taken over', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    onTestFinished(() => void parent.kill('SIGKILL'))
-    const [text] = (await once(parent.stdout, 'data')) as [Buffer]
-    const pid = Number(text.toString())
-    const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
-    await expect.poll(stateOf).toBe('Z')
-    const folder = temporaryFolder()
-    writeFileSync(lockPath(folder), JSON.stringify({ pid }))
-    const lock = acquireLock(folder)
-    expect(readHolder(folder)?.pid).toBe(process.pid)
-    lock.release()
+test.runIf(process.platform === 'linux')('the lock of a zombie process is taken over', async () => {
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [text] = (await once(parent.stdout, 'data')) as [Buffer]
+  const pid = Number(text.toString())
+  const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
+  await expect.poll(stateOf).toBe('Z')
+  const folder = temporaryFolder()
+  writeFileSync(lockPath(folder), JSON.stringify({ pid }))
+  const lock = acquireLock(folder)
+  expect(readHolder(folder)?.pid).toBe(process.pid)
+  lock.release()
 })

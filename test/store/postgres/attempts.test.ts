@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { expect, test } from 'vitest'
+import { databaseAt } from '../../support/access-stores.ts'
 import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openSession } from '../../support/cluster/space-storage.ts'
 
@@ -7,8 +7,7 @@ test.skipIf(skipsPostgres())(
   'the oldest attempts of a space are removed after many, and all when its log is deleted, but not by a former owner',
   async () => {
     const url = (await sharedCluster()).url()
-    const database = await Database.open(url)
-    onTestFinished(() => database.close())
+    const database = await databaseAt(url)
     await database.run(`
       with named as (insert into spaces (name) values ('ci-1'), ('ci-2') returning name)
       insert into attempts (space, merchant_id, number, body)

@@ -1,5 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { databaseAt } from '../../support/access-stores.ts'
 import { sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 
@@ -7,8 +8,7 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
   test('a start that fails gives its space back', async () => {
     const url = (await sharedCluster()).url()
     await (await openAt(url)).close()
-    const database = await Database.open(url)
-    onTestFinished(() => database.close())
+    const database = await databaseAt(url)
     await database.run("alter table spaces add constraint nowhere check (settings::text not like '%/hook%')")
     const start = openAt(url, { forwardTo: 'http://127.0.0.1:9/hook' })
     await expect(start).rejects.toThrow('violates check constraint "nowhere"')

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../../../src/server/cluster/start-node.ts'
 import type { AnyJson } from '../any-json.ts'
+import { askJson } from '../network/ask-json.ts'
 import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
 
 /** A node in this process. Answers are their members, with the status as `httpStatus`. */
@@ -26,15 +27,7 @@ export async function openNode(store: string, given: Partial<NodeOptions> = {}):
   const running = await startNode({ store, state: temporaryFolder(), ...given })
   onTestFinished(() => running.close())
   const { url } = running.connection
-  const ask: OpenNode['ask'] = async (method, path, body, headers = {}) => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return { httpStatus: answer.status, ...(text === '' ? {} : (JSON.parse(text) as object)) }
-  }
+  const ask: OpenNode['ask'] = (method, path, ...rest) => askJson(url + path, method, ...rest)
   const sell: OpenNode['sell'] = (apiKey, base = '', more = {}) =>
     ask('POST', base + operations.sale.path, sale(100, more), apiHeaders(apiKey))
   const createSpace = async (name: string) =>

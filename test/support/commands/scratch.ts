@@ -19,3 +19,6 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
   return cwd
 }
+
+/** A file of that name with this text, gone after the test. */
+export const fileWith = (name: string, text: string): string => join(folderWith({ [name]: text }), name)

@@ -27,7 +27,8 @@ const attempt = {
   },
   ...{ responseHeaders: { c: 'd' }, responseBody: 'no', durationMs: 1, error: null, fault: 'drop' },
 }
-const delivery: DeliveryView = {
+/** A delivery that failed. */
+export const failedDelivery: DeliveryView = {
   ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
   ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: id, transactionStatus: 'S' },
   ...{ url: 'http://h/', state: 'failed', held: false, attempts: 1, totalAttempts: 1 },
@@ -36,7 +37,7 @@ const delivery: DeliveryView = {
 }
 
 /** A notification as an event stream has it. */
-export const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
+export const notification = { ...failedDelivery, terminalSn: 'T', headers: {}, body: '{}' }
 const secret = { appId: 'A', secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
 
 /** What a sandbox answers to everything, by operation and control: its own answers where they are at hand. */
@@ -102,14 +103,14 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
     transaction: await dataAt(`transactions/${opened.transactionId}`),
     ...{ session, 'pay-session': session, 'cancel-session': session },
     ...{
-      webhooks: { deliveries: [delivery] },
+      webhooks: { deliveries: [failedDelivery] },
       webhook: {
-        deliveries: [{ ...delivery, tries: [attempt, { ...attempt, status: null, error: 'gone' }] }],
+        deliveries: [{ ...failedDelivery, tries: [attempt, { ...attempt, status: null, error: 'gone' }] }],
       },
     },
     ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt, 'send-webhook-body': attempt },
     'hold-webhooks': { hold: true, held: 2 },
-    'release-webhooks': { hold: true, held: 1, released: [delivery] },
+    'release-webhooks': { hold: true, held: 1, released: [failedDelivery] },
     ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },
     ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
     keys: await dataAt('keys'),

@@ -16,6 +16,18 @@ export async function openRawSandbox(
   return { ...running, port, host: `Host: 127.0.0.1:${port}` }
 }
 
+/** A socket that is gone after the test; what comes is kept. */
+export function openSocket(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  onTestFinished(() => void socket.destroy())
+  const received = { text: '' }
+  socket.on('error', () => undefined) // the sandbox may close it first
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    received.text += chunk
+  })
+  return { socket, received }
+}
+
 /** Opens a connection, sends these bytes, and resolves with all that came until it was closed. */
 export async function bytesAfter(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')

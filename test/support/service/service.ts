@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import type { StreamedNotification } from '../../../src/contract/sandbox/webhooks.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { applications } from '../../../src/fixtures.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
@@ -151,6 +152,10 @@ export class WallClock {
     this.at += milliseconds
   }
 }
+
+/** The transactions of all ledgers. */
+export const transactionsIn = ({ engine }: Sandbox): Transaction[] =>
+  [...engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
 /** Everything about the ledgers that a request could change, as plain data. */
 export const plainLedgersOf = ({ engine }: Sandbox): object =>

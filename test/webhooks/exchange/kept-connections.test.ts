@@ -1,31 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from 'node:net'
+import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KeptConnections } from '../../../src/webhooks/exchange.ts'
 import { type PostLimits, post } from '../../../src/webhooks/post.ts'
 import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
+import { bareServer, foreignServer } from '../../support/network/foreign.ts'
 import { openService, type Service, sale } from '../../support/service/service.ts'
 
 const limits: PostLimits = { allowedHosts: [], connectTimeout: 5_000, readTimeout: 5_000 }
-
-/** Listens at a free port of loopback; it is gone after the test. Returns the URL. */
-async function listening(server: TcpServer): Promise<string> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    socket.on('error', () => undefined) // the other side is gone
-    sockets.add(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    const closed = once(server, 'close')
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-}
 
 interface SocketArrival {
   readonly transactionId: string
@@ -36,7 +17,7 @@ interface SocketArrival {
 /** A merchant's server that notes over which connection each webhook comes. */
 async function openCounting(then: (each: SocketArrival, index: number) => void = () => undefined) {
   const seen: SocketArrival[] = []
-  const server = createServer(async (request, response) => {
+  const url = await foreignServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const { headers, socket } = request
@@ -46,7 +27,7 @@ async function openCounting(then: (each: SocketArrival, index: number) => void =
     response.on('finish', () => then(each, seen.length))
     response.end('{}')
   })
-  return { url: await listening(server), seen, connections: () => new Set(seen.map(({ socket }) => socket)) }
+  return { url, seen, connections: () => new Set(seen.map(({ socket }) => socket)) }
 }
 
 const hold = ({ control }: Service, isHeld: boolean) => control('PUT', 'webhook-hold', { hold: isHeld })
@@ -95,12 +76,10 @@ describe('deliveries that wait for one URL', () => {
     await service.control('POST', 'clock', { action: 'freeze' })
     let status = 500
     const sockets = new Set<Socket>()
-    const url = await listening(
-      createServer((request, response) => {
-        if (status === 200) sockets.add(request.socket)
-        request.resume().on('end', () => response.writeHead(status).end())
-      }),
-    )
+    const url = await foreignServer((request, response) => {
+      if (status === 200) sockets.add(request.socket)
+      request.resume().on('end', () => response.writeHead(status).end())
+    })
     await sellHeld(service, url, 20)
     await service.sandbox.courier.idle()
     status = 200
@@ -180,7 +159,7 @@ describe('a kept connection', () => {
       answered += 1
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
     }
-    const server = createTcp((socket) => {
+    const url = await bareServer((socket) => {
       const isFirst = ++connections === 1
       let requests = 0
       socket.on('data', () => {
@@ -188,7 +167,7 @@ describe('a kept connection', () => {
         else answer(socket)
       })
     })
-    return { url: await listening(server), counts: () => ({ connections, answered }) }
+    return { url, counts: () => ({ connections, answered }) }
   }
 
   test('a kept connection that is gone is replaced by a new one', async () => {
@@ -209,11 +188,10 @@ describe('a kept connection', () => {
 
   test('a connection whose answer is cut off is not used again', async () => {
     const { url, connections } = await openCounting()
-    const long = createServer((request, response) => {
+    const longUrl = await foreignServer((request, response) => {
       request.resume()
       response.end('x'.repeat(1_000_000))
     })
-    const longUrl = await listening(long)
     const send = keeping()
     for (let count = 0; count < 2; count++)
       expect(await send(longUrl)).toMatchObject({ status: 200, responseBody: 'x'.repeat(8192) })
@@ -223,11 +201,10 @@ describe('a kept connection', () => {
 
   test('a new connection that is cut off is not retried', async () => {
     let connections = 0
-    const server = createTcp((socket) => {
+    const url = await bareServer((socket) => {
       connections += 1
       socket.on('data', () => socket.resetAndDestroy())
     })
-    const url = await listening(server)
     expect(await keeping()(url)).toMatchObject({ status: null, error: 'the connection was cut' })
     expect(connections).toBe(1)
   })

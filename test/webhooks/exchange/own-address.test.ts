@@ -10,8 +10,8 @@ import {
 } from '../../../src/webhooks/webhook-target.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
-import { goodHeaders } from '../../support/service/raw.ts'
-import { sale, temporaryFolder } from '../../support/service/service.ts'
+import { goodHeaders, openRawSandbox } from '../../support/service/raw.ts'
+import { apiHeaders, sale, temporaryFolder } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const reset = '/_sandbox/reset'
@@ -167,17 +167,15 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   test('a delivery accepted by an earlier start is not sent to the port of this one', async () => {
     const state = temporaryFolder()
     const receiver = await openReceiver(500)
-    const first = await startSandbox({ state, retries: [1] })
-    onTestFinished(first.close)
-    const headers = Object.fromEntries(goodHeaders().map((line) => line.split(': ') as [string, string]))
+    const first = await openRawSandbox({ state, retries: [1] })
     const body = JSON.stringify(sale(1, { notifyUrl: `${receiver.url}${reset}` }))
-    await fetchPlain(`${first.connection.url}${operations.sale.path}`, { method: 'POST', headers, body })
+    await fetchPlain(`${first.connection.url}${operations.sale.path}`, {
+      ...{ method: 'POST', headers: apiHeaders(), body },
+    })
     await receiver.got(1)
     await first.close()
     await receiver.close()
-    const { port } = new URL(receiver.url)
-    const second = await startSandbox({ state, port: Number(port), retries: [1] })
-    onTestFinished(second.close)
+    const second = await openRawSandbox({ state, port: receiver.port, retries: [1] })
     await second.sandbox.courier.idle()
     const { transactions } = [...second.sandbox.engine.state.ledgers.values()][0] ?? {}
     expect(transactions?.size).toBe(1)
@@ -187,8 +185,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   test.each(['notifyUrl', 'forwardTo'] as const)(
     'the port of the sandbox is refused as the %s of a start',
     async (option) => {
-      const { url } = await openReceiver()
-      const port = Number(new URL(url).port)
+      const { port } = await openReceiver()
       const state = temporaryFolder()
       await expect(
         startSandbox({ state, port, [option]: `http://localhost:${port}${reset}` }),

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { createServer as createTcp } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type PostLimits, post as postOnce } from '../../../src/webhooks/post.ts'
 import { checkedAddresses, type Resolve, TargetRefused } from '../../../src/webhooks/webhook-target.ts'
+import { bareServer, foreignServer } from '../../support/network/foreign.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openService, sale } from '../../support/service/service.ts'
 import { type Answering, openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -228,26 +226,20 @@ describe('the checked address and the called one', () => {
 
   test('an answer that changes the protocol, and one that never comes, end the attempt', async () => {
     const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
-    const server = createTcp((socket) => {
-      socket.on('error', () => undefined) // the other side is gone
+    const url = await bareServer((socket) => {
       socket.once('data', () => socket.end(answers.shift() ?? ''))
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    })
     expect(await post(url, {}, '{}', limits)).toMatchObject({ status: 101, error: null })
     expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: expect.any(String) })
   })
 
   test('no connection is kept for the next attempt', async () => {
     const sockets = new Set<unknown>()
-    const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
-    server.on('connection', (socket) => sockets.add(socket))
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as { port: number }
-    for (let count = 0; count < 3; count++)
-      expect((await post(`http://127.0.0.1:${port}/`, {}, '{}', limits)).status).toBe(200)
+    const url = await foreignServer(({ socket }, response) => {
+      sockets.add(socket)
+      response.end()
+    })
+    for (let count = 0; count < 3; count++) expect((await post(url, {}, '{}', limits)).status).toBe(200)
     expect(sockets.size).toBe(3)
   })
 })
@@ -294,15 +286,13 @@ describe('a process that stands still longer than an attempt may take', () => {
   })
 })
 
-describe('attempts that this process cannot make', () => {
-  test('no file descriptor, or another holder of the space, says nothing of the receiver', async () => {
-    const resolve: Resolve = () => Promise.reject(Object.assign(new Error('socket'), { code: 'EMFILE' }))
-    for (const reason of [{ resolve }, { mayPost: () => false }])
-      expect(await post('http://localhost:9/', {}, '{}', { ...limits, ...reason })).toMatchObject({
-        isNotMade: true,
-        unreachable: false,
-      })
-  })
+test('no file descriptor, or another holder of the space, says nothing of the receiver', async () => {
+  const resolve: Resolve = () => Promise.reject(Object.assign(new Error('socket'), { code: 'EMFILE' }))
+  for (const reason of [{ resolve }, { mayPost: () => false }])
+    expect(await post('http://localhost:9/', {}, '{}', { ...limits, ...reason })).toMatchObject({
+      isNotMade: true,
+      unreachable: false,
+    })
 })
 
 describe('receivers that do not answer', () => {
