@@ -16,6 +16,7 @@ import {
   Unreachable,
 } from '../../src/index.ts'
 import { askJson } from '../support/network/ask-json.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 describe('createSandbox', () => {
@@ -65,13 +66,16 @@ describe('createSandbox', () => {
     expect((await second.payments.get(transactionId)).status).toBe('SUCCESS')
   })
 
-  test('a failed start removes the folder that it made', async () => {
-    const { env, url } = await openTestSandbox()
-    const before = env.TILLBOX_STATE as string
-    const taken = Number(new URL(url).port)
-    await expect(createSandbox({ port: taken })).rejects.toThrow(PortTaken)
+  test('a failed start removes the folder that it made, and no other', async () => {
+    const folder = temporaryFolder()
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { url } = await openTestSandbox()
+    const before = readdirSync(folder)
+    expect(before).toHaveLength(1)
+    await expect(createSandbox({ port: Number(new URL(url).port) })).rejects.toThrow(PortTaken)
     await expect(createSandbox({ host: '0.0.0.0' })).rejects.toThrow(TokenNeeded)
-    expect(existsSync(before)).toBe(true)
+    expect(readdirSync(folder)).toEqual(before)
   })
 
   test('ten sandboxes in one process keep apart', async () => {

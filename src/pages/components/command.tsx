@@ -32,7 +32,7 @@ const copies = (text: string) => (
 const mostWhole = 24
 
 /** Within the path of a URL, where it may break. */
-const afterSlash = /(?<=[^/]\/)(?=[^/])/
+const afterSlash = /(?<=[\w-]\/)(?=\w)/
 
 /** A text with commands, whose flags and names break at no hyphen; longer words, such as UUIDs, do. */
 export const WholeFlags = ({ text }: { readonly text: string }) => (

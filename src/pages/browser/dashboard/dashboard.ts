@@ -63,6 +63,10 @@ document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-print]')) window.print()
 })
 
+/** Where tabs scroll, the chosen one is in sight. */
+for (const tab of document.querySelectorAll<HTMLElement>('.tabs [aria-current]'))
+  tab.closest('.tabs')?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth })
+
 /** The page of a form has the focus where its drawer has it. */
 const form = document.querySelector<HTMLElement>('main > .action-panel')
 if (form !== null) focusFirst(form)

@@ -180,7 +180,7 @@ const auditRow = ({ at, token, client, scope, method, path, space, address, code
       {method} {path}
       {count !== undefined && <span class="note"> {count} times</span>}
       <span class="audit-under under block until-small">
-        {token}, {utc(at)}
+        {token}, {utc(at).slice(5)}
       </span>
     </td>
     <td class="from-small">

@@ -43,7 +43,9 @@ const optionalColumns = (now: number) =>
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
-          <span class="under block until-small">{placeInWords(transaction)}</span>
+          <span class="under block until-small">
+            {transaction.cardRead ? cardInWords(transaction) : (transaction.terminalSn ?? 'online')}
+          </span>
         </>
       ),
       title: ({ transaction }) => resultInWords(transaction),
@@ -86,12 +88,6 @@ export function transactionColumns(columns: string, now: number): readonly Trans
   ) as [TransactionColumn[], TransactionColumn[]]
   return [...first, amount, type, ...others]
 }
-
-/** Where it is paid, and with what: `TBX-AUTO-001, Visa ··1111`. */
-const placeInWords = (transaction: Transaction): string =>
-  [transaction.terminalSn ?? 'online', transaction.cardRead && cardInWords(transaction)]
-    .filter(Boolean)
-    .join(', ')
 
 /** `051 Insufficient funds`, or the status. */
 export function resultInWords({ status, resultCode, resultMsg, screen }: Transaction): string {

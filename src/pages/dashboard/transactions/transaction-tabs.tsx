@@ -133,7 +133,9 @@ function requests(context: PagesContext, id: string) {
     <>
       <ListTable
         caption="Requests, newest first"
-        columns={requestColumns(context).filter(({ head }) => !['Transaction', 'Took'].includes(head))}
+        columns={requestColumns(context).filter(
+          ({ head }) => !['Transaction', 'HTTP', 'Took'].includes(head),
+        )}
         rows={shownRequests(context, rows)}
         link={requestLink}
       />
