@@ -1,0 +1,402 @@
+import { describe, expect, test } from 'vitest'
+import { missingIn, recordChecks } from '../../../src/domain/record-checks.ts'
+import type { State } from '../../../src/domain/state.ts'
+import { on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+/** What a member takes and refuses; `mayLack`: the record may be without it. */
+interface Kind {
+  readonly right: readonly unknown[]
+  readonly wrong: readonly unknown[]
+  readonly mayLack?: true
+}
+
+type Members = Readonly<Record<string, Kind>>
+
+const kind = (right: readonly unknown[], ...wrong: readonly unknown[]): Kind => ({ right, wrong })
+const orNull = ({ right, wrong }: Kind): Kind => ({
+  right: [...right, null],
+  wrong: wrong.filter((value) => value !== null),
+})
+const maybe = (inner: Kind): Kind => ({ ...inner, mayLack: true })
+const text = kind(['a', ''], 1, null)
+const name = kind(['a'], '', 1, null)
+const flag = kind([true, false], 0, null)
+const onlyTrue = kind([true], false)
+const whole = (least: number, most: number) =>
+  kind([least, most], least - 1, most + 1, most - 0.5, String(most), null)
+const count = whole(0, 2 ** 52)
+const amount = whole(0, 1e15)
+const balance = kind([-5, 0, 5], 0.5, 2 ** 53, null)
+const moment = whole(0, Date.UTC(9999, 11, 31))
+const sixDigits = whole(0, 999_999)
+const id = kind(['1', '4503599627370496'], '0', '01', 'x1', '1x', '4503599627370497', '10000000000000000', 1)
+const url = kind(['http://127.0.0.1/hook', 'https://shop.test'], 'file:///etc/passwd', 'http://', '', 1)
+const currency = kind(['USD', 'JPY'], 'XXQ', 'usd', 1)
+const words = (right: string) => kind(right.split(' '), 'another', '', null)
+const statuses = words('INITIAL PROCESSING SUCCESS FAIL CLOSED')
+
+const listOf = ({ right: [first, ...others], wrong }: Kind): Kind =>
+  kind([[first, ...others], []], ...wrong.map((value) => [value]), null, 'a')
+
+/** A tuple of a key and a value. */
+const pairOf = (key: Kind, value: Kind): Kind =>
+  kind(
+    [[key.right[0], value.right[0]], ...value.right.map((each) => [key.right[0], each])],
+    ...key.wrong.map((each) => [each, value.right[0]]),
+    ...value.wrong.map((each) => [key.right[0], each]),
+    [key.right[0]],
+  )
+
+/** An object with exactly these members: each of its values, and each wrong one, beside the first of all others. */
+function objectOf(members: Members): Kind {
+  const entries = Object.entries(members)
+  const first = Object.fromEntries(entries.map(([member, { right }]) => [member, right[0]]))
+  const withEach = (values: 'right' | 'wrong') =>
+    entries.flatMap(([member, each]) => each[values].map((value) => ({ ...first, [member]: value })))
+  const lacking = (mayLack: boolean) =>
+    entries
+      .filter(([, each]) => (each.mayLack ?? false) === mayLack)
+      .map(([member]) => Object.fromEntries(Object.entries(first).filter(([name]) => name !== member)))
+  return kind(
+    [first, ...withEach('right'), ...lacking(true)],
+    ...[...withEach('wrong'), ...lacking(false), { ...first, another: 1 }, null],
+  )
+}
+
+/** Members of one kind. */
+const all = (kind: Kind, ...names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [name, kind]))
+
+const parts = objectOf(all(amount, 'order', 'tip', 'tax', 'surcharge', 'cashback'))
+const product = objectOf({ name: text, amount, num: count })
+const percent = kind([0, 12.5, 1000], -1, 1000.5)
+const suggestion = objectOf({ percent: maybe(percent), amount: maybe(amount), name: maybe(text) })
+const batch = objectOf({
+  ...all(count, 'batchNo', 'count'),
+  ...all(name, 'terminalSn', 'channelCode'),
+  ...{ currency, openedAt: moment },
+  ...all(balance, 'net', 'tip', 'surcharge', 'tax'),
+})
+
+const instructions = objectOf({
+  ...all(maybe(text), 'category', 'method', 'subMethod', 'cardNetworkType', 'outcome'),
+  tip: maybe(objectOf({ withTax: flag, choices: maybe(listOf(suggestion)) })),
+  print: maybe(onlyTrue),
+  signatureFrom: maybe(amount),
+})
+
+const online = objectOf({
+  sessionId: orNull(name),
+  wallet: orNull(words('GOOGLE_PAY APPLE_PAY')),
+  returnUrl: orNull(url),
+  products: listOf(product),
+  ...all(flag, 'collectsBillingAddress', 'collectsShippingAddress'),
+  tries: count,
+  declined: orNull(objectOf({ code: text, message: text })),
+})
+
+const masked = kind(
+  ['123456**1234', '123456*********1234'],
+  ...['123456*1234', '123456**********1234', '12345**1234', 'x123456**1234', '123456**1234x', '123456**123'],
+)
+const cardRead = objectOf({
+  maskedPan: orNull(masked),
+  ...all(text, 'cardNetworkType', 'paymentMethod', 'authenticationMethod'),
+  ...all(orNull(text), 'subPaymentMethod', 'entryMode'),
+})
+
+const followUps = objectOf({
+  ...all(flag, 'voided', 'voiding', 'captured', 'capturing'),
+  increments: count,
+  ...all(orNull(parts), 'raised', 'raising', 'refunded', 'refunding'),
+  children: listOf(id),
+})
+
+const timeline = kind(
+  [[0, 'opened', null], [], [0, 'opened', 'a', 1, 'clock-set-back', '5']],
+  ...[[0], [0, 'opened'], ['0', 'opened', null], [0.5, 'opened', null], [0, 1, null], [0, 'opened', 1]],
+  ...[[0, 'opened', null, 1, 2, null], [0, 'clock-set-back', 'a'], [0, 'clock-set-back', null], 'a', null],
+  ...[
+    [-1, 'opened', null],
+    [0, 'opened', null, Date.UTC(9999, 11, 31) + 1, 'approved', null],
+  ],
+)
+
+const rules = words('header queue person terminal amount card default settled')
+const screens = words('waiting present-card insert-card tip pin processing host signature done')
+
+const transaction = objectOf({
+  id,
+  transactionRequestId: name,
+  type: words('SALE AUTH FORCED_AUTH INCREMENTAL POST_AUTH REFUND VOID'),
+  fingerprint: text,
+  currency,
+  ...all(amount, 'order', 'tip', 'tax', 'surcharge', 'cashback'),
+  createdAt: moment,
+  ...all(orNull(moment), 'expiresAt', 'completedAt', 'wakeAt'),
+  terminalSn: orNull(name),
+  inCloud: flag,
+  originalId: orNull(id),
+  ...all(orNull(text), 'orderId', 'description', 'attach', 'authCode', 'card'),
+  ...all(orNull(text), 'resultCode', 'resultMsg', 'outcome'),
+  ...all(orNull(url), 'notifyUrl', 'terminalEventNotifyUrl'),
+  instructions: orNull(instructions),
+  ...all(sixDigits, 'stan', 'voucherNo'),
+  online: orNull(online),
+  status: statuses,
+  cardRead: orNull(cardRead),
+  presentedByPerson: maybe(onlyTrue),
+  rule: orNull(rules),
+  screen: screens,
+  batchNo: orNull(count),
+  followUps: orNull(followUps),
+  timeline,
+  pinAfter: maybe(text),
+  setBack: maybe(count),
+})
+
+const profile = objectOf({
+  terminalSn: kind(['a'], 1, null),
+  summary: text,
+  mode: words('auto attended'),
+  busy: maybe(words('queue reject')),
+  ...all(maybe(text), 'label', 'outcome', 'card'),
+  ...all(maybe(flag), 'online', 'occupied', 'cancels'),
+  pace: maybe(count),
+  tipPercent: maybe(whole(0, 100)),
+  contactlessLimit: maybe(amount),
+})
+
+const terminal = objectOf({
+  terminalSn: kind(['a'], 'another', '', 1),
+  profile,
+  asGiven: maybe(flag),
+  line: listOf(id),
+  queue: listOf(objectOf({ outcome: name, times: count })),
+  last: orNull(id),
+  batchNo: count,
+  voucherNo: sixDigits,
+  registeredAt: orNull(moment),
+})
+
+const code = kind(['ABC234', '000ZZZ'], 'abc234', 'ABC23', 'ABC2345', '-ABC234', 'ABC23-', 1)
+const { wrong: noTerminals } = listOf(terminal)
+const [aTerminal, aBatch] = [terminal, batch].map(({ right }) => right[0])
+
+const ledger = objectOf({
+  settings: objectOf({
+    ...all(name, 'appId', 'merchantId'),
+    timeZone: maybe(text),
+    reserve: maybe(balance),
+    currencies: maybe(orNull(listOf(text))),
+    ...all(maybe(count), 'pace', 'authValidity', 'captureTip', 'captureExcess'),
+    ...all(maybe(orNull(text)), 'notifyUrl', 'autoClose'),
+  }),
+  sequence: count,
+  registeredAt: orNull(moment),
+  name: orNull(text),
+  lastStan: sixDigits,
+  lastDelivery: count,
+  terminals: kind([[aTerminal], []], ...noTerminals, [aTerminal, aTerminal]),
+  removed: kind([[]], ...noTerminals, [aTerminal]),
+  unpaired: listOf(objectOf({ profile, code })),
+  pairedCodes: listOf(pairOf(code, name)),
+  batches: kind(
+    [[['a|a|USD', aBatch]], []],
+    ...batch.wrong.map((each) => [['a|a|USD', each]]),
+    ...[[['a|b|USD', aBatch]], [1, 2].map(() => ['a|a|USD', aBatch]), [['a|a|USD']]],
+  ),
+  balances: listOf(pairOf(currency, balance)),
+  holds: listOf(pairOf(currency, amount)),
+})
+
+const records: Readonly<Record<string, Kind>> = {
+  ledger,
+  transaction,
+  close: objectOf({
+    ...all(name, 'transactionRequestId'),
+    fingerprint: text,
+    closedAt: moment,
+    batches: listOf(batch),
+  }),
+  usedId: objectOf({
+    transactionRequestId: name,
+    fingerprint: text,
+    operation: words('abort tip-adjust'),
+    transactionId: id,
+  }),
+  delivery: objectOf({
+    number: whole(1, 2 ** 52),
+    transactionId: id,
+    event: orNull(words('ORDER_RECEIVED TRANSACTION_ENDED')),
+    url,
+    listener: maybe(name),
+    createdAt: moment,
+    status: statuses,
+    tip: amount,
+    attempts: count,
+    ...all(maybe(count), 'round', 'earlier'),
+    nextAt: orNull(moment),
+    last: orNull(kind([200, 'timeout'], -1, 0.5, true)),
+    fault: orNull(text),
+    delivered: flag,
+  }),
+  request: objectOf({
+    key: name,
+    at: moment,
+    fingerprint: text,
+    transactionId: maybe(id),
+    refusal: maybe(
+      objectOf({
+        code: words('C17 SBX_REFUNDED'),
+        ...all(maybe(text), 'field', 'message', 'detail', 'remedy'),
+      }),
+    ),
+  }),
+  order: objectOf({
+    ...all(count, 'latest', 'setBack'),
+    removed: maybe(objectOf(all(count, 'sequence', 'delivery'))),
+  }),
+  end: count,
+}
+
+describe('assumption restore: the records of a snapshot', () => {
+  test.each(Object.entries(records))('a %s is taken with right members alone', (name, { right, wrong }) => {
+    const found = (value: unknown) => recordChecks()(name, value)
+    for (const value of right) expect(found(value), JSON.stringify(value)).toBeUndefined()
+    expect(wrong.filter((value) => found(value) === undefined)).toEqual([])
+  })
+})
+
+/** The first valid record of a kind, with other members. */
+const recordOf = (name: string, more: object = {}): object => ({
+  ...(records[name]?.right[0] as object),
+  ...more,
+})
+
+describe('what is said of a wrong record', () => {
+  test.each<[string, string, unknown]>([
+    ['its kind "wat" is unknown', 'wat', {}],
+    ['its kind "toString" is unknown', 'toString', {}],
+    ['the member "wat" of order is unknown', 'order', recordOf('order', { wat: 1 })],
+    [
+      'the member "wat" of ledger.settings is unknown',
+      'ledger',
+      recordOf('ledger', { settings: { appId: 'a', merchantId: 'a', wat: 1 } }),
+    ],
+    [
+      'transaction.currency: must be an active ISO 4217 code',
+      'transaction',
+      recordOf('transaction', { currency: 'XXQ' }),
+    ],
+    ['transaction.id: must be a transaction id', 'transaction', recordOf('transaction', { id: '0' })],
+    [
+      'delivery.url: must be a URL with http:// or https://',
+      'delivery',
+      recordOf('delivery', { url: 'file:' }),
+    ],
+  ])('%s', (said, name, value) => expect(recordChecks()(name, value)).toBe(said))
+
+  test.each<[string, string, object, object]>([
+    ['ledger of a', 'ledger', {}, { settings: { appId: 'a', merchantId: 'b' } }],
+    ['transaction 1', 'transaction', {}, { id: '2' }],
+    ['request a', 'request', {}, { key: 'b' }],
+    ['delivery 1 of a', 'delivery', {}, { number: 2 }],
+    ['close a of a', 'close', {}, { transactionRequestId: 'b' }],
+    ['usedId a of a', 'usedId', {}, { transactionRequestId: 'b' }],
+  ])('the %s stands in a snapshot once', (said, name, same, other) => {
+    const check = recordChecks()
+    if (name !== 'ledger') check('ledger', recordOf('ledger'))
+    expect(check(name, recordOf(name))).toBeUndefined()
+    expect(check(name, recordOf(name, other))).toBeUndefined()
+    expect(check(name, recordOf(name, same))).toBe(`the ${said} stands there twice`)
+  })
+
+  test('the order and the end of a snapshot stand there once', () => {
+    const check = recordChecks()
+    expect([check('order', recordOf('order')), check('end', 1)]).toEqual([undefined, undefined])
+    expect([check('order', recordOf('order')), check('end', 2)]).toEqual([
+      'the order stands there twice',
+      'the end stands there twice',
+    ])
+  })
+
+  test('two merchants may have closes and deliveries of the same name', () => {
+    const check = recordChecks()
+    for (const merchantId of ['a', 'b']) {
+      expect(check('ledger', recordOf('ledger', { settings: { appId: 'a', merchantId } }))).toBeUndefined()
+      for (const name of ['close', 'usedId', 'delivery']) expect(check(name, recordOf(name))).toBeUndefined()
+    }
+  })
+})
+
+describe('a record that a snapshot lacks', () => {
+  const auto = 'TBX-AUTO-001'
+
+  /** A state with a sale, its refund, a tip-adjust with an id of its own, and another sale in line. */
+  function sold() {
+    const till = new Till()
+    const paid = till.open(saleOf(1000, { terminalSn: auto, notifyUrl: 'http://127.0.0.1:9/' }))
+    till.do(on('tip-adjust', paid, { tipAmount: 10, transactionRequestId: newId() }))
+    const refund = till.open(on('refund', paid, { amount: 100 }))
+    const waiting = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const { ledger } = till
+    const state = { ledgers: new Map([[ledger.settings.merchantId, ledger]]) } as unknown as State
+    return { state, ledger, paid, refund, waiting }
+  }
+
+  type Sold = ReturnType<typeof sold>
+
+  test('a state with everything that it names lacks nothing', () =>
+    expect(missingIn(sold().state)).toBeUndefined())
+
+  test.each<[string, (sold: Sold) => void]>([
+    [
+      'two transactions have the same transactionRequestId',
+      ({ refund, paid }) => Object.assign(refund, { transactionRequestId: paid.transactionRequestId }),
+    ],
+    [
+      'the original 7 of transaction WAITING is missing',
+      ({ waiting }) => Object.assign(waiting, { originalId: '7' }),
+    ],
+    ['the follow-up 7 of transaction PAID is missing', ({ paid }) => paid.followUps?.children.push('7')],
+    [
+      'the follow-up WAITING of transaction PAID is missing',
+      ({ paid, waiting }) => paid.followUps?.children.push(waiting.id),
+    ],
+    [
+      'the last transaction 7 of terminal TBX-AUTO-001 is missing',
+      ({ ledger }) => Object.assign(ledger.terminals.get(auto) ?? {}, { last: '7' }),
+    ],
+    [
+      'the line of terminal TBX-ATTENDED-001 has a transaction twice',
+      ({ ledger, waiting }) => ledger.terminals.get('TBX-ATTENDED-001')?.line.push(waiting.id),
+    ],
+    [
+      'transaction PAID in the line of terminal TBX-ATTENDED-001 is missing',
+      ({ ledger, paid }) => ledger.terminals.get('TBX-ATTENDED-001')?.line.push(paid.id),
+    ],
+    [
+      'transaction 7 in the line of terminal TBX-AUTO-001 is missing',
+      ({ ledger }) => ledger.terminals.get(auto)?.line.push('7'),
+    ],
+    [
+      'the transaction 7 of delivery 1 is missing',
+      ({ ledger }) => Object.assign(ledger.outbox.deliveries.get(1) ?? {}, { transactionId: '7' }),
+    ],
+    [
+      'the transaction 7 of request ADJUST is missing',
+      ({ ledger }) => Object.assign([...ledger.usedIds.values()][0] ?? {}, { transactionId: '7' }),
+    ],
+  ])('%s', (said, forge) => {
+    const all = sold()
+    const { state, ledger, paid, waiting } = all
+    forge(all)
+    const named = said
+      .replace('PAID', paid.id)
+      .replace('WAITING', waiting.id)
+      .replace('ADJUST', [...ledger.usedIds.keys()][0] ?? '')
+    expect(missingIn(state)).toBe(`${named}, merchant ${ledger.settings.merchantId}`)
+  })
+})
