@@ -352,6 +352,7 @@ describe('the outbox', () => {
     expect(all(till)[1]).toMatchObject({ number: 2, url: other, status: 'SUCCESS', event: null })
     till.do({ type: 'send-again', what })
     expect(all(till)).toHaveLength(2)
+    expect(till.do({ type: 'send-again', what, onlyMissing: true })).toEqual([])
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 

@@ -74,7 +74,8 @@ describe('a new session', () => {
 describe('a payment on the page', () => {
   test('api statuses: a session is paid at the first try', () => {
     const { till, session } = page()
-    till.do(paying(session, 'mastercard-debit'))
+    const [takenUp, presented] = till.do(paying(session, 'mastercard-debit'))
+    expect([takenUp, presented]).toMatchObject([{ screen: 'processing' }, { screen: 'processing' }])
     expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'mastercard-debit' })
     expect(session.authCode).toMatch(/^\d{6}$/)
     expect(momentNames(session)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
