@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type GenericSchema, getDotPath, safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/contract/operations.ts'
+import { needs } from '../../src/contract/operation-members.ts'
+import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 
 /** A JSON Schema of the OpenAPI document, with what it uses of them. */
@@ -63,11 +64,10 @@ function valuesOf(described: Described, name = '', deep = 0): Values {
   const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
   if (words !== undefined) return { right: words, wrong: wrongly(1, true, {}) }
   if (Array.isArray(type)) {
-    const all = type.map((each) => valuesOf({ ...described, type: each }, name, deep))
-    return { right: all.flatMap(({ right }) => right), wrong: wrongly({}) }
+    return choiceOf(type.map((each) => valuesOf({ ...described, type: each }, name, deep)))
   }
   if (schema.anyOf !== undefined && type !== 'object')
-    return { right: schema.anyOf.flatMap((each) => valuesOf(each, name, deep).right), wrong: [] }
+    return choiceOf(schema.anyOf.map((each) => valuesOf(each, name, deep)))
   if (type === 'null' || type === undefined) return { right: [type === 'null' ? null : {}], wrong: [] }
   if (type === 'boolean') return { right: [true, false], wrong: wrongly(1, 'true') }
   if (type === 'array') return listValues(schema, name, deep)
@@ -85,6 +85,17 @@ function valuesOf(described: Described, name = '', deep = 0): Values {
 }
 
 const patterned = ['2026-01-31T12:00:00Z', '4242', 'abc-123']
+
+/** Any of the values; wrong is what is of the same type as right ones of one choice alone. */
+const choiceOf = (choices: readonly Values[]): Values => ({
+  right: choices.flatMap(({ right }) => right),
+  wrong: choices.flatMap(({ right, wrong }) => {
+    const isOwn = (value: unknown) =>
+      typeof value === typeof right[0] && Array.isArray(value) === Array.isArray(right[0])
+    const isAlone = choices.filter((other) => other.right.some(isOwn)).length === 1
+    return isAlone ? wrong.filter(([, value]) => isOwn(value)) : []
+  }),
+})
 
 function textValues({ pattern, minLength = 0, maxLength }: Described, own?: string): Values {
   if (own !== undefined) return { right: [own], wrong: wrongly(1, true, {}) }
@@ -185,6 +196,7 @@ function differences(schema: GenericSchema, described: Described): readonly stri
 }
 
 const isTaken = (...places: readonly string[]) => places.map((place) => `${place} is taken`)
+const anyShare = isTaken('.faults.0.share')
 const anyNumber = isTaken('.badSignature', '.drop', '.duplicate', '.stale')
 
 /** What a client takes beside: an older sandbox leaves out members, and a number that is only shown may be any. */
@@ -195,6 +207,10 @@ const takenToo: Readonly<Record<string, readonly string[]>> = {
     ),
     ...['notifyUrl', 'forwardTo', 'publicUrl', 'preset', 'logFile'].map((each) => `without .${each}`),
   ),
+  'add-fault': isTaken('.share'),
+  'clear-faults': anyShare,
+  faults: anyShare,
+  'remove-fault': anyShare,
   request: isTaken('without .fault'),
   requests: isTaken('.requests.0without .fault'),
   'set-webhook-faults': anyNumber,
@@ -202,9 +218,15 @@ const takenToo: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the OpenAPI document and the schemas', () => {
-  test.each(rows)('$name takes the requests that the document describes', ({ row, summary, asked }) => {
+  test.each(rows)('$name takes the requests that the document describes', ({ name, row, summary, asked }) => {
     expect(row.summary).toBe(summary)
     expect(differences(row.input, asked)).toEqual([])
+    if (name in operations)
+      expect(
+        Object.keys(row.input.entries)
+          .filter((each) => needs(name as OperationName, each))
+          .sort(),
+      ).toEqual([...(asked.required ?? [])].sort())
   })
 
   test.each(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { faultRule } from '../../src/contract/sandbox/fault-list.ts'
 import {
   type AmountRange,
+  asManyAsPossible,
   endsBeforeItBegins,
   isWithin,
   mostListed,
@@ -132,6 +133,12 @@ describe('assumption list-filters: the filters of the list', () => {
     ['amount', 'ten', false],
     ['limit', String(mostListed), true],
     ['limit', String(mostListed + 1), false],
+    ...['0', '-1', 'x1', '1x', ''].map((limit) => ['limit', limit, false] as const),
+    ['limit', '1', true],
+    ['last4', '4242', true],
+    ...['424', '42424', 'x424', '424x'].map((last4) => ['last4', last4, false] as const),
+    ['amount', '20.00..10.00', false],
+    ['amount', '20.00..10', true],
     ['since', '2026-01-31T12:00:00Z', true],
     ['since', 'yesterday', false],
     ['terminal', onlineTerminal, true],
@@ -139,6 +146,10 @@ describe('assumption list-filters: the filters of the list', () => {
   ] as const)('the filter %s accepts %j: %s', (member, value, isTaken) => {
     expect(safeParse(wantedTransactions[member], value).success).toBe(isTaken)
   })
+})
+
+test('as many as possible is within the limit of a list', () => {
+  expect(safeParse(wantedTransactions.limit, asManyAsPossible.limit).success).toBe(true)
 })
 
 describe('a fault in the settings', () => {

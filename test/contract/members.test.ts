@@ -11,6 +11,8 @@ import {
   httpUrl,
   isMoment,
   moment,
+  notReserved,
+  oneOf,
   optional,
   unwrap,
 } from '../../src/contract/member-kinds.ts'
@@ -118,6 +120,17 @@ describe('the schema of a member', () => {
   )
 })
 
+describe('a name that JavaScript reserves', () => {
+  test.each(['prototype', 'constructor', '__proto__', 'toString'])('%s names nothing', (name) =>
+    expect(takes(v.pipe(v.string(), notReserved), name)).toBe(false),
+  )
+})
+
+test('a word that is not known is refused with those that are', () => {
+  const said = (options: readonly string[]) => v.safeParse(oneOf('Help', options), 'x').issues?.[0].message
+  expect([said(['a', 'b']), said(['a', 'b', 'c'])]).toEqual(['must be a or b', 'must be one of a, b, c'])
+})
+
 describe('the table of operations', () => {
   test('exactly the operations that act on no original begin an order', () => {
     expect(operationNames.filter(beginsOrder)).toEqual([
@@ -189,6 +202,12 @@ describe('a refusal', () => {
   ])('C17 with %j has the message %s', (detail, message) => {
     expect(() => reject('C17', detail)).toThrow(message)
     expect(new Refusal('C17', detail).message).toBe(message)
+  })
+
+  test('a refusal has the error that caused it', () => {
+    const cause = new Error('no space left')
+    expect(new Refusal('SBX_STORE_FAIL', { cause }).cause).toBe(cause)
+    expect('cause' in new Refusal('SBX_STORE_FAIL')).toBe(false)
   })
 
   test('a refusal with others keeps its own members', () => {
