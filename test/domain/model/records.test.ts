@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { missingIn, recordChecks } from '../../../src/domain/record-checks.ts'
 import type { State } from '../../../src/domain/state.ts'
+import { kind, listOf, objectOf, tupleOf, type Values } from '../../contract/values.ts'
 import { on, saleOf, Till } from '../../support/domain/ledger.ts'
-import { newId } from '../../support/service/new-id.ts'
 
-/** What a member takes and refuses; `mayLack`: the record may be without it. */
-interface Kind {
-  readonly right: readonly unknown[]
-  readonly wrong: readonly unknown[]
-  readonly mayLack?: true
-}
-
-type Members = Readonly<Record<string, Kind>>
-
-const kind = (right: readonly unknown[], ...wrong: readonly unknown[]): Kind => ({ right, wrong })
-const orNull = ({ right, wrong }: Kind): Kind => ({
+const orNull = ({ right, wrong }: Values): Values => ({
   right: [...right, null],
-  wrong: wrong.filter((value) => value !== null),
+  wrong: wrong.filter(([, value]) => value !== null),
 })
-const maybe = (inner: Kind): Kind => ({ ...inner, mayLack: true })
+const maybe = (inner: Values): Values => ({ ...inner, mayLack: true })
 const text = kind(['a', ''], 1, null)
 const name = kind(['a'], '', 1, null)
 const flag = kind([true, false], 0, null)
@@ -36,36 +26,8 @@ const currency = kind(['USD', 'JPY'], 'XXQ', 'usd', 1)
 const words = (right: string) => kind(right.split(' '), 'another', '', null)
 const statuses = words('INITIAL PROCESSING SUCCESS FAIL CLOSED')
 
-const listOf = ({ right: [first, ...others], wrong }: Kind): Kind =>
-  kind([[first, ...others], []], ...wrong.map((value) => [value]), null, 'a')
-
-/** A tuple of a key and a value. */
-const pairOf = (key: Kind, value: Kind): Kind =>
-  kind(
-    [[key.right[0], value.right[0]], ...value.right.map((each) => [key.right[0], each])],
-    ...key.wrong.map((each) => [each, value.right[0]]),
-    ...value.wrong.map((each) => [key.right[0], each]),
-    [key.right[0]],
-  )
-
-/** An object with exactly these members: each of its values, and each wrong one, beside the first of all others. */
-function objectOf(members: Members): Kind {
-  const entries = Object.entries(members)
-  const first = Object.fromEntries(entries.map(([member, { right }]) => [member, right[0]]))
-  const withEach = (values: 'right' | 'wrong') =>
-    entries.flatMap(([member, each]) => each[values].map((value) => ({ ...first, [member]: value })))
-  const lacking = (mayLack: boolean) =>
-    entries
-      .filter(([, each]) => (each.mayLack ?? false) === mayLack)
-      .map(([member]) => Object.fromEntries(Object.entries(first).filter(([name]) => name !== member)))
-  return kind(
-    [first, ...withEach('right'), ...lacking(true)],
-    ...[...withEach('wrong'), ...lacking(false), { ...first, another: 1 }, null],
-  )
-}
-
 /** Members of one kind. */
-const all = (kind: Kind, ...names: readonly string[]): Members =>
+const all = (kind: Values, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, kind]))
 
 const parts = objectOf(all(amount, 'order', 'tip', 'tax', 'surcharge', 'cashback'))
@@ -181,7 +143,7 @@ const terminal = objectOf({
 })
 
 const code = kind(['ABC234', '000ZZZ'], 'abc234', 'ABC23', 'ABC2345', '-ABC234', 'ABC23-', 1)
-const { wrong: noTerminals } = listOf(terminal)
+const noTerminals = listOf(terminal).wrong.map(([, value]) => value)
 const [aTerminal, aBatch] = [terminal, batch].map(({ right }) => right[0])
 
 const ledger = objectOf({
@@ -201,17 +163,17 @@ const ledger = objectOf({
   terminals: kind([[aTerminal], []], ...noTerminals, [aTerminal, aTerminal]),
   removed: kind([[]], ...noTerminals, [aTerminal]),
   unpaired: listOf(objectOf({ profile, code })),
-  pairedCodes: listOf(pairOf(code, name)),
+  pairedCodes: listOf(tupleOf(code, name)),
   batches: kind(
     [[['a|a|USD', aBatch]], []],
-    ...batch.wrong.map((each) => [['a|a|USD', each]]),
+    ...batch.wrong.map(([, each]) => [['a|a|USD', each]]),
     ...[[['a|b|USD', aBatch]], [1, 2].map(() => ['a|a|USD', aBatch]), [['a|a|USD']]],
   ),
-  balances: listOf(pairOf(currency, balance)),
-  holds: listOf(pairOf(currency, amount)),
+  balances: listOf(tupleOf(currency, balance)),
+  holds: listOf(tupleOf(currency, amount)),
 })
 
-const records: Readonly<Record<string, Kind>> = {
+const records: Readonly<Record<string, Values>> = {
   ledger,
   transaction,
   close: objectOf({
@@ -265,138 +227,121 @@ describe('assumption restore: the records of a snapshot', () => {
   test.each(Object.entries(records))('a %s is taken with right members alone', (name, { right, wrong }) => {
     const found = (value: unknown) => recordChecks()(name, value)
     for (const value of right) expect(found(value), JSON.stringify(value)).toBeUndefined()
-    expect(wrong.filter((value) => found(value) === undefined)).toEqual([])
+    expect(wrong.filter(([, value]) => found(value) === undefined)).toEqual([])
   })
 })
 
 /** The first valid record of a kind, with other members. */
 const recordOf = (name: string, more: object = {}): object => ({
-  ...(records[name]?.right[0] as object),
+  ...(records[name]?.right.at(0) as object | undefined),
   ...more,
 })
 
 describe('what is said of a wrong record', () => {
-  test.each<[string, string, unknown]>([
+  const settings = { appId: 'a', merchantId: 'a' }
+
+  test.each<[string, string, object]>([
     ['its kind "wat" is unknown', 'wat', {}],
     ['its kind "toString" is unknown', 'toString', {}],
-    ['the member "wat" of order is unknown', 'order', recordOf('order', { wat: 1 })],
-    [
-      'the member "wat" of ledger.settings is unknown',
-      'ledger',
-      recordOf('ledger', { settings: { appId: 'a', merchantId: 'a', wat: 1 } }),
-    ],
-    [
-      'transaction.currency: must be an active ISO 4217 code',
-      'transaction',
-      recordOf('transaction', { currency: 'XXQ' }),
-    ],
-    ['transaction.id: must be a transaction id', 'transaction', recordOf('transaction', { id: '0' })],
-    [
-      'delivery.url: must be a URL with http:// or https://',
-      'delivery',
-      recordOf('delivery', { url: 'file:' }),
-    ],
-  ])('%s', (said, name, value) => expect(recordChecks()(name, value)).toBe(said))
+    ['the member "wat" of order is unknown', 'order', { wat: 1 }],
+    ['the member "wat" of ledger.settings is unknown', 'ledger', { settings: { ...settings, wat: 1 } }],
+    ['transaction.currency: must be an active ISO 4217 code', 'transaction', { currency: 'XXQ' }],
+    ['transaction.id: must be a transaction id', 'transaction', { id: '0' }],
+    ['delivery.url: must be a URL with http:// or https://', 'delivery', { url: 'file:' }],
+  ])('%s', (said, name, more) => expect(recordChecks()(name, recordOf(name, more))).toBe(said))
 
-  test.each<[string, string, object, object]>([
-    ['ledger of a', 'ledger', {}, { settings: { appId: 'a', merchantId: 'b' } }],
-    ['transaction 1', 'transaction', {}, { id: '2' }],
-    ['request a', 'request', {}, { key: 'b' }],
-    ['delivery 1 of a', 'delivery', {}, { number: 2 }],
-    ['close a of a', 'close', {}, { transactionRequestId: 'b' }],
-    ['usedId a of a', 'usedId', {}, { transactionRequestId: 'b' }],
-  ])('the %s stands in a snapshot once', (said, name, same, other) => {
+  test.each<[string, string, object]>([
+    ['ledger of a', 'ledger', { settings: { ...settings, merchantId: 'b' } }],
+    ['transaction 1', 'transaction', { id: '2' }],
+    ['request a', 'request', { key: 'b' }],
+    ['delivery 1 of a', 'delivery', { number: 2 }],
+    ['close a of a', 'close', { transactionRequestId: 'b' }],
+    ['usedId a of a', 'usedId', { transactionRequestId: 'b' }],
+  ])('the %s stands in a snapshot once', (said, name, other) => {
     const check = recordChecks()
     if (name !== 'ledger') check('ledger', recordOf('ledger'))
-    expect(check(name, recordOf(name))).toBeUndefined()
-    expect(check(name, recordOf(name, other))).toBeUndefined()
-    expect(check(name, recordOf(name, same))).toBe(`the ${said} stands there twice`)
+    const found = [{}, other, {}].map((more) => check(name, recordOf(name, more)))
+    expect(found).toEqual([undefined, undefined, `the ${said} stands there twice`])
   })
 
-  test('the order and the end of a snapshot stand there once', () => {
+  test('a snapshot has one order and one end', () => {
     const check = recordChecks()
-    expect([check('order', recordOf('order')), check('end', 1)]).toEqual([undefined, undefined])
-    expect([check('order', recordOf('order')), check('end', 2)]).toEqual([
-      'the order stands there twice',
-      'the end stands there twice',
-    ])
+    const found = ['order', 'order', 'end', 'end'].map((name) => check(name, records[name]?.right[0]))
+    const [order, end] = ['the order stands there twice', 'the end stands there twice']
+    expect(found).toEqual([undefined, order, undefined, end])
   })
 
   test('two merchants may have closes and deliveries of the same name', () => {
     const check = recordChecks()
     for (const merchantId of ['a', 'b']) {
-      expect(check('ledger', recordOf('ledger', { settings: { appId: 'a', merchantId } }))).toBeUndefined()
-      for (const name of ['close', 'usedId', 'delivery']) expect(check(name, recordOf(name))).toBeUndefined()
+      const all = [recordOf('ledger', { settings: { ...settings, merchantId } })]
+      const found = ['ledger', 'close', 'usedId', 'delivery'].map((name) =>
+        check(name, all.shift() ?? recordOf(name)),
+      )
+      expect(found.filter(Boolean)).toEqual([])
     }
   })
 })
 
 describe('a record that a snapshot lacks', () => {
-  const auto = 'TBX-AUTO-001'
+  const [auto, attended] = ['TBX-AUTO-001', 'TBX-ATTENDED-001']
 
   /** A state with a sale, its refund, a tip-adjust with an id of its own, and another sale in line. */
   function sold() {
     const till = new Till()
     const paid = till.open(saleOf(1000, { terminalSn: auto, notifyUrl: 'http://127.0.0.1:9/' }))
-    till.do(on('tip-adjust', paid, { tipAmount: 10, transactionRequestId: newId() }))
+    till.do(on('tip-adjust', paid, { tipAmount: 10, transactionRequestId: 'ADJUST' }))
     const refund = till.open(on('refund', paid, { amount: 100 }))
-    const waiting = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const waiting = till.open(saleOf(1000, { terminalSn: attended }))
     const { ledger } = till
     const state = { ledgers: new Map([[ledger.settings.merchantId, ledger]]) } as unknown as State
-    return { state, ledger, paid, refund, waiting }
+    const [line, otherLine] = [till.terminal(attended), till.terminal(auto)]
+    return { state, ledger, paid, refund, waiting, line, otherLine, children: paid.followUps?.children ?? [] }
   }
 
-  type Sold = ReturnType<typeof sold>
+  test('a state with everything that it names lacks nothing', () => {
+    expect(missingIn(sold().state)).toBeUndefined()
+  })
 
-  test('a state with everything that it names lacks nothing', () =>
-    expect(missingIn(sold().state)).toBeUndefined())
-
-  test.each<[string, (sold: Sold) => void]>([
+  test.each<[string, (all: ReturnType<typeof sold>) => unknown]>([
     [
       'two transactions have the same transactionRequestId',
-      ({ refund, paid }) => Object.assign(refund, { transactionRequestId: paid.transactionRequestId }),
+      ({ refund, paid: { transactionRequestId } }) => Object.assign(refund, { transactionRequestId }),
     ],
     [
       'the original 7 of transaction WAITING is missing',
       ({ waiting }) => Object.assign(waiting, { originalId: '7' }),
     ],
-    ['the follow-up 7 of transaction PAID is missing', ({ paid }) => paid.followUps?.children.push('7')],
+    ['the follow-up 7 of transaction PAID is missing', ({ children }) => children.push('7')],
     [
       'the follow-up WAITING of transaction PAID is missing',
-      ({ paid, waiting }) => paid.followUps?.children.push(waiting.id),
+      ({ children, waiting }) => children.push(waiting.id),
     ],
     [
-      'the last transaction 7 of terminal TBX-AUTO-001 is missing',
-      ({ ledger }) => Object.assign(ledger.terminals.get(auto) ?? {}, { last: '7' }),
+      `the last transaction 7 of terminal ${auto} is missing`,
+      ({ otherLine }) => Object.assign(otherLine, { last: '7' }),
     ],
     [
-      'the line of terminal TBX-ATTENDED-001 has a transaction twice',
-      ({ ledger, waiting }) => ledger.terminals.get('TBX-ATTENDED-001')?.line.push(waiting.id),
+      `the line of terminal ${attended} has a transaction twice`,
+      ({ line, waiting }) => line.line.push(waiting.id),
     ],
     [
-      'transaction PAID in the line of terminal TBX-ATTENDED-001 is missing',
-      ({ ledger, paid }) => ledger.terminals.get('TBX-ATTENDED-001')?.line.push(paid.id),
+      `transaction PAID in the line of terminal ${attended} is missing`,
+      ({ line, paid }) => line.line.push(paid.id),
     ],
-    [
-      'transaction 7 in the line of terminal TBX-AUTO-001 is missing',
-      ({ ledger }) => ledger.terminals.get(auto)?.line.push('7'),
-    ],
+    [`transaction 7 in the line of terminal ${auto} is missing`, ({ otherLine }) => otherLine.line.push('7')],
     [
       'the transaction 7 of delivery 1 is missing',
       ({ ledger }) => Object.assign(ledger.outbox.deliveries.get(1) ?? {}, { transactionId: '7' }),
     ],
     [
       'the transaction 7 of request ADJUST is missing',
-      ({ ledger }) => Object.assign([...ledger.usedIds.values()][0] ?? {}, { transactionId: '7' }),
+      ({ ledger }) => Object.assign(ledger.usedIds.get('ADJUST') ?? {}, { transactionId: '7' }),
     ],
   ])('%s', (said, forge) => {
     const all = sold()
-    const { state, ledger, paid, waiting } = all
     forge(all)
-    const named = said
-      .replace('PAID', paid.id)
-      .replace('WAITING', waiting.id)
-      .replace('ADJUST', [...ledger.usedIds.keys()][0] ?? '')
-    expect(missingIn(state)).toBe(`${named}, merchant ${ledger.settings.merchantId}`)
+    const named = said.replace('PAID', all.paid.id).replace('WAITING', all.waiting.id)
+    expect(missingIn(all.state)).toBe(`${named}, merchant ${all.ledger.settings.merchantId}`)
   })
 })
