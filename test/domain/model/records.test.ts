@@ -233,7 +233,7 @@ describe('assumption restore: the records of a snapshot', () => {
 
 /** The first valid record of a kind, with other members. */
 const recordOf = (name: string, more: object = {}): object => ({
-  ...(records[name]?.right.at(0) as object | undefined),
+  ...(records[name]?.right?.at(0) as object | undefined),
   ...more,
 })
 
