@@ -1,5 +1,14 @@
+import { type GenericSchema, safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { missingIn, recordChecks } from '../../../src/domain/record-checks.ts'
+import {
+  accessSettings,
+  type ClockState,
+  noSettings,
+  sandboxTimeAt,
+  settingsSchema,
+  snapshotSettings,
+} from '../../../src/domain/settings.ts'
 import type { State } from '../../../src/domain/state.ts'
 import { kind, listOf, objectOf, tupleOf, type Values } from '../../contract/values.ts'
 import { on, saleOf, Till } from '../../support/domain/ledger.ts'
@@ -14,7 +23,7 @@ const name = kind(['a'], '', 1, null)
 const flag = kind([true, false], 0, null)
 const onlyTrue = kind([true], false)
 const whole = (least: number, most: number) =>
-  kind([least, most], least - 1, most + 1, most - 0.5, String(most), null)
+  kind([least, most], least - 1, most + 1, least + 0.5, String(most), null)
 const count = whole(0, 2 ** 52)
 const amount = whole(0, 1e15)
 const balance = kind([-5, 0, 5], 0.5, 2 ** 53, null)
@@ -229,6 +238,72 @@ describe('assumption restore: the records of a snapshot', () => {
     for (const value of right) expect(found(value), JSON.stringify(value)).toBeUndefined()
     expect(wrong.filter(([, value]) => found(value) === undefined)).toEqual([])
   })
+})
+
+const time = kind(['2026-01-31T12:00:00.000Z'], 'yesterday', '', 1)
+const underAnyName = (inner: Values) => objectOf({ any: maybe(inner) }, false)
+const aWhole = kind([0, -5], 0.5, 2 ** 53, '1')
+const faultRule = objectOf({
+  id: text,
+  kind: kind(['http-503', 'lost-answer'], 'lost-anser', 1),
+  ...all(orNull(text), 'operation', 'terminalSn', 'merchantId'),
+  amount: orNull(kind([0, 5], '1', true)),
+  times: orNull(kind([0, 5], -1, 0.5)),
+  share: orNull(kind([0, 0.5, 1], -0.1, 1.1)),
+  seed: aWhole,
+  ...all(orNull(whole(0, 8.64e15)), 'from', 'until'),
+  ...all(kind([0, 5], -1, 0.5, null), 'used', 'met'),
+  since: maybe(underAnyName(kind([0, 5], -1, 0.5))),
+})
+const key = objectOf({
+  key: text,
+  environment: words('sandbox production'),
+  ...all(maybe(time), 'since', 'validUntil'),
+})
+const clock = objectOf({
+  offset: kind([0, 1000, -1000], 0.5, -1e12, 1e15, '1', null),
+  frozenAt: orNull(kind([Date.UTC(2000, 0, 1), Date.UTC(9998, 0, 1)], 0, Date.UTC(9999, 0, 1), 0.5)),
+  speed: maybe(kind([1, 3600], 0, 3601, 1.5, null)),
+  from: maybe(aWhole),
+})
+const snapshot = {
+  clock,
+  faultRules: listOf(faultRule),
+  webhookOrder: orNull(
+    objectOf({ order: words('relaxed strict concurrent'), concurrency: kind([1, 50], 0, 51, 1.5, null) }),
+  ),
+  webhookHold: flag,
+}
+const application = objectOf({ appId: kind(['a', ''], '__proto__', 'toString', 1), merchants: listOf(text) })
+const access = {
+  applications: listOf(application),
+  allowLists: underAnyName(listOf(kind(['127.0.0.1', '10.0.0.0/8'], 'localhost', '', 1))),
+  keys: underAnyName(listOf(key)),
+  secrets: underAnyName(
+    objectOf({ current: text, previous: maybe(objectOf({ secret: text, validUntil: time })) }),
+  ),
+}
+
+test.each<[string, GenericSchema, Values]>([
+  ['state file', settingsSchema, objectOf({ ...snapshot, ...access, followers: underAnyName(text) })],
+  ['snapshot', snapshotSettings, objectOf(snapshot)],
+  ['export with secrets', accessSettings, objectOf(access)],
+])('the settings of a %s are taken with right members alone', (_, schema, { right, wrong }) => {
+  expect(right.filter((value) => !safeParse(schema, value).success)).toEqual([])
+  expect(wrong.filter(([, value]) => safeParse(schema, value).success)).toEqual([])
+})
+
+test('a new sandbox has settings as a state file has them', () => {
+  expect(safeParse(settingsSchema, noSettings()).success).toBe(true)
+})
+
+test.each<[string, ClockState, number]>([
+  ['runs', { offset: 500, frozenAt: null }, 1500],
+  ['is frozen', { offset: 500, frozenAt: 7 }, 7],
+  ['runs three times as fast since 400', { offset: 500, frozenAt: null, speed: 3, from: 400 }, 2700],
+  ['is at its end', { offset: 9e15, frozenAt: null }, Date.UTC(9999, 11, 31)],
+])('assumption clocks: the sandbox time at 1000 of a clock that %s', (_, state, time) => {
+  expect(sandboxTimeAt(state, 1000)).toBe(time)
 })
 
 /** The first valid record of a kind, with other members. */
