@@ -16,8 +16,7 @@ import {
   optional,
   unwrap,
 } from '../../src/contract/member-kinds.ts'
-import { argumentOf, beginsOrder, mayBeginOrder } from '../../src/contract/operation-members.ts'
-import { operationNames } from '../../src/contract/operations.ts'
+import { argumentOf } from '../../src/contract/operation-members.ts'
 
 const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
 
@@ -132,16 +131,6 @@ test('a word that is not known is refused with those that are', () => {
 })
 
 describe('the table of operations', () => {
-  test('exactly the operations that act on no original begin an order', () => {
-    expect(operationNames.filter(beginsOrder)).toEqual([
-      ...['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'],
-    ])
-  })
-
-  test('a refund alone acts on an original or begins an order', () => {
-    expect(operationNames.filter(mayBeginOrder)).toEqual(['refund'])
-  })
-
   test.each([
     ['void', 'originalTransactionId', 'transactionId'],
     ['expire-session', 'sessionId', 'sessionId'],

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { jsonExamples } from '../../src/cli/operation/operation-flags.ts'
 import { unwrap } from '../../src/contract/member-kinds.ts'
 import {
+  beginsOrder,
   entriesOf,
   flagName,
   hasFlag,
   isJsonMember,
   isRefund,
+  mayBeginOrder,
   memberAt,
   moneyMembers,
   namesInside,
@@ -22,6 +24,7 @@ import {
   type Operation,
   type OperationName,
   operationNames,
+  operationPaths,
   operations,
   secretOf,
 } from '../../src/contract/operations.ts'
@@ -73,6 +76,8 @@ describe('the operations by what they do', () => {
       'create-session direct-payment expire-session online-refund',
     ],
     ['are about batches', (name) => isSettlement(row(name)), 'batch-query batch-close batch-close-list'],
+    ['begin an order', beginsOrder, 'sale auth forced-auth create-session direct-payment'],
+    ['act on an original or begin an order', mayBeginOrder, 'refund'],
     ['give money back', isRefund, 'refund online-refund'],
     ['amend a transaction', isAmending, 'abort tip-adjust'],
     ['hide a member', (name) => secretOf(name) !== undefined, 'direct-payment'],
@@ -82,6 +87,11 @@ describe('the operations by what they do', () => {
       'incremental-auth post-auth refund void abort tip-adjust expire-session online-refund',
     ],
   ])('those that %s', (_, is, names) => expect(operationNames.filter(is).join(' ')).toBe(names))
+
+  test('every operation has a path of the payment API', () => {
+    expect([...operationPaths].every((path) => path.startsWith('/v1/'))).toBe(true)
+    expect(operationPaths.size).toBe(operationNames.length)
+  })
 
   test('the payload of a wallet is hidden, and nothing of an unknown operation', () => {
     expect(['direct-payment', 'gone', null].map(secretOf)).toEqual([
