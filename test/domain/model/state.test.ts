@@ -14,7 +14,10 @@ import {
   advanceJournalOrder,
   applyEntry,
   continueNumbering,
+  countTransactions,
   createState,
+  forgetOldRequests,
+  greatestIdIn,
   ledgerOf,
   merchantProfileOf,
   resetState,
@@ -223,7 +226,30 @@ describe('assumption restore: continueNumbering', () => {
 
   test('a merchant that was not saved is left out', () => {
     const [saved, now] = [createState(builtIn), createState(builtIn)]
+    saved.journalOrder.removed = { sequence: 3, delivery: 3 }
+    expect(continueNumbering(saved, now).journalOrder).toEqual({ latest: 0, setBack: 0 })
     enter(now, 'NEW', [registered()])
+    const ledger = now.ledgers.get('NEW') as Ledger
+    ledger.outbox.lastNumber = 7
     expect(continueNumbering(saved, now).ledgers.has('NEW')).toBe(false)
+    expect(saved.journalOrder.removed).toEqual({ sequence: 2, delivery: 7 })
+    expect(ledgerOf(saved, appId, 'NEWER')).toMatchObject({ sequence: 2, outbox: { lastNumber: 7 } })
+    now.journalOrder.removed = { sequence: 9, delivery: 9 }
+    expect(continueNumbering(saved, now).journalOrder.removed).toEqual({ sequence: 9, delivery: 9 })
+  })
+
+  test('transactions are counted, and the greatest id is found, over all merchants', () => {
+    const state = createState(builtIn)
+    expect([countTransactions(state), greatestIdIn(state)]).toEqual([0, 0])
+    for (const id of ['5', '9', '12']) run(state, saleOf(1), id)
+    expect([countTransactions(state), greatestIdIn(state)]).toEqual([3, 12])
+  })
+
+  test('api limit-duplicates: requests are forgotten after 10 minutes', () => {
+    const state = createState(builtIn)
+    const requests = [0, 1].map((at) => ({ key: String(at), at, fingerprint: '' }))
+    for (const request of requests) state.requests.set(request.key, request)
+    forgetOldRequests(state, 600_000)
+    expect([...state.requests.keys()]).toEqual(['1'])
   })
 })
