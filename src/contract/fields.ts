@@ -44,15 +44,15 @@ const suggestion = v.pipe(
   ),
   v.forward(
     v.check(
-      ({ names, values }) => (names?.length ?? 0) === 0 || names?.length === (values?.length ?? 0),
+      ({ names, values }) => !names?.length || names.length === values?.length,
       'must have as many entries as values, or none',
     ),
     ['names'],
   ),
   v.forward(
     v.check(
-      ({ feeMode, values = [] }) =>
-        values?.every((value) => value <= (feeMode === 'AMOUNT' ? limits.amount : mostTipPercent)) ?? true,
+      ({ feeMode, values }) =>
+        (values ?? []).every((value) => value <= (feeMode === 'AMOUNT' ? limits.amount : mostTipPercent)),
       `must be at most ${mostTipPercent} percent, or ${limits.amount} as amounts`,
     ),
     ['values'],

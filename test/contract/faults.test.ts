@@ -1,18 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultPresets } from '../../src/contract/sandbox/fault-presets.ts'
+import type { FaultView } from '../../src/contract/sandbox/fault-list.ts'
+import { faultPresets, rulesOfPreset } from '../../src/contract/sandbox/fault-presets.ts'
 import {
   answerFaultKinds,
   countedWebhookFaults,
   delayOf,
   endlessClause,
   type Fault,
+  faultGroups,
   faultKinds,
   isEndless,
   isFault,
   momentOf,
+  onlyOperationOf,
   readFault,
+  valuesOf,
   writeFault,
+  wrongValueOf,
 } from '../../src/contract/sandbox/faults.ts'
 import { times } from '../support/runner/counts.ts'
 
@@ -185,8 +190,69 @@ describe('the text of a fault', () => {
   })
 })
 
-test.each(faultPresets)('the faults of the preset $title can be read', ({ faults }) => {
-  for (const { kind } of faults) expect(reasonOf(kind)).toBe('')
+describe('the presets of faults', () => {
+  test.each(faultPresets)('the preset $title has a name and faults that can be read', ({ name, faults }) => {
+    expect(name).toMatch(/^[a-z]+-[a-z]+$/)
+    expect(faults.map(({ kind }) => reasonOf(kind))).toEqual(faults.map(() => ''))
+    expect(faults.length).toBeGreaterThan(0)
+  })
+
+  const [badWifi, bankDown] = ['bad-wifi', 'bank-down'].map((each) =>
+    faultPresets.find(({ name }) => name === each),
+  )
+  const forAll = { operation: null, terminalSn: null, merchantId: null, amount: null, from: 'A', until: 'B' }
+
+  test.each<[object, boolean, boolean]>([
+    [{ kind: 'lost-answer', share: 0.2 }, true, false],
+    [{ kind: 'latency=500-3000', share: null }, true, false],
+    [{ kind: 'http-503', share: null }, false, true],
+    [{ kind: 'lost-answer', share: null }, false, false],
+    [{ kind: 'http-503', share: 0.2 }, false, false],
+    ...['operation', 'terminalSn', 'merchantId', 'amount'].map(
+      (limited) =>
+        [{ kind: 'http-503', share: null, [limited]: 'C' }, false, false] as [object, boolean, boolean],
+    ),
+    [{ kind: 'http-503', share: null, from: null }, false, false],
+    [{ kind: 'http-503', share: null, until: null }, false, false],
+  ])('the rule %j is of bad-wifi: %s, of bank-down: %s', (more, ofWifi, ofBank) => {
+    const rule = { ...forAll, ...more } as FaultView
+    expect([badWifi, bankDown].map((preset) => preset && rulesOfPreset(preset, [rule]))).toEqual([
+      ...[ofWifi ? [rule] : [], ofBank ? [rule] : []],
+    ])
+  })
+})
+
+describe('the kinds of faults in a form', () => {
+  test('every kind is in one group, by when it acts', () => {
+    expect(faultGroups.flatMap(({ kinds }) => kinds.map(([name]) => name)).sort()).toEqual(
+      Object.keys(faultKinds).sort(),
+    )
+    for (const { title, kinds } of faultGroups) {
+      expect(title).toMatch(/./)
+      expect(new Set(kinds.map(([, { acts }]) => acts)).size).toBe(1)
+    }
+  })
+
+  test.each<[string, string[], number]>([
+    ['http-<status>', ['99', ''], 0],
+    ['http-<status>', ['503', 'soon'], 1],
+    ['latency', ['soon'], 0],
+    ['drop', [], 0],
+  ])('of %s with the values %j, number %i is wrong', (kind, values, index) => {
+    expect(wrongValueOf(kind, values)).toBe(index)
+  })
+
+  test('an unknown kind has no values', () => {
+    expect(['toString', 'gone'].map(valuesOf)).toEqual([[], []])
+    expect(valuesOf('lost-answer')).toEqual([])
+  })
+
+  test('a fault of the settlement hits the close of batches alone', () => {
+    const operations = Object.values(faultKinds).map(({ acts, example: [example = ''] }) => [
+      ...[acts === 'settlement' ? 'batch-close' : undefined, onlyOperationOf(readFault(example) as Fault)],
+    ])
+    for (const [wanted, only] of operations) expect(only).toBe(wanted)
+  })
 })
 
 test('delay and reorder alone apply until cleared', () => {

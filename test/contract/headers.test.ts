@@ -3,6 +3,7 @@ import {
   bearerPattern,
   clientRequestIdPattern,
   limits,
+  sendingHeaders,
   timestampPattern,
   uuidPattern,
 } from '../../src/contract/headers.ts'
@@ -73,6 +74,11 @@ describe('api authentication-3: X-Timestamp', () => {
     '1700000000000 ',
     '-700000000000',
   ])('%j does not have 13 digits', (time) => expect(timestampPattern.test(time)).toBe(false))
+})
+
+test('an HTTP client makes the length, the host and the headers of its connection itself', () => {
+  const own = ['content-length', 'host', 'connection', 'transfer-encoding', 'content-type', 'x-timestamp']
+  expect(own.filter((name) => sendingHeaders.has(name))).toEqual(own.slice(0, 4))
 })
 
 test('api limits: 10 minutes, 10 minutes and 180 days are documented, and the others are assumptions', () => {

@@ -1,8 +1,8 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { faultRule } from '../../src/contract/sandbox/fault-list.ts'
 import {
   type AmountRange,
+  asManyAsPossible,
   endsBeforeItBegins,
   isWithin,
   mostListed,
@@ -132,6 +132,12 @@ describe('assumption list-filters: the filters of the list', () => {
     ['amount', 'ten', false],
     ['limit', String(mostListed), true],
     ['limit', String(mostListed + 1), false],
+    ...['0', '-1', 'x1', '1x', ''].map((limit) => ['limit', limit, false] as const),
+    ['limit', '1', true],
+    ['last4', '4242', true],
+    ...['424', '42424', 'x424', '424x'].map((last4) => ['last4', last4, false] as const),
+    ['amount', '20.00..10.00', false],
+    ['amount', '20.00..10', true],
     ['since', '2026-01-31T12:00:00Z', true],
     ['since', 'yesterday', false],
     ['terminal', onlineTerminal, true],
@@ -141,26 +147,6 @@ describe('assumption list-filters: the filters of the list', () => {
   })
 })
 
-describe('a fault in the settings', () => {
-  const rule = {
-    ...{ id: 'F1', kind: 'lost-answer', operation: null, terminalSn: null, merchantId: null, amount: null },
-    ...{ times: null, share: null, seed: 1, from: null, until: null, used: 0, met: 0 },
-  }
-  const isRule = (more: object) => safeParse(faultRule, { ...rule, ...more }).success
-
-  test('a valid fault is read back', () => {
-    expect(isRule({})).toBe(true)
-    expect(isRule({ kind: 'http-503=30', amount: 1000, times: 3, share: 0.5, from: 0, until: 8.64e15 })).toBe(
-      true,
-    )
-  })
-
-  test.each([
-    [{ kind: 'lost-anser' }],
-    [{ amount: '1000' }],
-    [{ share: 1.1 }],
-    [{ until: 8.64e15 + 2 }],
-    [{ used: -1 }],
-    [{ more: 1 }],
-  ])('a fault with %j is refused', (more) => expect(isRule(more)).toBe(false))
+test('as many as possible is the limit of a list', () => {
+  expect(asManyAsPossible).toEqual({ limit: String(mostListed) })
 })

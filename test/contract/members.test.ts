@@ -11,11 +11,12 @@ import {
   httpUrl,
   isMoment,
   moment,
+  notReserved,
+  oneOf,
   optional,
   unwrap,
 } from '../../src/contract/member-kinds.ts'
-import { argumentOf, beginsOrder, mayBeginOrder } from '../../src/contract/operation-members.ts'
-import { operationNames } from '../../src/contract/operations.ts'
+import { argumentOf } from '../../src/contract/operation-members.ts'
 
 const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
 
@@ -118,17 +119,18 @@ describe('the schema of a member', () => {
   )
 })
 
+describe('a name that JavaScript reserves', () => {
+  test.each(['prototype', 'constructor', '__proto__', 'toString'])('%s names nothing', (name) =>
+    expect(takes(v.pipe(v.string(), notReserved), name)).toBe(false),
+  )
+})
+
+test('a word that is not known is refused with those that are', () => {
+  const said = (options: readonly string[]) => v.safeParse(oneOf('Help', options), 'x').issues?.[0].message
+  expect([said(['a', 'b']), said(['a', 'b', 'c'])]).toEqual(['must be a or b', 'must be one of a, b, c'])
+})
+
 describe('the table of operations', () => {
-  test('exactly the operations that act on no original begin an order', () => {
-    expect(operationNames.filter(beginsOrder)).toEqual([
-      ...['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'],
-    ])
-  })
-
-  test('a refund alone acts on an original or begins an order', () => {
-    expect(operationNames.filter(mayBeginOrder)).toEqual(['refund'])
-  })
-
   test.each([
     ['void', 'originalTransactionId', 'transactionId'],
     ['expire-session', 'sessionId', 'sessionId'],
@@ -189,6 +191,12 @@ describe('a refusal', () => {
   ])('C17 with %j has the message %s', (detail, message) => {
     expect(() => reject('C17', detail)).toThrow(message)
     expect(new Refusal('C17', detail).message).toBe(message)
+  })
+
+  test('a refusal has the error that caused it', () => {
+    const cause = new Error('no space left')
+    expect(new Refusal('SBX_STORE_FAIL', { cause }).cause).toBe(cause)
+    expect('cause' in new Refusal('SBX_STORE_FAIL')).toBe(false)
   })
 
   test('a refusal with others keeps its own members', () => {

@@ -1,9 +1,33 @@
+import { readFileSync } from 'node:fs'
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { jsonExamples } from '../../src/cli/operation/operation-flags.ts'
 import { unwrap } from '../../src/contract/member-kinds.ts'
-import { entriesOf, isJsonMember, memberAt, namesInside } from '../../src/contract/operation-members.ts'
-import { operationNames } from '../../src/contract/operations.ts'
+import {
+  beginsOrder,
+  entriesOf,
+  flagName,
+  hasFlag,
+  isJsonMember,
+  isRefund,
+  mayBeginOrder,
+  memberAt,
+  moneyMembers,
+  namesInside,
+} from '../../src/contract/operation-members.ts'
+import {
+  followUpNames,
+  isAmending,
+  isLookUp,
+  isOnline,
+  isSettlement,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operationPaths,
+  operations,
+  secretOf,
+} from '../../src/contract/operations.ts'
 
 const jsonMembers = new Map(
   operationNames.flatMap((name) =>
@@ -38,6 +62,64 @@ describe('members that are given as JSON', () => {
     expect(tipConfig && namesInside(tipConfig)).toBe(
       'onScreenTip, tipMode (ON_SALE, AFTER_SALE), tipWithTax, useHostConfig, suggestions (feeMode (RATE, AMOUNT), names, values)',
     )
+  })
+})
+
+describe('the operations by what they do', () => {
+  const row = (name: OperationName): Operation => operations[name]
+
+  test.each<[string, (name: OperationName) => boolean, string]>([
+    ['look something up', isLookUp, 'query batch-query batch-close-list merchant-query merchant-terminals'],
+    [
+      'are online',
+      (name) => isOnline(row(name)),
+      'create-session direct-payment expire-session online-refund',
+    ],
+    ['are about batches', (name) => isSettlement(row(name)), 'batch-query batch-close batch-close-list'],
+    ['begin an order', beginsOrder, 'sale auth forced-auth create-session direct-payment'],
+    ['act on an original or begin an order', mayBeginOrder, 'refund'],
+    ['give money back', isRefund, 'refund online-refund'],
+    ['amend a transaction', isAmending, 'abort tip-adjust'],
+    ['hide a member', (name) => secretOf(name) !== undefined, 'direct-payment'],
+    [
+      'follow up',
+      (name) => followUpNames.some((each) => each === name),
+      'incremental-auth post-auth refund void abort tip-adjust expire-session online-refund',
+    ],
+  ])('those that %s', (_, is, names) => expect(operationNames.filter(is).join(' ')).toBe(names))
+
+  test('every operation has a path of the payment API', () => {
+    expect([...operationPaths].every((path) => path.startsWith('/v1/'))).toBe(true)
+    expect(operationPaths.size).toBe(operationNames.length)
+  })
+
+  test('the payload of a wallet is hidden, and nothing of an unknown operation', () => {
+    expect(['direct-payment', 'gone', null].map(secretOf)).toEqual([
+      'cardEncryptedData',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('the flags of a command', () => {
+  const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
+
+  test.each(operationNames)(
+    '%s has a flag for each member but its argument, those of --set, and the page that it turns',
+    (name) => {
+      const { command, argument } = operations[name] as Operation
+      const { flags } = commands[command.replaceAll(' ', ':')]
+      const members = Object.keys(entriesOf(name)).filter(
+        (member) => ![argument, 'nextToken'].includes(member),
+      )
+      expect(members.filter((member) => hasFlag(name, member) !== flagName(member) in flags)).toEqual([])
+    },
+  )
+
+  test('an amount of money is given in major units', () => {
+    const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
+    expect([...moneyMembers].sort()).toEqual(['amount', ...parts].sort())
   })
 })
 

@@ -1,12 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   batchNoFor,
   type Dialect,
+  isShared,
   type Reader,
   readerOf,
   readsSpec,
   sdkOf,
 } from '../../src/contract/records.ts'
+
+test('assumption dialect: the members that both records have', () => {
+  const read = readFileSync(new URL('../../fixtures/openapi.json', import.meta.url), 'utf8')
+  const { SpecRecord, SdkRecord } = JSON.parse(read).components.schemas
+  for (const member of Object.keys(SpecRecord.properties))
+    expect([member, isShared(member)]).toEqual([
+      member,
+      member in SdkRecord.properties && member !== 'batchNo',
+    ])
+})
 
 describe('assumption dialect: the caller of a request', () => {
   const go = 'SunbayNexusSDK-Go/1.0.0 (linux)'

@@ -1,16 +1,31 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
-import { connection } from '../../src/contract/sandbox/control-answers.ts'
+import { checkoutPath, connection } from '../../src/contract/sandbox/control-answers.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
+import { controlsAt } from '../../src/contract/sandbox/controls/controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
+import { percentOf } from '../../src/contract/sandbox/coverage-answers.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
-import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
+import {
+  duration,
+  keyText,
+  publicOriginOf,
+  schemasOf,
+  startClock,
+} from '../../src/contract/sandbox/sandbox-options.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
 import { snapshotName } from '../../src/contract/sandbox/snapshot-answers.ts'
+import { inSpace, serverUrl, spaceIn } from '../../src/contract/sandbox/spaces.ts'
 import { isOnLoopback } from '../../src/contract/sandbox/state-folder.ts'
-import { tokenPattern } from '../../src/contract/sandbox/tokens.ts'
+import {
+  isMadeToken,
+  madeTokens,
+  reservedTokenNames,
+  tokenPattern,
+} from '../../src/contract/sandbox/tokens.ts'
+import { releaseTimeout } from '../../src/contract/sandbox/webhooks.ts'
 
 describe('api authentication-6: the IP allow-list', () => {
   test.each([
@@ -141,6 +156,100 @@ describe('the form of names and ids', () => {
     expect(terminalPath('TBX-AUTO-001')).toBe('/terminal/TBX-AUTO-001')
     expect(terminalPath('A/B ?')).toBe('/terminal/A%2FB%20%3F')
   })
+})
+
+describe('assumption spaces: the URL of a space', () => {
+  const server = 'http://127.0.0.1:8455'
+
+  test.each<[string, string | undefined]>([
+    [server, undefined],
+    [`${server}/s/ci-1`, 'ci-1'],
+    [`${server}/s/ci-1//`, 'ci-1'],
+    [`${server}/s/ci-1/dashboard`, undefined],
+    [`${server}/s/`, undefined],
+  ])('%s names the space %s', (url, space) => {
+    expect(spaceIn(url)).toBe(space)
+    expect(serverUrl(url)).toBe(space === undefined ? url : server)
+  })
+
+  test('the first space has no path of its own', () => {
+    expect(['default', 'ci-1'].map((space) => inSpace(server, space))).toEqual([server, `${server}/s/ci-1`])
+    expect(inSpace(`${server}//`, 'ci-1')).toBe(`${server}/s/ci-1`)
+    expect(checkoutPath('cs_1')).toBe('/checkout/cs_1')
+  })
+})
+
+describe('assumption sandbox-token: a token that a sandbox made', () => {
+  const random = 'A-_9'.repeat(11).slice(1)
+
+  test.each([
+    [`tbx_admin_${random}`, true],
+    [`tbx_viewer_${random}`, true],
+    [`tbx_other_${random}`, false],
+    [`tbx_admin_${random.slice(1)}`, false],
+    [`xtbx_admin_${random}`, false],
+    [`tbx_admin_${random}x`, false],
+  ])('%s is one: %s', (text, isOne) => expect(isMadeToken(text)).toBe(isOne))
+
+  test('every token in a text is found, and no token is named as the audit log names callers without one', () => {
+    const [one, other] = [`tbx_space_${random}`, `tbx_spaces_${random}`]
+    expect(`Authorization: ${one}, ${other}.`.match(madeTokens)).toEqual([one, other])
+    expect(reservedTokenNames).toEqual(['start', 'local', 'none', 'unknown'])
+  })
+})
+
+describe('a span of time', () => {
+  test.each([
+    [500, 500],
+    ['90s', 90_000],
+    [0, 0],
+    [0.5, 'must be whole milliseconds'],
+    [-1, 'must be at least 0'],
+    ['soon', 'must be milliseconds, or a text such as 500ms, 90s or 30d'],
+    [true, 'must be milliseconds, or a text such as 500ms, 90s or 30d'],
+  ])('%j is read as %s', (given, read) => {
+    const { success, output, issues } = safeParse(duration, given)
+    expect(success ? output : issues?.[0].message).toBe(read)
+  })
+})
+
+test.each([
+  ['key-1!~', true],
+  ['a b', false],
+  [' a', false],
+  ['a ', false],
+  ['', false],
+])('%j is a key that a header carries: %s', (text, fits) =>
+  expect(safeParse(keyText, text).success).toBe(fits),
+)
+
+test('the options of a sandbox have a schema each', () => {
+  expect(schemasOf({ clock: startClock }).clock).toBe(startClock.schema)
+  expect(['wall', 'frozen', 'x'].map((clock) => safeParse(startClock.schema, clock).success)).toEqual([
+    ...[true, true, false],
+  ])
+  expect(startClock.usual).toBe('wall')
+})
+
+test.each([
+  ['/_sandbox/faults', ['add-fault:POST', 'clear-faults:DELETE', 'faults:GET']],
+  ['/_sandbox/faults/1', ['remove-fault:DELETE']],
+  ['/_sandbox/faults/1/2', []],
+  ['/_sandbox/openapi.json', ['openapi:GET']],
+  ['/_sandbox/openapi-json', []],
+  ['/x/_sandbox/faults', []],
+])('the control operations of %s are %j', (path, operations) => {
+  expect(
+    controlsAt(path)
+      .map(({ name, method }) => `${name}:${method}`)
+      .sort(),
+  ).toEqual(operations)
+})
+
+test('the share of situations is in percent, rounded down', () => expect(percentOf(2, 3)).toBe(66))
+
+test('a client waits longer for the release of more notifications', () => {
+  expect([releaseTimeout(0), releaseTimeout(2)]).toEqual([10_000, 70_000])
 })
 
 describe('a hidden API key', () => {

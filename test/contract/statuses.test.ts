@@ -3,6 +3,8 @@ import {
   isFinal,
   moneyDirection,
   paymentTypes,
+  sessionChanges,
+  sessionStates,
   statusForms,
   statusLetters,
   statusOf,
@@ -11,6 +13,7 @@ import {
   type TransactionType,
   takesBack,
   typeNamed,
+  typeNames,
   typeWordOf,
   typeWords,
 } from '../../src/contract/statuses.ts'
@@ -60,6 +63,14 @@ describe('api statuses', () => {
   })
 })
 
+test('assumption checkout: a session changes between its states, and each of them is reached', () => {
+  const [from, to] = (['from', 'to'] as const).map(
+    (side) => new Set(sessionChanges.map((each) => each[side])),
+  )
+  expect(from).toEqual(new Set([null, 'open', 'processing']))
+  expect(to).toEqual(new Set(sessionStates))
+})
+
 describe('types of transaction', () => {
   test.each<[TransactionType, string, number]>([
     ['SALE', 'sale', 1],
@@ -74,6 +85,7 @@ describe('types of transaction', () => {
       ...[word, type, type, direction],
     ])
     expect(typeNamed(word.toUpperCase())).toBe(type)
+    expect(typeNamed(typeNames[type])).toBe(type)
     expect(typeWords).toContain(word)
     expect(paymentTypes.includes(type)).toBe(direction === 1)
     expect(takesBack(type)).toBe(type === 'REFUND' || type === 'VOID')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
+import { mayBeFraction } from '../../src/contract/fields.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { validate, validateRequest } from '../../src/contract/validate.ts'
@@ -174,17 +175,39 @@ describe('a rule that is broken', () => {
       'tipConfig.suggestions.names',
       'must have as many entries as values, or none',
     ],
+    ...[{ values: [1000.1] }, { values: [1001] }, { feeMode: 'AMOUNT', values: [1_000_000_000_001] }].map(
+      (suggestions): [object, string, string] => [
+        { tipConfig: { suggestions } },
+        'tipConfig.suggestions.values',
+        'must be at most 1000 percent, or 1000000000000 as amounts',
+      ],
+    ),
   ])('%j is refused by the first broken rule', (members, field, detail) => {
     expect(wrong(() => saleOf(members))).toEqual([field, detail])
   })
 
-  test.each([{ values: [1, 2] }, { names: ['A', 'B'], values: [1, 2] }, { names: [], values: [1] }, {}])(
-    'suggestions %j are accepted',
-    (suggestions) => {
-      expect(saleOf({ tipConfig: { suggestions } }).notes).toEqual([])
-    },
-  )
+  test.each([
+    { values: [1000] },
+    { values: null },
+    { names: null, values: [1] },
+    { feeMode: 'AMOUNT', values: [1_000_000_000_000] },
+    { values: [1, 2] },
+    { names: ['A', 'B'], values: [1, 2] },
+    { names: [], values: [1] },
+    {},
+  ])('suggestions %j are accepted', (suggestions) => {
+    expect(saleOf({ tipConfig: { suggestions } }).notes).toEqual([])
+  })
 })
+
+test.each([
+  ['tipConfig.suggestions.values.0', true],
+  ['amount.tipConfig.suggestions.12.values.10', true],
+  ['suggestions.values.0.more', false],
+  ['suggestions.x.values.0', false],
+  ['suggestions.values', false],
+  ['amount', false],
+])('the number at %s may be a fraction: %s', (path, may) => expect(mayBeFraction(path)).toBe(may))
 
 describe('a request of the control interface', () => {
   const row = {

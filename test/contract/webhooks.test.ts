@@ -1,6 +1,15 @@
+import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
-import { concurrencyOf, faultsFrom, noFaults, webhookOrders } from '../../src/contract/sandbox/webhooks.ts'
+import {
+  concurrencyOf,
+  faultsFrom,
+  followed,
+  handedDelivery,
+  noFaults,
+  streamedNotification,
+  webhookOrders,
+} from '../../src/contract/sandbox/webhooks.ts'
 
 describe('assumption webhook-delivery: pauses between attempts', () => {
   test.each([
@@ -23,6 +32,11 @@ describe('assumption webhook-delivery: attempts at once', () => {
   test('only the concurrent order sends several attempts at once', () => {
     expect(webhookOrders.map((order) => concurrencyOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
   })
+})
+
+test('an event without its members is no event of a listener', () => {
+  const events = [streamedNotification, followed, handedDelivery]
+  expect(events.map((schema) => safeParse(schema, {}).success)).toEqual([false, false, false])
 })
 
 describe('assumption webhook-faults', () => {

@@ -274,9 +274,7 @@ export const writeFault = (kind: string, values: readonly string[]): string =>
   [
     kind.replace('-<status>', ''),
     ...valuesOf(kind).map(({ mark }, index) => values[index] && `${mark}${values[index]}`),
-  ]
-    .filter(Boolean)
-    .join('')
+  ].join('')
 
 /** Index of the value without which the fault could be read; of the first when that is none. */
 export const wrongValueOf = (kind: string, values: readonly string[]): number =>

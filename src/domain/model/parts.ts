@@ -48,8 +48,9 @@ export function take(sum: number, left: AmountParts): AmountParts {
 export const isInEffect = ({ status, followUps }: Transaction): boolean =>
   status === 'SUCCESS' && followUps?.voided !== true
 
-/** The parts that an AUTH and its increments authorised. assumption: authorisations */
-export const authorisedParts = (auth: Transaction): AmountParts => plus(auth, auth.followUps?.raised)
+/** The parts of a transaction, with those of the increments of an AUTH. assumption: authorisations */
+export const authorisedParts = (transaction: Transaction): AmountParts =>
+  plus(transaction, transaction.followUps?.raised)
 
 /** The total that an AUTH may capture. */
 export const authorisedOf = (auth: Transaction): number => totalOf(authorisedParts(auth))

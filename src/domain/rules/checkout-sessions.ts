@@ -72,16 +72,17 @@ export function paySession(
   { sessionId, card, wallet }: PaySession,
   stamp: Stamp,
 ): readonly Event[] {
-  const { id, status } = requireOpen(ledger, sessionId, stamp.at)
-  const from = wallet === undefined ? {} : { wallet }
+  const { id, status } = requireOpen(sessionOf(ledger, { sessionId }), stamp.at)
   const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
-  const presented = { type: 'card-presented', id, card, cardRead, ...from, screen: 'processing' } as const
+  const presented = { type: 'card-presented', id, card, cardRead, wallet, screen: 'processing' } as const
   return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
 }
 
 /** Cancels the session for the shopper. Errors: Refusal. */
 export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): readonly Event[] {
-  return [{ type: 'closed', id: requireOpen(ledger, sessionId, stamp.at).id, reason: 'cancel' }]
+  return [
+    { type: 'closed', id: requireOpen(sessionOf(ledger, { sessionId }), stamp.at).id, reason: 'cancel' },
+  ]
 }
 
 /** Closes the session for the merchant. docs/api.md#operation-2-3. Errors: Refusal. */
@@ -90,8 +91,7 @@ export function expireSession(
   { input }: Request<'expire-session'>,
   stamp: Stamp,
 ): readonly Event[] {
-  const named = sessionOf(ledger, input)
-  const { id } = requireOpen(ledger, named.online?.sessionId ?? '', stamp.at)
+  const { id } = requireOpen(sessionOf(ledger, input), stamp.at)
   return [{ type: 'closed', id, reason: 'expired' }]
 }
 
@@ -119,10 +119,9 @@ const noSession = (ledger: Ledger, field: string, id: string): never =>
       id === '' ? 'it has no checkout page' : `merchant ${ledger.settings.merchantId} has no session ${id}`,
   })
 
-/** A session that still takes a payment. Errors: SBX_SESSION_NONE, SBX_SESSION_OVER, SBX_SESSION_BUSY. */
-function requireOpen(ledger: Ledger, sessionId: string, at: number): Transaction {
+/** A session that still takes a payment. Errors: SBX_SESSION_OVER, SBX_SESSION_BUSY. */
+function requireOpen(transaction: Transaction, at: number): Transaction {
   const field = 'sessionId'
-  const transaction = ledger.transactions.ofSession(sessionId) ?? noSession(ledger, field, sessionId)
   if (isFinal(transaction.status))
     reject('SBX_SESSION_OVER', { field, detail: `transaction ${transaction.id} is ${transaction.status}` })
   if (transaction.screen !== 'waiting')

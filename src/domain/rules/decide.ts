@@ -55,8 +55,7 @@ const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
   'close-of-day': closeOfDay,
   'set-terminal': setTerminal,
   'add-terminal': addTerminal,
-  'add-merchant': (ledger, { profiles }) =>
-    profiles.flatMap((profile) => addTerminal(ledger, { type: 'add-terminal', profile })),
+  'add-merchant': (ledger, { profiles }) => profiles.flatMap((profile) => addTerminal(ledger, { profile })),
   'remove-terminal': removeTerminal,
   'unpair-terminal': unpairTerminal,
   'pair-terminal': pairTerminal,
@@ -77,8 +76,7 @@ const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
 export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
   if ('input' in command) refuseReused(ledger, command)
   const events = inTrace(command, applyRule(command.type, ledger, command, stamp))
-  const used = idUsed(ledger, command)
-  return requireTransitions(ledger, used.length === 0 ? events : [...events, ...used])
+  return requireTransitions(ledger, [...events, ...idUsed(ledger, command)])
 }
 
 /** What a request with a trace opens keeps that trace. assumption: trace-context */

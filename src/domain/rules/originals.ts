@@ -33,7 +33,7 @@ export function requireNamed<M extends string>(
   const unknown = (field: M, named: string, remedy?: string) =>
     reject('SBX_TXN_UNKNOWN', {
       field,
-      ...(remedy !== undefined && { remedy }),
+      remedy,
       detail: `merchant ${settings.merchantId} has no transaction ${named}`,
     })
   if (id != null) return transactions.get(id) ?? unknown(byId, id, orderLookUp(id))
@@ -63,23 +63,19 @@ const whatToDo = ({ id, status }: Transaction): string =>
     ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
     : `Wait until it completes: tillbox query ${id}`
 
-/** The follow-up of that type that is in flight; undefined for none. */
-export const followUpInFlight = (
-  { transactions }: Ledger,
-  { followUps }: Transaction,
-  type: Transaction['type'],
-): string | undefined =>
+/** The first follow-up that is in flight; undefined for none. All of an original that are in flight have one type. */
+export const followUpInFlight = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>
   followUps?.children.find((id) => {
     const child = transactions.get(id)
-    return child?.type === type && !isFinal(child.status)
+    return child !== undefined && !isFinal(child.status)
   })
 
-/** Refuses while a follow-up of that type is in flight; `how`: in words. Errors: SBX_NOT_ALLOWED. */
-const refuseWhile = (ledger: Ledger, original: Transaction, type: Transaction['type'], how: string): never =>
+/** Refuses while a follow-up is in flight; `how`: in words. Errors: SBX_NOT_ALLOWED. */
+const refuseWhile = (ledger: Ledger, original: Transaction, how: string): never =>
   refuseState(
     original,
     `is being ${how}`,
-    `Wait for the follow-up to complete: tillbox query ${followUpInFlight(ledger, original, type)}`,
+    `Wait for the follow-up to complete: tillbox query ${followUpInFlight(ledger, original)}`,
   )
 
 /** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS, not voided, and without a void in flight. */
@@ -87,25 +83,22 @@ export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
   if (original.followUps?.voided)
     refuseState(original, 'was voided', 'A void takes all of it back; take a new payment if one is due')
-  if (original.followUps?.voiding) refuseWhile(ledger, original, 'VOID', 'voided')
+  if (original.followUps?.voiding) refuseWhile(ledger, original, 'voided')
 }
 
-/** Errors: SBX_NOT_ALLOWED when an authorisation was captured, or is being captured. assumption: authorisations */
+/**
+ * Errors: SBX_NOT_ALLOWED when an authorisation was captured, which is its last follow-up, or is being captured.
+ * assumption: authorisations
+ */
 export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
   if (auth.followUps?.captured)
     refuseState(
       auth,
       'was captured already',
-      `Void or refund its capture: tillbox query ${captureOf(ledger, auth)}. An authorisation is captured once`,
+      `Void or refund its capture: tillbox query ${auth.followUps.children.at(-1)}. An authorisation is captured once`,
     )
-  if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'POST_AUTH', 'captured')
+  if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'captured')
 }
-
-const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>
-  followUps?.children.findLast((id) => {
-    const child = transactions.get(id)
-    return child?.type === 'POST_AUTH' && child.status === 'SUCCESS'
-  })
 
 /** An amount as the flags of commands take it. */
 const typed = (amount: number, { currency }: Transaction): string => formatAmount(amount, currency)
@@ -191,13 +184,12 @@ export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
         ? 'All of it went back already; nothing is left to do'
         : `Refund what is left of it: ${commandToRefund(original)}`,
     )
-  if (sumOf(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'REFUND', 'refunded')
+  if (sumOf(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'refunded')
 }
 
 /** Errors: SBX_NOT_ALLOWED while an incremental auth of the original is in flight. */
 export function refuseWhileRaised(ledger: Ledger, original: Transaction): void {
-  if (sumOf(original.followUps?.raising) > 0)
-    refuseWhile(ledger, original, 'INCREMENTAL', 'raised by an incremental auth')
+  if (sumOf(original.followUps?.raising) > 0) refuseWhile(ledger, original, 'raised by an incremental auth')
 }
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */

@@ -116,7 +116,7 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
 /** docs/api.md#error-sbx-refunded; a refund in flight may fail and release its amount. assumption: refunds */
 function refuseRefunded(ledger: Ledger, original: Transaction): void {
   if (totalOf(refundableParts(original)) > 0) return
-  const pending = followUpInFlight(ledger, original, 'REFUND')
+  const pending = followUpInFlight(ledger, original)
   if (pending !== undefined)
     refuseOriginal(
       'SBX_OVER_REFUND',
@@ -151,22 +151,18 @@ function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts)
 
 /** docs/api.md#error-sbx-over-refund. Errors: always throws a Refusal. */
 function refuseExcess(ledger: Ledger, original: Transaction, field: string, requested: string): never {
-  const pending = followUpInFlight(ledger, original, 'REFUND')
+  const pending = followUpInFlight(ledger, original)
   const holding = pending === undefined ? '' : ` while refund ${pending} is in flight`
   const left = inParts(refundableParts(original), 'left', original)
   return reject('SBX_OVER_REFUND', { field, detail: `${requested}, ${left}${holding}` })
 }
 
-/**
- * An amount in words, with its parts if there are others than the order and none is negative, as in older state
- * formats.
- */
+/** An amount in words, with its parts if there are others than the order. */
 function inParts(parts: AmountParts, what: string, { currency, ...original }: Transaction): string {
   const each = partsInOrder
     .filter((name) => name === 'order' || parts[name] > 0 || original[name] > 0)
     .map((name) => `${name} ${formatAmount(parts[name], currency)}`)
-  const isWhole = partsInOrder.every((name) => parts[name] >= 0)
-  const list = each.length > 1 && isWhole ? ` (${each.join(', ')})` : ''
+  const list = each.length > 1 ? ` (${each.join(', ')})` : ''
   return `${formatAmount(totalOf(parts), currency)} ${currency} ${what}${list}`
 }
 

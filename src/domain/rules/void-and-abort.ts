@@ -33,8 +33,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
   refuseWhileRaised(ledger, original)
   refuseOtherDay(ledger, original, stamp.at)
   requireOpenBatch(ledger, original, insteadOfVoid(original))
-  const money = original.type === 'AUTH' ? authorisedParts(original) : original
-  return acceptFollowUp(ledger, command, original, money, stamp)
+  return acceptFollowUp(ledger, command, original, authorisedParts(original), stamp)
 }
 
 /** docs/api.md#limit-void; the day is the merchant's. assumption: voids */

@@ -126,3 +126,18 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
     expect(queue.firstFew(2, new Set([2, 5]))).toEqual([4, 6])
   })
 })
+
+test('a retry that is under way is passed over, and is the first again when it is not', () => {
+  const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
+  for (const [number, at] of [
+    [1, 5],
+    [2, 6],
+    [3, 7],
+    [3, 8],
+  ] as const)
+    queue.retryAt(number, at)
+  const next = (...underWay: number[]) => queue.retry(new Set(underWay))?.number
+  expect([next(1), next(1, 2), next(2), next(), next(1, 2, 3), next()]).toEqual([2, 3, 1, 1, undefined, 1])
+  queue.leave(1)
+  expect([queue.retry(new Set()), queue.endpoint.url]).toEqual([{ number: 2, at: 6 }, 'http://127.0.0.1:9/'])
+})

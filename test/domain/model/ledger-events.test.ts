@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evolve } from '../../../src/domain/evolve.ts'
-import type { Event } from '../../../src/domain/model/events.ts'
+import { type Event, isOfSameTransaction } from '../../../src/domain/model/events.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/kinds.ts'
 import { minus, plus, sumOf, take } from '../../../src/domain/model/parts.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
@@ -251,4 +251,20 @@ test('the timelines of an AUTH and its capture name the operations on them', () 
   till.do(on('tip-adjust', capture, { tipAmount: 5 }))
   expect(momentNames(auth).slice(-2)).toEqual(['incremental', 'post-auth'])
   expect(momentNames(capture).at(-1)).toBe('tip-adjusted')
+})
+
+describe('two events of one transaction', () => {
+  const removed: Event = { type: 'terminal-removed', terminalSn: auto }
+  const [one, other] = ['1', '2'].map((id): Event => ({ type: 'signed', id })) as [Event, Event]
+
+  test.each<[Event, Event | undefined, boolean]>([
+    [one, one, true],
+    [one, other, false],
+    [one, undefined, false],
+    [one, removed, false],
+    [removed, one, false],
+    [removed, removed, false],
+  ])('%j after %j are of the same: %s', (event, before, same) => {
+    expect(isOfSameTransaction(event, before)).toBe(same)
+  })
 })

@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { terminalEvents } from '../../../src/contract/sandbox/webhooks.ts'
+import { evolve } from '../../../src/domain/evolve.ts'
+import type { Event } from '../../../src/domain/model/events.ts'
 import {
+  attemptsInAll,
   createOutbox,
   type Delivery,
+  deliveryNumbers,
   deliveryState,
+  eachAttempt,
   enterDelivery,
+  isFailing,
   noteAttempt,
   type Outbox,
   resendDelivery,
 } from '../../../src/domain/model/outbox.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { deliveriesToFollowers } from '../../../src/domain/notifications.ts'
 import { onlineRefund, walletPayment } from '../../support/domain/checkout.ts'
 import {
   closing,
@@ -293,6 +300,56 @@ describe('the outbox', () => {
     expect(outbox.queues.get(url)?.firstFew(1, nothing)).toEqual([1])
   })
 
+  test('deliveries that share an attempt are split, and counted with their earlier rounds', () => {
+    expect([[3], [3, 4, 5]].map(deliveryNumbers)).toEqual([{ number: 3 }, { number: 3, others: [4, 5] }])
+    expect(eachAttempt({ number: 3, others: [4], last: 200 })).toEqual([
+      ...[3, 4].map((number) => ({ number, last: 200 })),
+    ])
+    expect(eachAttempt({ number: 3, last: 200 })).toEqual([{ number: 3, last: 200 }])
+    expect([attemptsInAll({ attempts: 2 }), attemptsInAll({ attempts: 2, earlier: 3 })]).toEqual([2, 5])
+  })
+
+  test.each([
+    [null, false, 0, true],
+    [null, true, 2, false],
+    [5, false, 0, false],
+    [5, false, 1, true],
+  ])(
+    'a delivery with the next attempt at %s, delivered: %s, after %i attempts is failing: %s',
+    (...[nextAt, delivered, attempts, failing]) => {
+      expect(isFailing({ nextAt, delivered, attempts } as Delivery)).toBe(failing)
+    },
+  )
+
+  test('endpoints that follow get what they want, but nothing twice', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 5 }))
+    const wants = (_: unknown, { event, status }: Pick<Delivery, 'event' | 'status'>) =>
+      event === null && status === 'SUCCESS'
+    const followers = [
+      { url, wants },
+      { url, listener: 'mine', wants },
+      { url: eventsUrl, wants },
+      { url: `${url}/none`, wants: () => false },
+    ]
+    const approved = { ...till.entries.at(-1)?.events.at(-1), id: sale.id } as Event
+    const posted = deliveriesToFollowers(till.ledger, approved, till.at, followers)
+    const facts = { createdAt: till.at, status: 'SUCCESS', tip: 5 }
+    const told = { type: 'delivery-posted', transactionId: sale.id, event: null, facts }
+    expect(posted).toEqual([
+      { ...told, url, listener: 'mine' },
+      { ...told, url: eventsUrl },
+    ])
+    expect(deliveriesToFollowers(till.ledger, { ...approved, id: '7' } as Event, till.at, followers)).toEqual(
+      [],
+    )
+    for (const event of posted) evolve(till.ledger, event, till.at)
+    const [mine, other] = all(till).slice(-2)
+    expect([mine?.listener, other?.url]).toEqual(['mine', eventsUrl])
+    expect(other).not.toHaveProperty('listener')
+    expect([...till.ledger.outbox.queues.keys()]).toEqual([url, `mine ${url}`, eventsUrl])
+  })
+
   test('one attempt for several deliveries changes each as an attempt of its own would', () => {
     const { till, outbox } = shop(4)
     const nextAt = till.at + 5000
@@ -311,7 +368,8 @@ describe('the outbox', () => {
     till.at += 1000
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
-    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, delivered: false, nextAt: till.at })
+    const again = { attempts: 0, earlier: 1, delivered: false, nextAt: till.at }
+    expect(outbox.deliveries.get(1)).toMatchObject(again)
     expect(waiting(outbox)).toEqual({ line: [2, 1], retry: undefined })
     expect(waiting(till.replay().outbox)).toEqual(waiting(outbox))
     expect(outbox.lastNumber).toBe(2)
@@ -322,8 +380,9 @@ describe('the outbox', () => {
     const { till, sales, outbox } = shop(1)
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
+    expect(outbox.deliveries.get(1)).not.toHaveProperty('earlier')
     attempted(till, 1, true, null) // it began before
-    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, last: 200, nextAt: till.at })
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, earlier: 1, last: 200, nextAt: till.at })
     expect(waiting(outbox).line).toEqual([1])
     attempted(till, 1, true, null, 1)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
@@ -352,6 +411,7 @@ describe('the outbox', () => {
     expect(all(till)[1]).toMatchObject({ number: 2, url: other, status: 'SUCCESS', event: null })
     till.do({ type: 'send-again', what })
     expect(all(till)).toHaveLength(2)
+    expect(till.do({ type: 'send-again', what, onlyMissing: true })).toEqual([])
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 

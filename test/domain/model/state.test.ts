@@ -1,26 +1,37 @@
 import { describe, expect, test } from 'vitest'
+import {
+  followFixtures,
+  type LedgerRecord,
+  ledgerRecordOf,
+  restoreLedger,
+} from '../../../src/domain/ledger-record.ts'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import type { Event } from '../../../src/domain/model/events.ts'
 import { type Ledger, plainTerminal } from '../../../src/domain/model/ledger.ts'
+import { enterDelivery } from '../../../src/domain/model/outbox.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
 import {
   advanceJournalOrder,
   applyEntry,
   continueNumbering,
+  countTransactions,
   createState,
+  forgetOldRequests,
+  greatestIdIn,
   ledgerOf,
   merchantProfileOf,
   resetState,
   type State,
 } from '../../../src/domain/state.ts'
 import { applications, builtIn } from '../../../src/fixtures.ts'
-import { noon, saleOf } from '../../support/domain/ledger.ts'
+import { ledgerText, noon, saleOf } from '../../support/domain/ledger.ts'
 
 const [application] = applications
 const [merchant] = application?.merchants ?? []
 const appId = application?.appId ?? ''
 const merchantId = merchant?.merchantId ?? ''
 const auto = 'TBX-AUTO-001'
+const attended = 'TBX-ATTENDED-001'
 
 const stamp = (id: string) => ({ at: noon, setBack: 0, transactionId: id, authCode: '123456' })
 
@@ -103,20 +114,20 @@ describe('applyEntry', () => {
   })
 })
 
-describe('assumption reset', () => {
-  /** A state in which something of everything happened. */
-  function lived(): State {
-    const state = createState(builtIn)
-    run(state, { type: 'set-terminal', terminalSn: auto, changes: { pace: 1234 } })
-    run(state, saleOf(1000, { notifyUrl: 'http://127.0.0.1:9/hook' }), '1000000000000001')
-    enter(state, merchantId, [{ type: 'closed', id: '1000000000000001', reason: 'abort' }])
-    run(state, { type: 'remove-terminal', terminalSn: 'TBX-SLOW-001' })
-    run(state, { type: 'unpair-terminal', terminalSn: 'TBX-LATE-001', code: 'ABC234' })
-    run(state, { type: 'pair-terminal', profile: plainTerminal('COUNTER-9'), code: 'XYZ789' })
-    enter(state, 'NAMED', [registered('Corner shop')])
-    return state
-  }
+/** A state in which something of everything happened. */
+function lived(): State {
+  const state = createState(builtIn)
+  run(state, { type: 'set-terminal', terminalSn: auto, changes: { pace: 1234 } })
+  run(state, saleOf(1000, { notifyUrl: 'http://127.0.0.1:9/hook' }), '1000000000000001')
+  enter(state, merchantId, [{ type: 'closed', id: '1000000000000001', reason: 'abort' }])
+  run(state, { type: 'remove-terminal', terminalSn: 'TBX-SLOW-001' })
+  run(state, { type: 'unpair-terminal', terminalSn: 'TBX-LATE-001', code: 'ABC234' })
+  run(state, { type: 'pair-terminal', profile: plainTerminal('COUNTER-9'), code: 'XYZ789' })
+  enter(state, 'NAMED', [registered('Corner shop')])
+  return state
+}
 
+describe('assumption reset', () => {
   /** That state before and after a reset, and the ledgers of its first merchant. */
   function reset() {
     const before = lived()
@@ -154,6 +165,46 @@ describe('assumption reset', () => {
   })
 })
 
+describe('the record of a ledger', () => {
+  /** The ledgers of a state as they are read back from their records. */
+  function readBack(state: State): State {
+    const fresh = createState(builtIn)
+    for (const ledger of state.ledgers.values()) {
+      const record = JSON.parse(JSON.stringify(ledgerRecordOf(ledger))) as LedgerRecord
+      const { transactions, closes, usedIds, outbox } = ledger
+      const restored = restoreLedger(fresh, record)
+      Object.assign(restored, { transactions, closes, usedIds })
+      for (const delivery of outbox.deliveries.values()) enterDelivery(restored.outbox, delivery)
+      followFixtures(restored, record)
+    }
+    return fresh
+  }
+
+  test('a ledger is read back as it was', () => {
+    const state = lived()
+    run(state, saleOf(1000), '1000000000000002')
+    const again = readBack(state)
+    expect([...again.ledgers.keys()].sort()).toEqual([...state.ledgers.keys()].sort())
+    for (const [id, ledger] of state.ledgers)
+      expect(JSON.parse(ledgerText(again.ledgers.get(id) as Ledger))).toEqual(JSON.parse(ledgerText(ledger)))
+  })
+
+  test.each([
+    ['was never changed', true, 'auto', 0, 'attended'],
+    ['was changed', false, 'auto', 7, 'auto'],
+    ['is as the fixtures have it', true, 'attended', 7, 'attended'],
+  ] as const)('assumption fixtures: a terminal that %s', (_, asGiven, stored, wakeAt, mode) => {
+    const state = createState(builtIn)
+    const ledger = ledgerOf(state, appId, merchantId)
+    run(state, saleOf(1000, { terminalSn: attended }), '1')
+    const [terminal, sale] = [ledger.terminals.get(attended), ledger.transactions.get('1')]
+    Object.assign(terminal ?? {}, { asGiven, profile: { ...terminal?.profile, mode: stored } })
+    Object.assign(sale ?? {}, { wakeAt: 7 })
+    const again = readBack(state).ledgers.get(merchantId)
+    expect([sale?.wakeAt, again?.terminals.get(attended)?.profile.mode]).toEqual([wakeAt, mode])
+  })
+})
+
 describe('assumption restore: continueNumbering', () => {
   /** A state whose first merchant has these numbers. */
   function numbered(sequence: number, last: number): State {
@@ -175,7 +226,30 @@ describe('assumption restore: continueNumbering', () => {
 
   test('a merchant that was not saved is left out', () => {
     const [saved, now] = [createState(builtIn), createState(builtIn)]
+    saved.journalOrder.removed = { sequence: 3, delivery: 3 }
+    expect(continueNumbering(saved, now).journalOrder).toEqual({ latest: 0, setBack: 0 })
     enter(now, 'NEW', [registered()])
+    const ledger = now.ledgers.get('NEW') as Ledger
+    ledger.outbox.lastNumber = 7
     expect(continueNumbering(saved, now).ledgers.has('NEW')).toBe(false)
+    expect(saved.journalOrder.removed).toEqual({ sequence: 2, delivery: 7 })
+    expect(ledgerOf(saved, appId, 'NEWER')).toMatchObject({ sequence: 2, outbox: { lastNumber: 7 } })
+    now.journalOrder.removed = { sequence: 9, delivery: 9 }
+    expect(continueNumbering(saved, now).journalOrder.removed).toEqual({ sequence: 9, delivery: 9 })
+  })
+
+  test('transactions are counted, and the greatest id is found, over all merchants', () => {
+    const state = createState(builtIn)
+    expect([countTransactions(state), greatestIdIn(state)]).toEqual([0, 0])
+    for (const id of ['5', '9', '12']) run(state, saleOf(1), id)
+    expect([countTransactions(state), greatestIdIn(state)]).toEqual([3, 12])
+  })
+
+  test('api limit-duplicates: requests are forgotten after 10 minutes', () => {
+    const state = createState(builtIn)
+    const requests = [0, 1].map((at) => ({ key: String(at), at, fingerprint: '' }))
+    for (const request of requests) state.requests.set(request.key, request)
+    forgetOldRequests(state, 600_000)
+    expect([...state.requests.keys()]).toEqual(['1'])
   })
 })

@@ -6,8 +6,11 @@ import {
   lastJournalOrderOf,
   momentsOf,
   noteSetBack,
+  openedTimeline,
+  timelineToResult,
+  traceparentOf,
 } from '../../../src/domain/model/timeline.ts'
-import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import type { Timeline, Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
 import { noon, on, saleOf, Till } from '../../support/domain/ledger.ts'
 
@@ -119,4 +122,30 @@ describe('a clock that was set back between two events', () => {
     setBack(till, 1000, saleOf(1))
     expect(sale.setBack).toBeUndefined()
   })
+})
+
+describe('what a timeline is read for', () => {
+  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+  test.each<[Timeline, string | undefined]>([
+    [openedTimeline(trace), trace],
+    [openedTimeline(null), undefined],
+    [[0, 'approved', trace], undefined],
+  ])('assumption trace-context: the trace of %j is %s', (timeline, read) => {
+    expect(traceparentOf({ timeline })).toBe(read)
+  })
+
+  test.each(['approved', 'declined', 'closed'])(
+    'a timeline ends with %s where its result is told',
+    (result) => {
+      const before = [0, 'opened', 'approved', 1, 'taken-up', null]
+      expect(timelineToResult([...before, 2, result, '000', 3, 'signed', null])).toEqual([
+        ...before,
+        2,
+        result,
+        '000',
+      ])
+      expect(timelineToResult(before)).toEqual(before)
+    },
+  )
 })

@@ -22,6 +22,7 @@ test('transactions are found by each of their ids, in their order, and counted b
       expect([...transactions]).toEqual(all)
       expect([...transactions.newest()]).toEqual(all.toReversed())
       expect(transactions.size).toBe(all.length)
+      expect(transactions.since(1)).toEqual(all.slice(1))
       for (const number of [...numbers, other]) {
         const found = all.find(({ id }) => id === transaction(number).id)
         expect(transactions.get(transaction(number).id)).toBe(found)

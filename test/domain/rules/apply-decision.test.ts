@@ -3,7 +3,9 @@ import type { Command, Stamp } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { applyDecision, isDue } from '../../../src/domain/rules/apply-decision.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
-import { closing, momentNames, saleOf, Till } from '../../support/domain/ledger.ts'
+import { walletPayment } from '../../support/domain/checkout.ts'
+import { closing, momentNames, on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
 
 const auto = 'TBX-AUTO-001'
 
@@ -34,6 +36,31 @@ describe('a command and what falls due by it at once', () => {
     expect([stamps, touched]).toEqual([0, [stamp.transactionId]])
     const sale = till.ledger.transactions.get(stamp.transactionId)
     expect([sale?.status, sale?.authCode]).toEqual(['SUCCESS', stamp.authCode])
+  })
+
+  test('a payment that meets no terminal runs to its end', () => {
+    const { types, touched } = apply(new Till(), walletPayment(1000))
+    expect([types.at(-1), touched.length]).toEqual(['approved', 1])
+  })
+
+  test('the id of a request that opens nothing needs no stamp of its own', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const adjust = on('tip-adjust', sale, { tipAmount: 1, transactionRequestId: newId() })
+    expect(apply(till, adjust)).toMatchObject({
+      types: ['tip-adjusted', 'id-used'],
+      stamps: 0,
+      touched: [sale.id],
+    })
+  })
+
+  test('assumption trace-context: what a request with a trace opens keeps the trace, and nothing else', () => {
+    const till = new Till()
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const command = { ...saleOf(1, { terminalSn: 'COUNTER-9' }), traceparent } as Command
+    const [terminalSet, opened] = till.do(command)
+    expect([terminalSet, opened]).toMatchObject([{ type: 'terminal-set' }, { type: 'opened', traceparent }])
+    expect(terminalSet).not.toHaveProperty('traceparent')
   })
 
   test('a sale that has to wait in line is opened, and nothing else happens', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Command } from '../../../src/domain/model/commands.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { cards, outcomes } from '../../../src/fixtures.ts'
@@ -74,8 +75,11 @@ describe('a new session', () => {
 describe('a payment on the page', () => {
   test('api statuses: a session is paid at the first try', () => {
     const { till, session } = page()
-    till.do(paying(session, 'mastercard-debit'))
+    const wallet = { wallet: 'GOOGLE_PAY' } as const
+    const [takenUp, presented] = till.do({ ...paying(session, 'mastercard-debit'), ...wallet } as Command)
+    expect([takenUp, presented]).toMatchObject([{ screen: 'processing' }, { screen: 'processing' }])
     expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'mastercard-debit' })
+    expect([session.online?.wallet, session.presentedByPerson]).toEqual(['GOOGLE_PAY', undefined])
     expect(session.authCode).toMatch(/^\d{6}$/)
     expect(momentNames(session)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
   })

@@ -4,7 +4,7 @@ import { plainTerminal } from '../../../src/domain/model/ledger.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { wake } from '../../../src/domain/rules/terminal/automatic.ts'
 import { applications } from '../../../src/fixtures.ts'
-import { newSession } from '../../support/domain/checkout.ts'
+import { givingUp, newSession, paying } from '../../support/domain/checkout.ts'
 import { closing, day, freeRefund, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
@@ -82,6 +82,61 @@ describe('the remedy of a refusal', () => {
     )
     till.open(on('refund', sale, { amount: 999 }))
     expect(factsOf(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
+  })
+
+  test('an operation of another type of transaction says what fits the one named', () => {
+    const till = new Till()
+    const [sale, auth, captured] = [saleOf(1000), payment('auth', 500), payment('auth', 500)].map((each) =>
+      till.open(each),
+    ) as [Transaction, Transaction, Transaction]
+    const [page, closed] = [till.open(newSession(1)), till.open(newSession(1))]
+    till.do(givingUp(closed))
+    const capture = till.open(on('post-auth', captured, { amount: 500 }))
+    const voided = till.open(saleOf(1))
+    const others = [freeRefund(1), on('void', voided), on('void', capture), saleOf(1, {}, 'do-not-honor')]
+    const [free, voiding, , declined] = others.map((each) => till.open(each)) as Transaction[]
+    const remedies = (type: 'refund' | 'post-auth', ...originals: (Transaction | undefined)[]) =>
+      originals.map((each) => each && factsOf(till, on(type, each, { amount: 1 })).remedy)
+    expect(remedies('refund', auth, captured)).toEqual([
+      `Capture it: tillbox post-auth ${auth.id} --amount 5.00. Or void it: tillbox void ${auth.id}`,
+      `Capture it: tillbox post-auth ${captured.id} --amount 5.00. Or void it: tillbox void ${captured.id}`,
+    ])
+    const over = 'Nothing was charged and nothing is left to do; take a new payment if one is due'
+    expect(remedies('post-auth', sale, page, closed, free, voiding, voided, declined)).toEqual([
+      `Refund it: tillbox refund ${sale.id} --amount 10.00`,
+      `End its session: tillbox checkout expire --transaction-request-id ${page.transactionRequestId}`,
+      over,
+      `It is not linked to a payment; look at it: tillbox query ${free?.id}`,
+      `See the payment it belongs to: tillbox query ${voided.id}`,
+      `See what became of it: tillbox query ${voided.id}`,
+      over,
+    ])
+    const waiting = till.open(saleOf(1, { terminalSn: attended }))
+    expect(remedies('post-auth', waiting)).toEqual([`Wait until it completes: tillbox query ${waiting.id}`])
+  })
+
+  test.each([
+    ['ORDER-1', 'Look it up as an order: tillbox query --reference-order-id ORDER-1'],
+    ['1_a', 'Look it up as an order: tillbox query --reference-order-id 1_a'],
+    ['a1', 'Look it up as an order: tillbox query --reference-order-id a1'],
+    ['12', 'Check the id and the merchant it belongs to'],
+    ['a b', 'Check the id and the merchant it belongs to'],
+    ['a!', 'Check the id and the merchant it belongs to'],
+    ['!a', 'Check the id and the merchant it belongs to'],
+  ])('the original %j that does not exist may be the id of an order: %s', (originalTransactionId, remedy) =>
+    expect(factsOf(new Till(), on('void', { id: originalTransactionId } as Transaction)).remedy).toBe(remedy),
+  )
+
+  test('a settled tip stays, and the refusal says how the difference is paid', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { tipAmount: 100 }))
+    till.do(closing())
+    const remedy = (tipAmount: number) => factsOf(till, on('tip-adjust', sale, { tipAmount })).remedy
+    expect([101, 100, 99].map(remedy)).toEqual([
+      'A settled tip stays. Take the rest as a new payment: tillbox sale --amount 0.01 --price-currency USD',
+      `A settled tip stays. It is what you ask for: tillbox query ${sale.id}`,
+      `A settled tip stays. Give the rest back: tillbox refund ${sale.id} --amount 0.00 --tip-amount 0.01`,
+    ])
   })
 
   test('the void of a payment of another day suggests what its type allows', () => {
@@ -260,6 +315,13 @@ describe('a busy terminal', () => {
 })
 
 describe('a hosted page', () => {
+  test('a payment without a page has none to pay on', () => {
+    const till = new Till()
+    expect(factsOf(till, { ...paying(till.open(saleOf(1))), sessionId: '' } as Command)).toMatchObject({
+      ...{ code: 'SBX_SESSION_NONE', field: 'sessionId', detail: 'it has no checkout page' },
+    })
+  })
+
   test('a hosted page collects no address unless it is asked to', () => {
     const till = new Till()
     expect(till.open(newSession(1)).online).toMatchObject({
@@ -338,6 +400,13 @@ describe('an automatic terminal', () => {
     expect(sale.status).toBe('SUCCESS')
   })
 
+  test('assumption cards: a terminal that becomes automatic with a card that the request excludes declines', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1, { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }))
+    till.set(attended, { mode: 'auto', card: 'visa-contactless' })
+    expect([sale.status, sale.rule]).toEqual(['FAIL', 'card'])
+  })
+
   test('an automatic terminal does not skip the signature before the payment could have expired', () => {
     const till = new Till()
     const sale = till.open(saleOf(1, { terminalSn: attended }))
@@ -382,9 +451,14 @@ describe('the settings of a terminal', () => {
 
   test('the remedy of a refused act names the terminal', () => {
     const till = new Till()
-    expect(factsOf(till, { type: 'cancel', terminalSn: attended })).toMatchObject({
-      remedy: `Look at what it shows: tillbox terminal show ${attended}`,
-    })
+    const remedy = (command: Command) => factsOf(till, command).remedy
+    expect(remedy({ type: 'cancel', terminalSn: attended })).toBe(
+      `Look at what it shows: tillbox terminal show ${attended}`,
+    )
+    till.open(saleOf(1, { terminalSn: attended }))
+    expect(remedy({ type: 'sign', terminalSn: attended })).toBe(
+      `First: tillbox terminal present ${attended} --card visa-chip-pin`,
+    )
     expect(
       factsOf(
         till,

@@ -36,6 +36,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     till.do(present('visa-contactless'))
     expect(momentNames(sale)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
     expect([sale.status, sale.card, sale.rule]).toEqual(['SUCCESS', 'visa-contactless', 'default'])
+    expect(sale.presentedByPerson).toBe(true)
   })
 
   test('card, tip and PIN are each accepted on their own screen alone', () => {
@@ -227,6 +228,7 @@ describe('acts that are not possible', () => {
     const till = new Till()
     const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} has no payment`]
     expect(refused(till, cancel)).toEqual(idle)
+    expect(refused(till, { ...cancel, transactionId: '1' })[1]).toBe('transactionId')
     at(till)
     till.at += day
     expect(refused(till, cancel)).toEqual(idle)
@@ -247,10 +249,11 @@ describe('acts that are not possible', () => {
     const till = new Till()
     at(till)
     till.set(terminalSn, { online: false })
-    expect(refused(till, cancel).slice(0, 2)).toEqual(['SBX_TERM_OFFLINE', 'terminalSn'])
+    expect(refused(till, cancel)).toEqual(['SBX_TERM_OFFLINE', 'terminalSn', `${terminalSn} is offline`])
     till.set(terminalSn, { online: true, pace: 1000 })
     till.set(terminalSn, { mode: 'auto' })
-    expect(refused(till, present('visa-contactless'))[0]).toBe('SBX_TERM_AUTO')
+    const isAutomatic = ['SBX_TERM_AUTO', 'terminalSn', `${terminalSn} is automatic and takes no input`]
+    expect(refused(till, present('visa-contactless'))).toEqual(isAutomatic)
     till.do(cancel)
     expect(till.terminal(terminalSn).line).toEqual([])
   })

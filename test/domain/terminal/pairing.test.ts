@@ -97,7 +97,9 @@ describe('assumption pairing', () => {
   test('a terminal that the merchant has cannot be paired or added again', () => {
     const till = new Till()
     for (const command of [pair(auto), add(auto), add(auto, 'ABC234')])
-      expect(till.refusal(command)).toMatchObject({ code: 'SBX_TERM_EXISTS', field: 'terminalSn' })
+      expect(till.refusal(command)).toMatchObject({
+        ...{ code: 'SBX_TERM_EXISTS', field: 'terminalSn', detail: `terminal ${auto} exists already` },
+      })
   })
 
   test('a terminal that is added with a code waits to be paired, and a removal deletes it', () => {

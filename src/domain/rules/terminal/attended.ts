@@ -69,7 +69,7 @@ function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { a
   const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
   if (transaction === undefined || over)
     return refuseAt('SBX_TERM_SCREEN', terminalSn, {
-      ...(action.transactionId !== undefined && { field: 'transactionId' }),
+      field: action.transactionId && 'transactionId',
       detail: `${terminalSn} has no payment`,
     })
   if (action.transactionId !== undefined && action.transactionId !== transaction.id)
@@ -89,7 +89,7 @@ function requireScreen(
   if (!screens.includes(screen))
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
       detail: `${terminalSn} shows the screen ${screen}; ${what} on the screen ${screens.join(' or ')}`,
-      ...(commandAt[screen] && { remedy: `First: tillbox terminal ${commandAt[screen]}` }),
+      remedy: commandAt[screen] && `First: tillbox terminal ${commandAt[screen]}`,
     })
 }
 

@@ -83,8 +83,6 @@ const noCardFits = ({ catalogue: { noCardAnswer } }: Ledger, id: string): Event 
   return { type: 'declined', id, rule: 'card', outcome, code, message }
 }
 
-/** A missing signature blocks the terminal only until the transaction's expiry. */
-const unattended = ({ id, screen, expiresAt }: Transaction, stamp: Stamp): readonly Event[] =>
-  screen === 'signature' && expiresAt !== null && expiresAt <= stamp.at
-    ? [{ type: 'signature-skipped', id }]
-    : []
+/** A missing signature blocks the terminal only until the transaction's expiry, which closes an unpaid one before. */
+const unattended = ({ id, expiresAt }: Transaction, stamp: Stamp): readonly Event[] =>
+  (expiresAt ?? Number.POSITIVE_INFINITY) <= stamp.at ? [{ type: 'signature-skipped', id }] : []

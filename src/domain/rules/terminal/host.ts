@@ -60,11 +60,9 @@ export const mostTries = 3
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
-function wantsSignature(transaction: Transaction): boolean {
-  if (transaction.originalId !== null) return false
-  const from = transaction.instructions?.signatureFrom
-  return verificationOf(transaction) === 'SIGNATURE' || (from !== undefined && transaction.order >= from)
-}
+const wantsSignature = (transaction: Transaction): boolean =>
+  verificationOf(transaction) === 'SIGNATURE' ||
+  transaction.order >= (transaction.instructions?.signatureFrom ?? Number.POSITIVE_INFINITY)
 
 /** An outcome and the rule that decided it. */
 interface Decision {
@@ -83,7 +81,7 @@ export function outcomeFor(
   terminal: Terminal | undefined,
 ): Decision {
   const named = (name: string | undefined, rule: OutcomeRule): Decision | undefined => {
-    const outcome = name === undefined ? undefined : catalogue.outcomeNamed(name)
+    const outcome = catalogue.outcomeNamed(name ?? '')
     return outcome && { outcome, rule }
   }
   const amount = catalogue.outcomeOfAmount(transaction.order)

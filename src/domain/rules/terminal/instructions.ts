@@ -58,8 +58,7 @@ function cardInstructions({ paymentMethod, cardNetworkType }: TerminalInput) {
 
 /** Public SDKs put tipConfig beside the amount or inside it. */
 function tipInstructions({ amount, tipConfig }: TerminalInput) {
-  const inside =
-    typeof amount === 'object' && amount !== null ? (amount as { tipConfig?: unknown }).tipConfig : null
+  const inside = (amount as { readonly tipConfig?: unknown } | null | undefined)?.tipConfig
   const config = (tipConfig ?? inside) as ServiceInput<'sale'>['tipConfig']
   const wanted = config && config.onScreenTip !== false && config.tipMode !== 'AFTER_SALE'
   if (!wanted) return {}

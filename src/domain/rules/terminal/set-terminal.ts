@@ -45,7 +45,7 @@ function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
 export function addTerminal(
   ledger: Ledger,
-  { profile, code }: AddTerminal,
+  { profile, code }: Pick<AddTerminal, 'profile' | 'code'>,
 ): readonly (TerminalSet | TerminalUnpaired)[] {
   requireNewTerminal(ledger, profile.terminalSn)
   requireKnown(ledger.catalogue, profile)
