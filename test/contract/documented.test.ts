@@ -117,18 +117,12 @@ function differences(schema: GenericSchema, described: Described): readonly stri
 const isTaken = (...places: readonly string[]) => places.map((place) => `${place} is taken`)
 const anyShare = isTaken('.faults.0.share')
 const anyShares = isTaken('.badSignature', '.drop', '.duplicate', '.stale')
-const ofConnection =
-  'url id port pid appId merchantId terminals state runs notifyUrl forwardTo publicUrl preset logFile'
-
-/** What a client takes beside: an older sandbox leaves out members, and a number that is only shown may be any. */
+/** What a client takes beside: a number that is only shown may be any. */
 const takenToo: Readonly<Record<string, readonly string[]>> = {
-  connection: isTaken(...ofConnection.split(' ').map((each) => `without .${each}`)),
   'add-fault': isTaken('.share'),
   'clear-faults': anyShare,
   faults: anyShare,
   'remove-fault': anyShare,
-  request: isTaken('without .fault'),
-  requests: isTaken('.requests.0without .fault'),
   'set-webhook-faults': anyShares,
   'webhook-faults': anyShares,
 }
