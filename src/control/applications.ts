@@ -42,6 +42,19 @@ interface NamedApplication {
 /** Default time for which an old key stays valid. assumption: keys */
 const defaultGrace = 24 * 3_600_000
 
+/** The secrets of an application, and how its webhooks are signed. */
+function secretView({ settings, options }: ControlContext, application: ApplicationProfile) {
+  const { current, previous } = secretsOf(settings.data, application)
+  const { signature, signatureEncoding } = options
+  return {
+    appId: application.appId,
+    secret: current,
+    previous: previous ?? null,
+    signature,
+    signatureEncoding,
+  }
+}
+
 /** Handlers of the control table's rows for applications and merchants. */
 export const applicationHandlers: ControlHandlers<keyof typeof applicationControls> = {
   keys: (context, named): KeyList => {
@@ -71,18 +84,14 @@ export const applicationHandlers: ControlHandlers<keyof typeof applicationContro
     await saveSettings(context, () => context.directory.setAllowList(application, addresses))
     return { appId: application.appId, addresses }
   },
-  'webhook-secret': (context, named, call) => {
-    const application = applicationOf(context, named, call)
-    const { current, previous } = secretsOf(context.settings.data, application)
-    const { signature, signatureEncoding } = context.options
-    const { appId } = application
-    return { appId, secret: current, previous: previous ?? null, signature, signatureEncoding }
-  },
+  'webhook-secret': (context, named, call) => secretView(context, applicationOf(context, named, call)),
   'rotate-webhook-secret': async (context, { graceMs, ...named }, call) => {
     const { settings, clock } = context
     const application = applicationOf(context, named, call)
-    const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.now())
-    return { appId: application.appId, secret: await saveSettings(context, rotate) }
+    await saveSettings(context, () =>
+      rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.now()),
+    )
+    return secretView(context, application)
   },
   merchants: listMerchants,
   'add-merchant': addMerchant,

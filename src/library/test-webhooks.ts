@@ -11,7 +11,7 @@ import {
   type WebhookHold,
   type WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
-import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
+import { type Verdict, verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
@@ -118,13 +118,9 @@ export function webhooksOf(call: CallControl, own?: string, wall = wallTime): Te
     },
     faults: (order = {}) => call('set-webhook-faults', { ...order }),
     verify: async (headers, body) => {
-      const { secret, previous, signature, signatureEncoding } = await call('webhook-secret')
       const text = typeof body === 'string' ? body : Buffer.from(body).toString()
-      return verifyWebhook({ headers: namesInLowerCase(headers), body: text }, secret, wall(), {
-        ...(previous && { previous: previous.secret }),
-        ...(signature && { scheme: signature }),
-        ...(signatureEncoding && { encoding: signatureEncoding }),
-      })
+      const received = { headers: namesInLowerCase(headers), body: text }
+      return verdictBy(await call('webhook-secret'), received, wall())
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
+import { type Verdict, verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { SelfClient } from './self-client.ts'
 
@@ -13,14 +13,7 @@ interface Questioned {
 /** Verifies a webhook as a strict receiver does, with the secret of its application. Errors: ServiceRefusal; an Error. */
 export async function verdictOn(self: SelfClient, questioned: Questioned): Promise<Verdict> {
   const { headers, body, merchantId, now } = await receivedOf(self, questioned)
-  const { secret, previous, signature, signatureEncoding } = await self.control('webhook-secret', {
-    merchantId,
-  })
-  return verifyWebhook({ headers, body }, secret, now, {
-    previous: previous?.secret,
-    scheme: signature ?? undefined,
-    encoding: signatureEncoding ?? undefined,
-  })
+  return verdictBy(await self.control('webhook-secret', { merchantId }), { headers, body }, now)
 }
 
 /** What was received, whose it is, and when it is verified: Unix time in milliseconds. */

@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
-import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
+import type { DeliveryView, TerminalEventName } from '../contract/sandbox/webhooks.ts'
 import { statusOf } from '../contract/statuses.ts'
 import { capitalize } from '../text/words.ts'
 import { amountText } from './money.ts'
@@ -56,9 +56,14 @@ export const faultsInShort = (faults: readonly FaultView[]): string =>
 
 /** Notifications in words. */
 
-/** Recordings of earlier versions have neither type nor amount. */
-type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
-  Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
+/** `order received`. */
+export const terminalEventInWords = (event: TerminalEventName): string =>
+  event.toLowerCase().replaceAll('_', ' ')
+
+type NotificationSummary = Pick<
+  DeliveryView,
+  'event' | 'transactionStatus' | 'transactionType' | 'amount' | 'currency'
+>
 
 /**
  * What a notification tells and of how much, both in words: `sale approved` and `51.94 USD`; of a terminal its event,
@@ -66,12 +71,10 @@ type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
  */
 export function notificationParts(notification: NotificationSummary): { what: string; amount: string } {
   const { event, transactionType, transactionStatus, amount, currency } = notification
-  if (event !== null) return { what: event.toLowerCase().replaceAll('_', ' '), amount: '' }
+  if (event !== null) return { what: terminalEventInWords(event), amount: '' }
   const known = statusOf(transactionStatus)
   const status = known === undefined ? transactionStatus : stateInWords({ status: known })
-  const type = transactionType === undefined ? 'result' : typeInWords(transactionType)
-  const isKnown = amount !== undefined && currency !== undefined
-  return { what: `${type} ${status}`, amount: isKnown ? amountText(amount, currency) : '' }
+  return { what: `${typeInWords(transactionType)} ${status}`, amount: amountText(amount, currency) }
 }
 
 /** A notification in words: `sale approved 51.94 USD`. */

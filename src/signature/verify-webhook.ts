@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme, WebhookSecret } from '../contract/sandbox/webhooks.ts'
 import { durationInWords } from '../text/duration-words.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -47,6 +47,18 @@ const writings = { hex: 'lower-case hex', base64: 'base64' } as const
 const bad = (why: string, remedy: string): Verdict => ({ valid: false, why, remedy })
 const missing = (header: string): Verdict =>
   bad(`the header ${header} is missing`, 'Read it from the request as it came; a proxy may have dropped it')
+
+/** Checks a webhook as `verifyWebhook`, by what a sandbox says of its secret. */
+export const verdictBy = (
+  { secret, previous, signature, signatureEncoding }: WebhookSecret,
+  received: WebhookRequest,
+  now: number,
+): Verdict =>
+  verifyWebhook(received, secret, now, {
+    previous: previous?.secret,
+    scheme: signature,
+    encoding: signatureEncoding,
+  })
 
 /** Checks a webhook's signature and timestamp as a strict receiver does, and tells why they do not fit. */
 export function verifyWebhook(

@@ -9,20 +9,18 @@ export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: Appl
 /** A new random secret. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Makes a new secret and returns it; the previous one stays valid for `graceMs`. */
+/** Makes a new secret; the previous one stays valid for `graceMs`. */
 export function rotateSecret(
   settings: Settings,
   application: ApplicationProfile,
   graceMs: number,
   now: number,
-): string {
+): void {
   const { current: secret } = secretsOf(settings, application)
-  const current = newSecret()
   settings.secrets[application.appId] = {
-    current,
+    current: newSecret(),
     previous: { secret, validUntil: new Date(now + graceMs).toISOString() },
   }
-  return current
 }
 
 /** Secrets that receivers may still verify with, the newest first. */

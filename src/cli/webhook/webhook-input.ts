@@ -78,8 +78,8 @@ export async function signatureCheckOf(flags: SecretFlags): Promise<{ secret: st
   const secret = given ?? found?.secret ?? ''
   const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
   const others = found === undefined || found.secret === secret ? [] : [found.secret]
-  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding ?? undefined
-  return { secret, sender: { previous, others, scheme: found?.signature ?? undefined, encoding } }
+  const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
+  return { secret, sender: { previous, others, scheme: found?.signature, encoding } }
 }
 
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */

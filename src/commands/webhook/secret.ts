@@ -32,15 +32,16 @@ export default class WebhookSecret extends BaseCommand {
     const graceMs = durationOf(flags.grace ?? '24h', 'grace')
     const sandbox = await sandboxOf(flags)
     const { members, apiKey } = await callerFrom(flags)
-    if (flags.rotate) await control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })
-    const { secret, previous } = await control(sandbox, 'webhook-secret', members, { apiKey })
+    const { secret, previous } = flags.rotate
+      ? await control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })
+      : await control(sandbox, 'webhook-secret', members, { apiKey })
     if (flags.rotate) process.stderr.write(`${oldSecretText(graceMs, previous?.validUntil)}\n`)
     await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
   }
 }
 
-/** How long the old secret stays valid, in words. `until`: absent once it is over. */
-const oldSecretText = (graceMs: number, until: string | null | undefined): string =>
-  graceMs === 0 || until == null
+/** How long the old secret stays valid, in words. */
+const oldSecretText = (graceMs: number, until: string | undefined): string =>
+  graceMs === 0 || until === undefined
     ? 'The old secret is not valid any more'
     : `Until ${timeText(clean(until))} (sandbox clock) the old secret stays valid, and webhooks carry both signatures`

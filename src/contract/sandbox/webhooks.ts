@@ -173,15 +173,16 @@ export type WebhookStory = v.InferOutput<typeof webhookStory>
 export const resent = shape({ resent: list(text) })
 export type Resent = v.InferOutput<typeof resent>
 
-/** Answer of `webhook-secret` and of its rotation; where there was no secret before, without `previous`. */
+/** Answer of `webhook-secret` and of its rotation. */
 export const webhookSecret = shape({
   appId: text,
   secret: text,
   /** The secret before the last rotation, until when it signs, too. */
-  previous: v.exactOptional(v.nullable(shape({ secret: text, validUntil: textOrNull }))),
-  signature: v.exactOptional(one(['hmac', 'standard', 'none'])),
-  signatureEncoding: v.exactOptional(one(['hex', 'base64'])),
+  previous: v.nullable(shape({ secret: text, validUntil: text })),
+  signature: one(['hmac', 'standard', 'none']),
+  signatureEncoding: one(['hex', 'base64']),
 })
+export type WebhookSecret = v.InferOutput<typeof webhookSecret>
 
 /** A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`. */
 export const streamedNotification = shape({

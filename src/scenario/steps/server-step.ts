@@ -99,10 +99,7 @@ export async function runWebhookForge(run: RunContext): Promise<void> {
   const { signature: scheme, signatureEncoding: encoding } = await call('webhook-secret')
   const secrets = [`whsec_${randomBytes(32).toString('base64')}`]
   const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
-  const headers = webhookHeaders(
-    { scheme: scheme ?? 'hmac', encoding: encoding ?? 'hex', secrets },
-    { id: randomUUID(), at: wallTime(), body },
-  )
+  const headers = webhookHeaders({ scheme, encoding, secrets }, { id: randomUUID(), at: wallTime(), body })
   await send({ method: 'POST', url: new URL(url), headers, body })
 }
 

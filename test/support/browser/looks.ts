@@ -63,7 +63,7 @@ export const coveredControls = (page: Page, controls: string): Promise<string[]>
       .filter((element) => {
         element.scrollIntoView({ block: 'center', behavior: 'instant' })
         const { left, top } = element.getBoundingClientRect()
-        return !element.contains(document.elementFromPoint(left + 4, top + 8))
+        return !element.contains(document.elementFromPoint(left + 8, top + 8))
       })
       .map(({ outerHTML }) => outerHTML.slice(0, 200)),
   )

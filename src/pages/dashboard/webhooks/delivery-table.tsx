@@ -1,7 +1,7 @@
 import { deliveryStates, type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
 import { attemptsInAll, type Delivery, deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import { notificationInWords } from '../../../presentation/words.ts'
+import { notificationParts, terminalEventInWords } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
@@ -108,20 +108,15 @@ const boxOf = (counted: LedgerDelivery) => {
 
 function eventOf({ ledger, delivery }: LedgerDelivery): string {
   const notification = notificationView(ledger, delivery)
-  return eventInWords(notification.event, notification)
+  return eventInWords(notification)
 }
 
 const resultOf = ({ delivery: { last, fault } }: LedgerDelivery): string =>
   [last, fault].filter((each) => each !== null).join(', ')
 
 /** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
-export function eventInWords(
-  event: TerminalEventName | null,
-  notification?: Parameters<typeof notificationInWords>[0],
-): string {
-  const { amount: _, ...withoutAmount } = notification ?? { event, transactionStatus: 'P' }
-  return capitalize(notificationInWords(withoutAmount))
-}
+export const eventInWords = (notification: Parameters<typeof notificationParts>[0]): string =>
+  capitalize(notificationParts(notification).what)
 
 /** How many of the attempts were made since it was last sent again; nothing where it never was. */
 const sinceResend = ({ attempts, earlier }: Delivery): string | undefined =>
@@ -216,7 +211,7 @@ export const webhookChoices = (context: PagesContext, filters: ChosenFilters) =>
 
 const eventOptions = [
   [resultChoice, 'Result of a transaction'] as const,
-  ...terminalEvents.map((event) => [event, eventInWords(event)] as const),
+  ...terminalEvents.map((event) => [event, capitalize(terminalEventInWords(event))] as const),
 ]
 
 function endpointsIn({ statistics }: PagesContext): readonly string[] {

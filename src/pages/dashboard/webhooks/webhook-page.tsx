@@ -48,7 +48,7 @@ export async function webhookPage(
     editor === undefined ? (typed?.attempt ?? attempt) : attempt,
   )
   return {
-    title: `Webhook ${eventInWords(first.event, first)}`,
+    title: `Webhook ${eventInWords(first)}`,
     section: 'webhooks',
     live: {
       path: `/webhooks/${id}/live${attempt === '' ? '' : `?attempt=${attempt}`}`,
@@ -116,7 +116,7 @@ const head = (
   const { deliveries } = story
   const [first] = deliveries as [WebhookStory['deliveries'][number]]
   const { event, transactionId, transactionStatus, amount, currency } = first
-  const title = eventInWords(event, first)
+  const title = eventInWords(first)
   return (
     <RecordHead
       title={event === null ? `${title} ${money(amount, currency)}` : title}
