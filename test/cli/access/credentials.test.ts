@@ -11,6 +11,7 @@ import { hostileServer, plantedSecrets, secretPattern, wholeOf } from '../../sup
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { toldConnection } from '../../support/network/told-connection.ts'
 import { deadPid, folderWithLock } from '../../support/store/locks.ts'
 
 const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = plantedSecrets
@@ -113,7 +114,7 @@ describe('a sandbox that was found', () => {
     const send = vi.spyOn(http, 'send').mockResolvedValue({
       status: 200,
       headers: {},
-      body: `{"code":"0","data":{"apiKey":"${answeredKey}"}}`,
+      body: JSON.stringify({ code: '0', data: { ...toldConnection, apiKey: answeredKey } }),
     })
     const [target, sandbox] = [(await profileOf({}, '0')).target, await sandboxOf({})]
     const sent = JSON.stringify(send.mock.calls)
