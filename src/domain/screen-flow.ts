@@ -146,7 +146,8 @@ export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | n
   const inLine = terminal === undefined ? null : positionInLine(ledger, transaction, terminal)
   if (inLine !== null) return { ...common, for: 'line', ...inLine }
   if (terminal?.profile.online === false) return { ...common, for: 'online' }
-  return terminal?.profile.mode === 'attended' ? { ...common, for: 'person' } : null
+  const waitsHere = terminal?.profile.mode === 'attended' && screen !== 'processing' // from there it goes on by itself
+  return waitsHere ? { ...common, for: 'person' } : null
 }
 
 /**

@@ -25,6 +25,15 @@ describe('the reason why a transaction waits', () => {
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
 
+  test('a transaction waits for nobody while its terminal processes the card', () => {
+    const till = new Till()
+    till.set(attended, { pace: 1000 })
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    till.pass(1000)
+    till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
+    expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['processing', null])
+  })
+
   test('a transaction waits for nothing while its signature is awaited, as the payment is done', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))

@@ -179,7 +179,7 @@ const auditRow = ({ at, token, client, scope, method, path, space, address, code
     <td class="code" title={`${method} ${path}`}>
       {method} {path}
       {count !== undefined && <span class="note"> {count} times</span>}
-      <span class="audit-under under block until-small">
+      <span class="under block until-small">
         {token}, {utc(at).slice(5)}
       </span>
     </td>
