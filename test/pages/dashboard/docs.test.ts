@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/openapi/document.ts'
 import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
-import { apiKey } from '../../support/service/service.ts'
+import { apiKey, sale, secondKey } from '../../support/service/service.ts'
 import { openServer } from '../../support/service/shared-server.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
@@ -71,6 +71,21 @@ describe('the pages of the API', () => {
     const words = visibleText((await get('/docs/terminal-event')).text)
     for (const each of ['X-Signature', 'eventType', 'ORDER_RECEIVED', 'POST to your server'])
       expect(words).toContain(each)
+  })
+
+  test('the page of a webhook shows the latest one, of whatever merchant, or says what sends one', async () => {
+    const { get, sell, call } = await openDashboard()
+    expect(visibleText((await get('/docs/payment-result')).text)).toContain(
+      'A payment with a notifyUrl sends',
+    )
+    const notifyUrl = 'http://127.0.0.1:9/hook'
+    const second = { appId: 'tbxapp0000000002', merchantId: 'M2000000001', terminalSn: 'TBX-OTHER-001' }
+    await call('sale', sale(1000, { ...second, notifyUrl }), { Authorization: `Bearer ${secondKey}` })
+    const latest = await sell(2000, { notifyUrl })
+    const { text } = await get('/docs/payment-result')
+    expect(visibleText(text)).toContain(`"transactionId" : "${latest}"`)
+    expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">How it was delivered/)
+    expect(visibleText((await get('/docs/terminal-event')).text)).toContain('terminalEventNotifyUrl sends')
   })
 
   test('an unknown operation is answered with 404 and a page that says so', async () => {

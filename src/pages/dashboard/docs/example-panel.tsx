@@ -1,7 +1,6 @@
 import type { Refusal } from '../../../contract/errors.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { everyDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationBody, notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Body } from '../../components/http-message.tsx'
@@ -54,13 +53,14 @@ const LatestWebhook = ({
   readonly entry: DocumentedOperation
 }) => {
   const isResult = entry.id === 'payment-result'
-  const latest = everyDelivery(context).findLast(({ delivery }) => (delivery.event === null) === isResult)
+  const { all } = context.statistics.current.deliveries
+  const latest = all.findLast(({ delivery }) => (delivery.event === null) === isResult)
   return (
     <aside class="docs-example">
       <Panel title="The latest one" name="latest">
         {latest === undefined ? (
           <p class="quiet soft small">
-            None was sent yet. A payment with a {isResult ? 'notifyUrl' : 'terminalEventNotifyUrl'} sends it.
+            There is none yet. A payment with a {isResult ? 'notifyUrl' : 'terminalEventNotifyUrl'} sends one.
           </p>
         ) : (
           <>

@@ -95,7 +95,7 @@ export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
         row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
         row('Left to capture', capturable),
-        ['Capture until', capturable && until],
+        ['Capture until', capturable === null ? null : until],
       ]}
     />
   )
