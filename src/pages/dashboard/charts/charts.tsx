@@ -69,7 +69,6 @@ function volume({ figures, currency }: ChartInput): ChartContent {
     })
   return {
     title: 'Transactions over time by status',
-    kind: 'bars',
     format: compact,
     empty: 'No transactions in this period.',
     series: [
@@ -85,8 +84,13 @@ function volume({ figures, currency }: ChartInput): ChartContent {
 }
 
 function approvalRate({ figures }: ChartInput): ChartContent {
-  const values = figures.map(approvalOf).map((rate) => (rate === null ? null : 100 * rate))
-  const countWords = (name: 'success' | 'fail') => figures.map((each) => countWord(sumOf(each, name)))
+  const seriesOf = (name: 'success' | 'fail') => {
+    const counts = figures.map((each) => sumOf(each, name))
+    const values = figures.map((each, index) =>
+      share(counts[index] ?? 0, sumOf(each, 'success') + sumOf(each, 'fail')),
+    )
+    return { label: groupNames[name], words: counts.map(countWord), drawn: { values, tone: name } }
+  }
   const declines = new Map<string, number>()
   for (const each of figures)
     for (const [name, count] of each)
@@ -94,21 +98,18 @@ function approvalRate({ figures }: ChartInput): ChartContent {
   const reasons = [...declines].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
   return {
     title: 'Approval rate over time',
-    kind: 'lines',
     format: (value) => `${value} %`,
     top: 100,
     empty: 'Nothing was approved or declined in this period.',
-    series: [
-      { label: 'Approval rate', words: figures.map(rateWord), drawn: { values, tone: 'success' } },
-      { label: 'Approved', words: countWords('success') },
-      { label: 'Declined', words: countWords('fail') },
-    ],
+    series: [{ label: 'Approval rate', words: figures.map(rateWord) }, seriesOf('success'), seriesOf('fail')],
     note:
       reasons.length === 0
         ? undefined
         : `Declined: ${reasons.map(([name, count]) => `${name.slice('declined '.length)} ${formatNumber(count)}`).join(', ')}`,
   }
 }
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
 
 function latency({ axis, log, timeZone }: ChartInput): ChartContent {
   const requests = log.list().filter(({ operation }) => operation !== null)
@@ -118,25 +119,31 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
       .map(({ durationMs }) => durationMs)
       .sort((one, other) => one - other),
   )
-  const seriesOf = (label: string, share: number, tone: 'success' | 'open') => {
-    const values = durations.map((all) => all[Math.ceil(share * all.length) - 1] ?? null)
-    const words = values.map((value) => (value === null ? '' : shortDuration(value)))
-    return { label, words, drawn: { values, tone } }
-  }
+  const below = (share: number) => durations.map((all) => all[Math.ceil(share * all.length) - 1])
+  const wordsOf = (values: readonly (number | undefined)[]) =>
+    values.map((value) => (value === undefined ? '' : shortDuration(value)))
+  const [half, most] = [below(0.5), below(0.95)]
   const first = requests[0]
   return {
     title: 'Response times of API requests over time',
-    kind: 'lines',
     format: shortDuration,
     empty: 'No API requests are known of this period.',
     series: [
-      seriesOf('p50', 0.5, 'success'),
-      seriesOf('p95', 0.95, 'open'),
+      {
+        label: 'p50',
+        words: wordsOf(half),
+        drawn: { values: half.map((value) => value ?? 0), tone: 'success' },
+      },
+      {
+        label: 'p95',
+        words: wordsOf(most),
+        drawn: { values: most.map((value, index) => (value ?? 0) - (half[index] ?? 0)), tone: 'open' },
+      },
       { label: 'Requests', words: durations.map(({ length }) => countWord(length)) },
     ],
-    note: `All API requests of the request log, whatever the filters${
-      first === undefined ? '' : `, since ${formatDateTime(first.sandboxAt, timeZone)}`
-    }. The log keeps ${logLimits(log)}.`,
+    note: `All API requests${
+      first === undefined ? '' : ` since ${formatDateTime(first.sandboxAt, timeZone)}`
+    }, whatever the filters. The log keeps ${logLimits(log)}.`,
   }
 }
 
@@ -149,7 +156,6 @@ const deliveryStates = [
 function webhooks({ deliveries }: ChartInput): ChartContent {
   return {
     title: 'Webhooks over time by state',
-    kind: 'bars',
     format: compact,
     empty: 'No webhooks in this period.',
     series: deliveryStates.map(([state, label, tone]) => {

@@ -52,9 +52,7 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
       note: ({ figures }) => {
         const approved = sumOf(figures, 'success')
         const decided = approved + sumOf(figures, 'fail')
-        return decided === 0
-          ? 'none decided'
-          : `${formatNumber(approved)} of ${formatNumber(decided)} decided`
+        return decided === 0 ? 'none decided' : `${formatNumber(approved)} of ${formatNumber(decided)}`
       },
     },
     deliveries: {
@@ -62,10 +60,10 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
       valueOf: ({ deliveries }) => [...deliveries.values()].reduce((sum, count) => sum + count, 0),
       words: formatNumber,
       note: ({ deliveries }) =>
-        (['delivered', 'pending', 'failed'] as const)
+        (['failed', 'pending'] as const)
           .filter((state) => sumOf(deliveries, state) > 0)
           .map((state) => `${formatNumber(sumOf(deliveries, state))} ${state}`)
-          .join(', '),
+          .join(', ') || 'all delivered',
     },
   }
 }
@@ -91,7 +89,7 @@ export const figureFragments = (
         id,
         html(
           <>
-            <p class="figure-value tight bold tabular line-1-3">
+            <p class="figure-value tight bold tabular line-1-3 text-end">
               {text.length > mostInOneSize ? <span class="small one-line">{text}</span> : text}
               {before !== null && drawChange(figure.valueOf(before), value, figure.isShare)}
             </p>
@@ -118,10 +116,10 @@ function drawChange(from: number | null, to: number | null, isShare = false) {
 
 /** The cards of the figures. `currency`: what stands beside the first two. */
 export const figureCards = (slot: FragmentSlot, currency: Child) => (
-  <div class="figures stack gap-2 below-2">
+  <div class="figures stack gap-2">
     {Object.entries(figuresIn('')).map(([id, { title }]) => (
       <section class="panel figure-card stack" aria-labelledby={`${id}-title`}>
-        <h2 class="light soft smaller row between" id={`${id}-title`}>
+        <h2 class="light soft smaller one-line" id={`${id}-title`}>
           {title}
         </h2>
         {id === 'taken' && currency}

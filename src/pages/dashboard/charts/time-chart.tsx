@@ -11,8 +11,8 @@ export interface Series {
   readonly label: string
   /** In words for each bar; empty where there is nothing to tell. */
   readonly words: readonly string[]
-  /** What is drawn: a value for each bar, null for none. Left out: only the words are shown. */
-  readonly drawn?: { readonly values: readonly (number | null)[]; readonly tone: Tone }
+  /** What is drawn: its part of each bar, on top of the series before it. Left out: only the words are shown. */
+  readonly drawn?: { readonly values: readonly number[]; readonly tone: Tone }
   /** Bars with words are shaded. */
   readonly shades?: true
 }
@@ -20,8 +20,6 @@ export interface Series {
 /** What a chart shows. */
 export interface ChartContent {
   readonly title: string
-  /** Bars are stacked; lines are not. */
-  readonly kind: 'bars' | 'lines'
   readonly series: readonly Series[]
   /** A value as the scale has it. */
   readonly format: (value: number) => string
@@ -48,7 +46,7 @@ export interface TimeChartProps extends ChartContent {
  */
 export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartProps) => {
   const drawn = series.flatMap((each) => (each.drawn ? [{ label: each.label, ...each.drawn }] : []))
-  const isEmpty = drawn.every(({ values }) => values.every((value) => !isSeen(chart.kind, value)))
+  const isEmpty = drawn.every(({ values }) => values.every((value) => value === 0))
   return (
     <figure class="chart" aria-label={title}>
       {isEmpty ? (
@@ -69,40 +67,26 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
   )
 }
 
-/** True for a value that is drawn: a bar of 0 is not. */
-const isSeen = (kind: ChartContent['kind'], value: number | null): boolean =>
-  value !== null && (kind === 'lines' || value > 0)
-
 type Drawn = NonNullable<Series['drawn']>
 
 interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
   readonly drawn: readonly Drawn[]
 }
 
-const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefOf }: PlotProps) => {
+const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: PlotProps) => {
   const { bars, ticks } = axis
   const heights = bars.map((_, index) => drawn.map(({ values }) => values[index] ?? 0))
-  const highest = heights.map((all) => (kind === 'bars' ? sum(all) : Math.max(...all)))
-  const top = fixedTop ?? niceTop(Math.max(4, ...highest))
-  const newest = Math.max(...drawn.map(({ values }) => values.findLastIndex((value) => isSeen(kind, value))))
+  const top = fixedTop ?? niceTop(Math.max(4, ...heights.map(sum)))
+  const newest = heights.findLastIndex((all) => sum(all) > 0)
   return (
     <>
       <div class="plot stack relative">
-        <svg
-          class="marks wide"
-          viewBox={`0 0 ${bars.length} 100`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
+        <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path class="shade" d={shadeOf(series)} />
           <path class="grid" d={gridOf(axis)} />
-          {drawn.map(({ tone, values }, index) =>
-            kind === 'bars' ? (
-              <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
-            ) : (
-              <path class={`line tone-${tone}`} d={lineOf(values, top)} />
-            ),
-          )}
+          {drawn.map(({ tone }, index) => (
+            <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
+          ))}
         </svg>
         <ol class="bars" data-bars>
           {bars.map((bar, index) => (
@@ -134,7 +118,7 @@ const Plot = ({ drawn, kind, series, format, top: fixedTop, axis, labelOf, hrefO
           <text
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
-            class={index % 2 === 1 ? 'from-medium' : undefined}
+            class={index % 2 === 1 ? 'between-ticks' : undefined}
           >
             {text}
           </text>
@@ -189,15 +173,9 @@ const stackOf = (heights: readonly (readonly number[])[], group: number, top: nu
     })
     .join('')
 
-/** A line through the middle of the bars, with a gap where there is no value. */
-const lineOf = (values: readonly (number | null)[], top: number): string =>
-  values
-    .map((value, index) => {
-      if (value === null) return ''
-      const isFirst = (values[index - 1] ?? null) === null
-      return `${isFirst ? 'M' : 'L'}${index + 0.5} ${round(100 - (100 * value) / top)}${isFirst ? 'h0' : ''}`
-    })
-    .join('')
+/** A line through the middles of the bars. */
+const lineOf = (values: readonly number[], top: number): string =>
+  `M${values.map((value, index) => `${index + 0.5} ${round(100 - (100 * value) / top)}`).join('L')}`
 
 /** The next of 4, 8, 20, 40, 80 … at or above, so that its quarters are round, too. */
 function niceTop(highest: number): number {

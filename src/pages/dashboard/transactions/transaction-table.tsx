@@ -39,7 +39,7 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: 'w-11',
+      look: 'w-10',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
@@ -54,16 +54,20 @@ const optionalColumns = (now: number) =>
     result: { head: 'Result', look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
     terminal: {
       head: 'Terminal',
-      look: 'w-10 from-wider code',
+      look: 'w-11 from-wider code',
       cell: ({ transaction }) => transaction.terminalSn ?? 'online',
     },
-    order: { head: 'Order', look: 'from-wide code', cell: ({ transaction }) => transaction.orderId ?? '–' },
+    order: {
+      head: 'Order',
+      look: 'from-wide code soft',
+      cell: ({ transaction }) => transaction.orderId ?? '–',
+    },
     description: {
       head: 'Description',
       look: 'from-medium',
       cell: ({ transaction }) => transaction.description ?? '–',
     },
-    id: { head: 'Id', look: 'w-10 from-wider code', cell: ({ transaction }) => transaction.id },
+    id: { head: 'Id', look: 'w-10 from-wider code soft', cell: ({ transaction }) => transaction.id },
     time: {
       head: 'Time',
       look: 'w-7 from-small figure soft',

@@ -107,8 +107,10 @@ export function transactionsPage(
           </section>
           {rangeBar({ since, until }, { ...choices, ...view })}
         </div>
-        {figureCards(slot, slot('currency'))}
-        {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
+        <div class="overview stack gap-2">
+          {figureCards(slot, slot('currency'))}
+          {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
+        </div>
       </>
     ),
     head: <SavedViews />,
@@ -143,7 +145,7 @@ interface TransactionListView {
 
 /** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
 const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) => (
-  <section class="panel panel-chart relative below-2" aria-label="Over time">
+  <section class="panel panel-chart relative" aria-label="Over time">
     <Tabs
       label="Charts"
       id="chart"
