@@ -3,12 +3,15 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Refusal } from '../../contract/errors.ts'
+import type { PastStory } from '../../contract/sandbox/control-answers.ts'
 import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
+import { sequenceOf } from '../../presentation/sequence.ts'
 import { actionLooks } from '../components/actions.tsx'
 import { ReceiptLines } from '../components/basics.tsx'
 import { Pairs, Panel } from '../components/panel.tsx'
 import { ListTable } from '../dashboard/lists/list-table.tsx'
 import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
+import { SequenceDiagram } from '../dashboard/transactions/sequence-diagram.tsx'
 import { transactionColumns } from '../dashboard/transactions/transaction-table.tsx'
 import { cardPicker } from './card-picker.tsx'
 import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
@@ -24,11 +27,11 @@ export interface WorkbenchFragment {
   readonly version: string
 }
 
-type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer' | 'latest'
+type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer' | 'latest' | 'story'
 
 /** The fragments of one workbench; the screen includes the status. */
 export function fragmentsOf(workbench: WorkbenchView) {
-  const { screen: view, receipt, latest } = workbench
+  const { screen: view, receipt, latest, story } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
   const screen = (bar: Child, id: string) => drawScreen(workbench, bar, id)
@@ -43,6 +46,7 @@ export function fragmentsOf(workbench: WorkbenchView) {
     settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
     printer: fragmentOf(terminalSn, 'printer', receipt && <Printer receipt={receipt} />),
     latest: fragmentOf(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),
+    story: fragmentOf(terminalSn, 'story', story && <Story {...{ terminalSn, story }} />),
     status,
   }
 }
@@ -52,7 +56,8 @@ const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) =
   <p class="soft small">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
     {screen.label !== undefined && ' · '}
-    {screen.merchantName ?? 'not paired'} · {summary}
+    {screen.merchantName ?? 'not paired'}
+    <span> · {summary}</span>
   </p>
 )
 
@@ -63,6 +68,7 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
   fragmentOf(terminalSn, 'settings', ''),
   fragmentOf(terminalSn, 'printer', ''),
   fragmentOf(terminalSn, 'latest', ''),
+  fragmentOf(terminalSn, 'story', ''),
 ]
 
 function fragmentOf(
@@ -139,6 +145,13 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
         link={({ transaction: { id } }) => ({ id: `payment-${id}`, href: `/transactions/${id}` })}
       />
     )}
+  </Panel>
+)
+
+/** What the parties of the payment tell each other, as it happens. */
+const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
+  <Panel title="Step by step" name={`story-${workbenchId(terminalSn)}`}>
+    <SequenceDiagram sequence={sequenceOf(story)} />
   </Panel>
 )
 

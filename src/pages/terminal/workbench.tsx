@@ -20,7 +20,7 @@ interface WorkbenchProps {
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn } = view.screen
   const id = workbenchId(terminalSn)
-  const { note, screen, cards, settings, printer, latest } = fragmentsOf(view)
+  const { note, screen, cards, settings, printer, latest, story } = fragmentsOf(view)
   return (
     <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
       <header class="workbench-head gap-2 flex baseline wrap relative below-4">
@@ -68,6 +68,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         </div>
         <div class="side stack top gap-5 shrinks">
           {fragmentContainer(printer)}
+          {fragmentContainer(story)}
           {fragmentContainer(latest)}
         </div>
       </div>

@@ -37,7 +37,7 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
       />
       {parts.map((part) => (
         <>
-          <h2 class="above-5 below-3">{part}</h2>
+          <h2 class="above-5 below-3 large">{part}</h2>
           <div class="docs-overview stack gap-4">
             {groups
               .filter((group) => partOf(group) === part)
@@ -86,16 +86,35 @@ const Found = ({ query }: { readonly query: string }) => {
     <>
       <PageHead title={`${plural(found.length, 'result')} for “${query}”`} />
       <ul class="docs-found panel">
-        {found.slice(0, mostFound).map(({ path, title, where }, index) => (
+        {found.slice(0, mostFound).map(({ path, title, where, text }, index) => (
           <li class="rule-below">
             <a class="row-link ink block pad-2 no-underline" href={path} id={`row-${index}`}>
               <span class="block medium">{title}</span>
               <span class="note">{where}</span>
+              {excerptOf(title, text(), query)}
             </a>
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+/** The line of a text with the first word that its title lacks; nothing where the title has them all. */
+function excerptOf(title: string, markdown: string, query: string) {
+  const has = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase())
+  const word = query.split(/\s+/).find((each) => !has(title, each)) ?? ''
+  const line = markdown.split('\n').find((each) => word !== '' && has(each, word)) ?? ''
+  const text = line.replace(/[`*#|]+|^\s*- /g, '').trim()
+  const at = text.toLowerCase().indexOf(word.toLowerCase())
+  return (
+    text !== '' && (
+      <span class="block smaller cut one-line">
+        {text.slice(Math.max(0, at - 60), at)}
+        <strong>{text.slice(at, at + word.length)}</strong>
+        {text.slice(at + word.length)}
+      </span>
+    )
   )
 }
 

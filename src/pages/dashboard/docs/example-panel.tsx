@@ -107,6 +107,7 @@ const exampleForm = (entry: DocumentedOperation, fields: FormFields) => {
             value={fields[field]}
             class="code h-2 pad-0-2"
             required={required}
+            placeholder={required ? undefined : 'optional'}
             maxlength={1024}
             spellcheck={false}
             autocomplete="off"

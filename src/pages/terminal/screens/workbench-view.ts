@@ -1,3 +1,4 @@
+import type { PastStory } from '../../../contract/sandbox/control-answers.ts'
 import {
   type Receipt,
   resultTime,
@@ -20,6 +21,7 @@ import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { terminalSummary } from '../../../views/status-in-words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
+import { story } from '../../../views/views.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** The latest transactions of a terminal, the newest first, and the sandbox time in milliseconds. */
@@ -41,6 +43,8 @@ export interface WorkbenchView {
   readonly deviceUrl: string
   /** Null where the terminal is not paired. */
   readonly latest: LatestTransactions | null
+  /** What happened to the payment that is taken, or was last; null before one. */
+  readonly story: PastStory | null
   /** Receipt of the last transaction; null before one, and while the next is taken. */
   readonly receipt: Receipt | null
   /** Default behaviour of the terminal, in words. */
@@ -67,6 +71,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
       before: null,
       isCardIn: false,
       latest: null,
+      story: null,
       receipt: null,
       summary: waiting.unpaired.profile.summary,
     }
@@ -74,6 +79,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
   const profile = merchantProfileOf(state, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
   const running = ledger.transactions.get(terminal.line[0] ?? '')
+  const told = running ?? last
   const screen = screenNamed(context, terminalSn)
   const quoted = shellQuote(terminalSn)
   const sale = `tillbox sale --amount 12.50 --terminal ${quoted}`
@@ -91,6 +97,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
     deviceUrl,
     before: cutShort ? screen.last : null,
     latest: { rows: latestAt(ledger, terminalSn), now: context.clock.now() },
+    story: told === undefined ? null : story(context, told.id),
     isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
     receipt:
       last !== undefined && isFinal(last.status) && running === undefined
