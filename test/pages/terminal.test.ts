@@ -422,7 +422,7 @@ describe('the event stream of a terminal', () => {
     const parts = (data: string) =>
       [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    const all = ['note', 'screen', 'cards', 'settings', 'printer', 'latest', 'status']
+    const all = ['note', 'screen', 'cards', 'settings', 'printer', 'latest', 'story', 'status']
     expect(parts(await live.next())).toEqual(all)
     await terminalPage.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
@@ -430,7 +430,11 @@ describe('the event stream of a terminal', () => {
     expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
     await terminalPage.sell()
     const update = await live.next()
-    expect([parts(update), screenIn(update)]).toEqual([['screen', 'cards', 'latest'], 'present-card'])
+    expect([parts(update), screenIn(update)]).toEqual([
+      ['screen', 'cards', 'latest', 'story'],
+      'present-card',
+    ])
+    expect(update).toContain('sent to ')
   })
 
   test('a result disappears when it has been shown long enough', async () => {

@@ -122,7 +122,11 @@ async function streamWorkbenches(
       ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, call)))
       : fragmentsOfMissing(terminalSn)
   return streamLatest(context, call, {
-    topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
+    // Side by side no steps are shown, of which webhooks are the last.
+    topics: [
+      ...terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
+      ...(isSideBySide(call) ? [] : ['webhooks' as const]),
+    ],
     pause: 20,
     show: () => {
       const parts = terminals.flatMap(partsNow).map((part) => ({ ...part, swap: replacement(part) }))

@@ -63,7 +63,7 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
         (['failed', 'pending'] as const)
           .filter((state) => sumOf(deliveries, state) > 0)
           .map((state) => `${formatNumber(sumOf(deliveries, state))} ${state}`)
-          .join(', ') || 'all delivered',
+          .join(', ') || (sumOf(deliveries, 'delivered') > 0 ? 'all delivered' : ''),
     },
   }
 }

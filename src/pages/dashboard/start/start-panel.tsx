@@ -47,7 +47,7 @@ export const startPanel = (context: PagesContext, baseUrl: string, aside: Child)
     >
       <header class="gap-3 row wrap">
         <h2 class="tight large" id="start-title">
-          {isEmpty ? 'No payments yet: take the first one' : 'First steps'}
+          {isEmpty ? 'No payments yet' : 'First steps'}
         </h2>
         <p class="start-count soft tabular" role="status">
           {done} of 3 done
