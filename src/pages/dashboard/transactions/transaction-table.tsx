@@ -44,7 +44,7 @@ const optionalColumns = (now: number) =>
         <>
           <StatusBadge transaction={transaction} />
           <span class="under block until-small">
-            {transaction.cardRead ? cardInWords(transaction) : (transaction.terminalSn ?? 'online')}
+            {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
           </span>
         </>
       ),
@@ -75,6 +75,10 @@ const optionalColumns = (now: number) =>
       isUnder: true,
     },
   }) as const satisfies Readonly<Record<string, TransactionColumn>>
+
+/** The card; before one is read, where it is awaited. */
+const whereOrHow = (transaction: Transaction): string =>
+  transaction.cardRead ? cardInWords(transaction) : (transaction.terminalSn ?? 'online')
 
 const named = optionalColumns(0)
 
