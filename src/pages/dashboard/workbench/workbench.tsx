@@ -1,6 +1,6 @@
+import { structuredPatch } from 'diff'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { type DiffLine, diffLines } from '../../../text/line-diff.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
@@ -196,41 +196,41 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
   )
 }
 
-/** Unchanged lines that are shown on each side of a changed one. */
-const around = 1
+/** How a line of a patch begins, the class of what is drawn, and what a reader hears. */
+const diffSides = { ' ': ['both', ''], '-': ['before', 'Removed: '], '+': ['after', 'Added: '] } as const
+
+/** Most changed lines that are looked for; with more, two messages are shown as different. */
+const mostChanges = 1_000
 
 /** Changed lines with those around them. `same`: text when no line is changed. */
-const textDiff = (before: readonly string[], now: readonly string[], same: string) => {
-  const lines = diffLines(before, now)
-  if (lines.every((line) => line.in === 'both')) return <p class="quiet soft small">{same}</p>
+function textDiff(before: readonly string[], now: readonly string[], same: string) {
+  const [old, young] = [before, now].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
+    string,
+    string,
+  ]
+  const patch = structuredPatch('', '', old, young, '', '', { context: 1, maxEditLength: mostChanges })
+  if (patch === undefined) return <p class="quiet soft small">Nearly every line differs.</p>
+  if (patch.hunks.length === 0) return <p class="quiet soft small">{same}</p>
+  const ends = patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines)
   return (
     <ol class="diff on-sunken lined round-s">
-      {partsOf(lines).map((part) =>
-        typeof part === 'number' ? (
-          <li class="diff-gap soft">{plural(part, 'line')} not changed</li>
-        ) : (
-          <li class={`diff-${part.in}`}>
-            {part.in !== 'both' && (
-              <span class="visually-hidden">{part.in === 'before' ? 'Removed: ' : 'Added: '}</span>
-            )}
-            {part.text}
-          </li>
-        ),
-      )}
+      {patch.hunks.map(({ oldStart, lines }, index) => (
+        <>
+          {gap(oldStart - (ends[index - 1] ?? 1))}
+          {lines.map((line) => {
+            const [side, heard] = diffSides[line[0] as keyof typeof diffSides]
+            return (
+              <li class={`diff-${side}`}>
+                {heard !== '' && <span class="visually-hidden">{heard}</span>}
+                {line.slice(1)}
+              </li>
+            )
+          })}
+        </>
+      ))}
+      {gap(before.length + 1 - (ends.at(-1) ?? 1))}
     </ol>
   )
 }
 
-/** Lines that are shown, and between them how many are left out. */
-function partsOf(lines: readonly DiffLine[]): (DiffLine | number)[] {
-  const isNear = (at: number) =>
-    lines.slice(Math.max(0, at - around), at + around + 1).some((line) => line.in !== 'both')
-  const parts: (DiffLine | number)[] = []
-  for (const [at, line] of lines.entries()) {
-    const last = parts.at(-1)
-    if (isNear(at)) parts.push(line)
-    else if (typeof last === 'number') parts[parts.length - 1] = last + 1
-    else parts.push(1)
-  }
-  return parts
-}
+const gap = (lines: number) => lines > 0 && <li class="diff-gap soft">{plural(lines, 'line')} not changed</li>
