@@ -54,7 +54,7 @@ const optionalColumns = (now: number) =>
     result: { head: 'Result', look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
     terminal: {
       head: 'Terminal',
-      look: 'w-11 from-wider code',
+      look: 'w-10 from-wider code',
       cell: ({ transaction }) => transaction.terminalSn ?? 'online',
     },
     order: {
