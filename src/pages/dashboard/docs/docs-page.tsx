@@ -109,10 +109,10 @@ function excerptOf(title: string, markdown: string, query: string) {
   const at = text.toLowerCase().indexOf(word.toLowerCase())
   return (
     text !== '' && (
-      <span class="block smaller cut one-line">
+      <span class="block smaller breaks">
         {text.slice(Math.max(0, at - 60), at)}
         <strong>{text.slice(at, at + word.length)}</strong>
-        {text.slice(at + word.length)}
+        {text.slice(at + word.length, at + 120)}
       </span>
     )
   )
