@@ -113,14 +113,22 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   )
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   const members = isHolder(value) ? Object.entries(value) : []
-  if (members.length === 0)
+  if (members.length === 0) {
+    const json = JSON.stringify(value)
+    const isProse = json.includes(' ')
     return (
       <div class="json-line block breaks relative" data-line={line}>
         {lead}
-        <span class={`json-${kindOf(value)}`}>{JSON.stringify(value)}</span>
-        {end}
+        <span class={isProse ? undefined : 'whole'}>
+          <span class={`json-${kindOf(value)}`}>
+            {isProse && '"'}
+            {isProse ? <WholeFlags text={json.slice(1)} /> : json}
+          </span>
+          {end}
+        </span>
       </div>
     )
+  }
   const inside = members.map(([member, each], index) =>
     jsonLines(each, {
       indent: `${indent}  `,

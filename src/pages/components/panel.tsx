@@ -35,8 +35,7 @@ export const PageHead = ({ title, lead, children }: PropsWithChildren<PageHeadPr
 )
 
 interface EmptyProps {
-  /** Null where a heading above says it. */
-  readonly title: string | null
+  readonly title: string
   /** What to type to see something. */
   readonly commands?: readonly string[]
   /** Where the browser reached the sandbox; commands need it. */
@@ -46,7 +45,7 @@ interface EmptyProps {
 /** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty stack gap-2 soft small text-center">
-    {title !== null && <p class="ink large bold">{title}</p>}
+    <p class="ink large bold">{title}</p>
     {children}
     {commands.length > 0 && (
       <ul class="commands stack gap-2 above-3">

@@ -10,8 +10,8 @@ import { transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
-import { Command } from '../../components/command.tsx'
-import { formatNumber } from '../../components/format.ts'
+import { FoldedCommand } from '../../components/command.tsx'
+import { formatNumber, formatTime } from '../../components/format.ts'
 import { PageHead, Panel } from '../../components/panel.tsx'
 import {
   type Fragments,
@@ -72,16 +72,18 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown {...owned} />),
-    family: html(<ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id)}</ul>),
+    family: html(
+      <ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id, context.clock.now())}</ul>,
+    ),
   }
 }
 
 /** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
-/** A transaction with its follow-ups; `own` is the one of the page. */
-function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
-  const { id, type, currency, followUps } = transaction
+/** A transaction with its follow-ups; `own` is the one of the page, `now` the time of the sandbox clock. */
+function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: number) {
+  const { id, type, currency, createdAt, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
   return (
@@ -91,7 +93,12 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         href={`/transactions/${id}`}
         aria-current={id === own ? 'page' : undefined}
       >
-        <span class="bold">{typeNames[type]}</span>
+        <span>
+          <span class="bold">{typeNames[type]}</span>{' '}
+          <span class="soft smaller tabular one-line">
+            {formatTime(createdAt, now, ledger.settings.timeZone)}
+          </span>
+        </span>
         <span class="member-sum bold tabular">
           {amountSign(type)}
           {money(amountOf(transaction), currency)}
@@ -103,7 +110,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         <ul>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
-            return found && memberOf(ledger, found, own)
+            return found && memberOf(ledger, found, own, now)
           })}
           {hidden > 0 && <li class="left note">and {formatNumber(hidden)} more</li>}
         </ul>
@@ -138,7 +145,7 @@ const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransact
         {label}
       </a>
     ))}
-    <Command
+    <FoldedCommand
       text={actingFor(context.directory, ledger.settings, `tillbox query ${transaction.id}`)}
       baseUrl={baseUrl}
     />
@@ -191,9 +198,6 @@ export function receiptPage(context: PagesContext, { id }: PageRequest): PageVie
     body: () => (
       <>
         <PageHead title="Receipt">
-          <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
-            Print
-          </button>
           <a href={`/transactions/${id}`}>Back to the transaction</a>
         </PageHead>
         <div>{receipts}</div>

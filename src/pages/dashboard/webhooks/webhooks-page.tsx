@@ -13,6 +13,7 @@ import { listPage, pageAround, scan } from '../lists/list-page.tsx'
 import {
   chosenForm,
   deliveryLink,
+  Endpoint,
   listedDeliveryColumns,
   readWebhookFilters,
   type WebhookFilters,
@@ -161,7 +162,7 @@ const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
-function failureGroups({ statistics }: PagesContext): string {
+function failureGroups({ statistics, settings }: PagesContext): string {
   const { deliveries } = statistics.current
   const { failures } = deliveries
   if (failures.length === 0) return ''
@@ -169,7 +170,11 @@ function failureGroups({ statistics }: PagesContext): string {
     <section class="panel failures below-3" aria-labelledby="failures-title">
       <div class="panel-head flex wrap baseline between gap-3 below-3">
         <h2 id="failures-title">Failed deliveries</h2>
-        <PostButton action="/webhooks/resend" fields={{ what: 'failed' }} look="main">
+        <PostButton
+          action="/webhooks/resend"
+          fields={{ what: 'failed' }}
+          look={settings.data.webhookHold ? 'plain' : 'main'}
+        >
           Resend all {formatNumber(deliveries.count('failed'))}
         </PostButton>
       </div>
@@ -195,10 +200,10 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
         {status}
       </span>
       <a
-        class="code cut one-line grows shrinks"
+        class="code grows shrinks"
         href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
       >
-        {endpoint}
+        <Endpoint url={endpoint} />
       </a>
       <span class="tabular">{formatNumber(deliveries.length)}</span>
       <PostButton
