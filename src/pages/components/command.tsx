@@ -15,8 +15,8 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
-  <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
-    <code class="grows shrinks">
+  <span class="command inline-flex on-sunken text-start lined round-s middle between gap-1 ink wide">
+    <code class="grows shrinks" tabindex={text.split(words).some(isLong) ? 0 : undefined}>
       <WholeFlags text={text} />
     </code>
     {copies(text)}
@@ -31,7 +31,7 @@ const copies = (text: string) => (
 
 /** A command beside buttons: on a phone behind a fold. */
 export const FoldedCommand = (command: CommandProps) => (
-  <Fold className="fold command-fold" summary="As command">
+  <Fold className="fold command-fold shrinks" summary="As command">
     <Command {...command} />
   </Fold>
 )
@@ -39,6 +39,9 @@ export const FoldedCommand = (command: CommandProps) => (
 /** Words at which a browser could break: an option with its value, a quoted text, a name with a hyphen or a slash. */
 const words =
   /((?<=^|\s)(?:--?\w[\w-]*(?:[ =](?!-)(?:'(?:[^']|'\\'')*'|"[^"]*"|\S+))?|'(?:[^']|'\\'')*'|"[^"]*"|\S+[-/]\S+)(?=\s|$))/
+
+/** True for a word that a phone has no room for: its command scrolls, so it can take the focus. */
+const isLong = ({ length }: string): boolean => length > 32
 
 /** Between an option and its value. */
 const afterOption = /(?<=^--?\w[\w-]*) /
@@ -55,18 +58,18 @@ export const WholeFlags = ({ text }: { readonly text: string }) => (
 )
 
 const wholeWord = (word: string) => (
-  <span class={/^-|^[^/]*$/.test(word) ? 'whole' : undefined}>
+  <bdi class={/^-|^[^/]*$/.test(word) ? 'whole' : undefined}>
     {word
       .split(afterOption)
       .map((part, at) => [
         at > 0 && ' ',
-        <span class="word">
+        <bdi class="word">
           {part.includes('/')
-            ? part.split(afterSlash).map((piece) => <span class="whole">{piece}</span>)
+            ? part.split(afterSlash).map((piece) => <bdi class="whole">{piece}</bdi>)
             : part}
-        </span>,
+        </bdi>,
       ])}
-  </span>
+  </bdi>
 )
 
 /** A button that copies a text shown elsewhere on the page; needs scripts. */

@@ -15,6 +15,7 @@ interface BodyProps {
  */
 export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
+  const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
   return (
     <div class="body on-sunken lined round-s above-3">
@@ -29,7 +30,7 @@ export const Body = ({ label, text }: BodyProps) => {
           jsonView(json.value)
         ) : (
           <pre class={text.includes('\n') ? 'whole-lines' : undefined}>
-            {json === null ? <WholeFlags text={text} /> : JSON.stringify(json.value, null, 2)}
+            {plain.includes('\n') ? plain : <WholeFlags text={plain} />}
           </pre>
         )}
       </section>

@@ -12,7 +12,9 @@ interface PanelProps {
 export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
   <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
     <div class="panel-head flex wrap baseline between gap-3 below-3">
-      <h2 id={`${name}-title`}>{title}</h2>
+      <h2 class="body-size" id={`${name}-title`}>
+        {title}
+      </h2>
       {note}
     </div>
     {children}

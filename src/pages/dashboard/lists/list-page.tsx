@@ -146,20 +146,18 @@ const beside = (path: string, open: string) => {
         <a
           class="icon-button stack centered soft"
           href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`}
-          title="Open as a page"
+          aria-label="Open as a page"
           data-open-page
         >
           <Icon name="open" />
-          <span class="visually-hidden">Open as a page</span>
         </a>
         <button
           class="icon-button stack centered soft with-scripts"
           type="button"
-          title="Close"
+          aria-label="Close"
           data-close-beside
         >
           <Icon name="cross" />
-          <span class="visually-hidden">Close</span>
         </button>
       </p>
       <div id="beside" />

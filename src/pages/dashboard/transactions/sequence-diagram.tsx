@@ -19,12 +19,12 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
       </div>
       <ol class="steps">
         {steps.map((step, index) => (
-          <li class={`step tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}>
+          <li class={`step flex wrap baseline tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}>
             <span class="step-time note tabular" title={step.time}>
               {timeIn(step, steps[index - 1])}
             </span>
             {arrow(lanes, step)}
-            <p class="step-text small">
+            <p class="step-text grows small">
               <span class="step-who note">{whoIn(step, label)} </span>
               <span class="step-what medium">
                 {step.about === null ? (

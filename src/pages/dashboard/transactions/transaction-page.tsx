@@ -3,7 +3,9 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { merchantProfileOf } from '../../../domain/state.ts'
 import { amountSign, money } from '../../../presentation/money.ts'
+import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { transactionNamed } from '../../../views/views.ts'
@@ -12,7 +14,7 @@ import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
 import { FoldedCommand } from '../../components/command.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
-import { PageHead, Panel } from '../../components/panel.tsx'
+import { Panel } from '../../components/panel.tsx'
 import {
   type Fragments,
   html,
@@ -24,7 +26,7 @@ import { queryString } from '../lists/filter-form.tsx'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import { Receipts, rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import { rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
@@ -188,20 +190,9 @@ function nextStepOf(transaction: Transaction): readonly ActionLink[] {
   return []
 }
 
-/** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage(context: PagesContext, { id }: PageRequest): PageView {
-  const owned = transactionNamed(context.engine.state.ledgers, id)
-  const receipts = <Receipts context={context} {...owned} /> // refused here, not while the page is drawn
-  return {
-    title: `Receipt ${id}`,
-    section: 'transactions',
-    body: () => (
-      <>
-        <PageHead title="Receipt">
-          <a href={`/transactions/${id}`}>Back to the transaction</a>
-        </PageHead>
-        <div>{receipts}</div>
-      </>
-    ),
-  }
+/** The page of a transaction with its receipt. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
+export function receiptPage(context: PagesContext, request: PageRequest): PageView {
+  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, request.id)
+  receiptOf(ledger, transaction, merchantProfileOf(context.engine.state, ledger.settings.merchantId))
+  return transactionPage(context, { ...request, query: { tab: 'receipt' } })
 }

@@ -76,8 +76,8 @@ export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?:
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)(.*)$/s.exec(url) ?? []
   return (
     <span class="endpoint flex one-line">
-      <span class="cut shrinks">{host}</span>
-      <span class="cut shrinks">{path + by}</span>
+      <bdi class="cut shrinks">{host}</bdi>
+      <bdi class="cut shrinks">{path + by}</bdi>
     </span>
   )
 }

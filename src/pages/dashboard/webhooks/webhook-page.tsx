@@ -8,7 +8,7 @@ import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
-import { Command, CopyText, FoldedCommand, WholeFlags } from '../../components/command.tsx'
+import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
@@ -136,13 +136,7 @@ const head = (
         ...(isOneAndDone(story)
           ? ([
               ['Delivery', attemptsText(first)],
-              [
-                'Endpoint',
-                <span class="code breaks">
-                  <WholeFlags text={hideInAddress(first.url)} />
-                </span>,
-                'wide-fact',
-              ],
+              ['Endpoint', <CopyText text={hideInAddress(first.url)} />, 'wide-fact'],
             ] as const)
           : []),
         ['Id', <CopyText text={id} />, 'wide-fact'],

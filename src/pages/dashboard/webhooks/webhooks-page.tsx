@@ -169,7 +169,9 @@ function failureGroups({ statistics, settings }: PagesContext): string {
   return html(
     <section class="panel failures below-3" aria-labelledby="failures-title">
       <div class="panel-head flex wrap baseline between gap-3 below-3">
-        <h2 id="failures-title">Failed deliveries</h2>
+        <h2 class="body-size" id="failures-title">
+          Failed deliveries
+        </h2>
         <PostButton
           action="/webhooks/resend"
           fields={{ what: 'failed' }}
@@ -195,7 +197,7 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (
-    <li class="failure row gap-3 rule-above">
+    <li class="failure row wrap gap-3 rule-above">
       <span class="state tone-fail failure-result bold cut" title={status}>
         {status}
       </span>
@@ -205,7 +207,7 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
       >
         <Endpoint url={endpoint} />
       </a>
-      <span class="tabular">{formatNumber(deliveries.length)}</span>
+      <span class="to-end tabular">{formatNumber(deliveries.length)}</span>
       <PostButton
         action="/webhooks/resend"
         fields={{ what: 'group', endpoint, status }}

@@ -89,7 +89,7 @@ export const Editor = ({
   note,
   children,
 }: PropsWithChildren<EditorProps>) => (
-  <form class="wb-editor panel stack gap-3 shrinks" method="post" action={action} data-send-here>
+  <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
     <h2 class="code bold">
       <WholeFlags text={lead} />
     </h2>
@@ -126,7 +126,7 @@ export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
   const left = missing + Math.max(0, tries.length - mostTries)
   return (
     <>
-      <ol class="wb-tries" reversed>
+      <ol class="stack one-column gap-3" reversed>
         {tries
           .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
           .slice(-mostTries)
