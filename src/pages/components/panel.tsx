@@ -124,7 +124,7 @@ export type DescriptionItem = readonly [name: Child, value: Child, className?: s
 const pairLooks = {
   facts: 'facts stack small',
   members: 'members stack smaller',
-  reasons: 'reasons stack gap-2',
+  reasons: 'reasons stack gap-2 small',
   rows: 'rows stack gap-2 small',
 } as const
 

@@ -142,7 +142,7 @@ const searchIn = (section: Section) => (
       <label class="filter-text shrinks relative">
         <Icon name="search" />
         <span class="visually-hidden">Search the {section}</span>
-        <input name="q" placeholder={`Search the ${section}`} maxlength={64} autocomplete="off" />
+        <input name="q" placeholder="Search" maxlength={64} autocomplete="off" />
       </label>
       <Submit look="main" className="rigid">
         Search

@@ -24,7 +24,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
               {timeIn(step, steps[index - 1])}
             </span>
             {arrow(lanes, step)}
-            <p class="step-text grows small">
+            <p class="step-text small">
               <span class="step-who note">{whoIn(step, label)} </span>
               <span class="step-what medium">
                 {step.about === null ? (

@@ -101,7 +101,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: nu
             {formatTime(createdAt, now, ledger.settings.timeZone)}
           </span>
         </span>
-        <span class="member-sum bold tabular">
+        <span class="to-end bold tabular">
           {amountSign(type)}
           {money(amountOf(transaction), currency)}
         </span>

@@ -171,7 +171,7 @@ async function webhooks(context: PagesContext, id: string) {
         link={deliveryLink}
       />
       {tries.length > 0 && (
-        <ol class="attempts stack gap-2 small" aria-label="Attempts">
+        <ol class="pad-2 stack gap-2 small" aria-label="Attempts">
           {tries.map(({ time, status, error, fault, durationMs }, index) => (
             <li class="row gap-3">
               <span class="soft">Attempt {index + 1}</span>

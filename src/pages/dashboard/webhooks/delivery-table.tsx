@@ -75,9 +75,9 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
 export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?: string }) => {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)(.*)$/s.exec(url) ?? []
   return (
-    <span class="endpoint flex one-line">
+    <span class="flex one-line">
       <bdi class="cut shrinks">{host}</bdi>
-      <bdi class="cut shrinks">{path + by}</bdi>
+      <bdi class="cut rigid whole">{path + by}</bdi>
     </span>
   )
 }

@@ -168,7 +168,7 @@ function failureGroups({ statistics, settings }: PagesContext): string {
   if (failures.length === 0) return ''
   return html(
     <section class="panel failures below-3" aria-labelledby="failures-title">
-      <div class="panel-head flex wrap baseline between gap-3 below-3">
+      <div class="flex wrap middle between gap-3 below-2">
         <h2 class="body-size" id="failures-title">
           Failed deliveries
         </h2>
@@ -198,23 +198,25 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
   const status = String(last)
   return (
     <li class="failure row wrap gap-3 rule-above">
-      <span class="state tone-fail failure-result bold cut" title={status}>
+      <span class="state tone-fail bold cut" title={status}>
         {status}
       </span>
       <a
-        class="code grows shrinks"
+        class="code shrinks"
         href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
       >
         <Endpoint url={endpoint} />
       </a>
-      <span class="to-end tabular">{formatNumber(deliveries.length)}</span>
-      <PostButton
-        action="/webhooks/resend"
-        fields={{ what: 'group', endpoint, status }}
-        about={`${deliveries.length} that failed with ${status}`}
-      >
-        Resend
-      </PostButton>
+      <div class="row gap-3 to-end tabular">
+        {formatNumber(deliveries.length)}
+        <PostButton
+          action="/webhooks/resend"
+          fields={{ what: 'group', endpoint, status }}
+          about={`${deliveries.length} that failed with ${status}`}
+        >
+          Resend
+        </PostButton>
+      </div>
     </li>
   )
 }

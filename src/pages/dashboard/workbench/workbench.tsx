@@ -126,7 +126,7 @@ export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
   const left = missing + Math.max(0, tries.length - mostTries)
   return (
     <>
-      <ol class="stack one-column gap-3" reversed>
+      <ol reversed>
         {tries
           .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
           .slice(-mostTries)
