@@ -25,6 +25,8 @@ export interface SequenceStep {
   /** Additional information, such as the rule that decided. */
   readonly note: string | null
   readonly tone: Tone
+  /** Present on a step that has not happened yet: what the transaction waits for. */
+  readonly isAwaited?: true
   /** What it is about, where that has a record of its own. */
   readonly about: { readonly what: 'transaction' | 'webhook'; readonly id: string } | null
 }
@@ -44,8 +46,11 @@ export interface Sequence {
   readonly steps: readonly SequenceStep[]
 }
 
-/** The sequence of a transaction; with its attempts, when the story has them. */
-export function sequenceOf(story: PastStory): Sequence {
+/**
+ * The sequence of a transaction; with its attempts, when the story has them. `withAwaited`: also the step that an open one
+ * waits for, between all participants that it may have.
+ */
+export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const begin = story.timeline[0]?.at ?? 0
   const timelineSteps = story.timeline.map((moment, index) => {
     const { at, time } = moment
@@ -65,13 +70,22 @@ export function sequenceOf(story: PastStory): Sequence {
   const steps = clockWasSetBack(story)
     ? [...timelineSteps, ...deliverySteps]
     : [...timelineSteps, ...deliverySteps].sort((one, other) => one.at - other.at)
-  const taking = new Set(steps.flatMap(({ from, to }) => [from, to]))
+  const awaited = withAwaited ? awaitedOf(story, steps.at(-1)) : []
+  const taking = new Set(awaited.length > 0 ? laneNames : steps.flatMap(({ from, to }) => [from, to]))
   return {
     lanes: laneNames
       .filter((name) => taking.has(name))
       .map((name) => ({ name, label: labelOf(story, name) })),
-    steps,
+    steps: [...steps, ...awaited],
   }
+}
+
+/** What an open transaction waits for, at the time of the step before. */
+function awaitedOf({ waiting, waitsFor }: PastStory, last: SequenceStep | undefined): SequenceStep[] {
+  if (waiting === null || last === undefined) return []
+  const from = waiting.for === 'host' ? 'host' : 'terminal'
+  const text = `waits for ${waitsFor}`
+  return [{ ...last, from, to: 'service', text, note: null, tone: 'open', about: null, isAwaited: true }]
 }
 
 /** True if the clock was set back: times then give no order, so the webhook attempts are drawn at the end. */

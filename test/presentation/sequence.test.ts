@@ -101,6 +101,31 @@ describe('the sequence of a transaction', () => {
     })
   })
 
+  test.each([
+    ['TBX-ATTENDED-001', 'terminal service: waits for a person at TBX-ATTENDED-001'],
+    ['TBX-LATE-001', expect.stringMatching(/^host service: waits for the host, until \d/)],
+  ])('the step that %s waits for can be drawn, between all participants', async (terminalSn, awaited) => {
+    const service = await openService()
+    const story = await fullStoryOf(service, await open(service, { terminalSn }))
+    const sequence = sequenceOf(story, true)
+    expect(linesOf(sequence).at(-1)).toEqual(awaited)
+    expect(sequence.steps.at(-1)).toMatchObject({ tone: 'open', isAwaited: true })
+    expect(sequence.lanes.map(({ label }) => label)).toEqual([
+      'client',
+      'service',
+      'terminal',
+      'host',
+      'webhook',
+    ])
+    expect(sequence.steps.slice(0, -1)).toEqual(sequenceOf(story).steps)
+  })
+
+  test('a payment that is over awaits no step', async () => {
+    const service = await openService()
+    const story = await fullStoryOf(service, await open(service))
+    expect(sequenceOf(story, true)).toEqual(sequenceOf(story))
+  })
+
   test('the times of steps count from the first step', async () => {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
     const service = await openService({ wall: wall.read })

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { addressed } from '../../presentation/copy-as.ts'
+import { Fold } from './basics.tsx'
 
 interface CommandProps {
   readonly text: string
@@ -14,8 +15,8 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
-  <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
-    <code>
+  <span class="command inline-flex on-sunken text-start lined round-s middle between gap-1 ink wide">
+    <code class="grows shrinks" tabindex={text.split(words).some(isLong) ? 0 : undefined}>
       <WholeFlags text={text} />
     </code>
     {copies(text)}
@@ -28,25 +29,47 @@ const copies = (text: string) => (
   </button>
 )
 
-/** Characters of a word that a phone has room for. */
-const mostWhole = 24
+/** A command beside buttons: on a phone behind a fold. */
+export const FoldedCommand = (command: CommandProps) => (
+  <Fold className="fold command-fold shrinks" summary="As command">
+    <Command {...command} />
+  </Fold>
+)
+
+/** Words at which a browser could break: an option with its value, a quoted text, a name with a hyphen or a slash. */
+const words =
+  /((?<=^|\s)(?:--?\w[\w-]*(?:[ =](?!-)(?:'(?:[^']|'\\'')*'|"[^"]*"|\S+))?|'(?:[^']|'\\'')*'|"[^"]*"|\S+[-/]\S+)(?=\s|$))/
+
+/** True for a word that a phone has no room for: its command scrolls, so it can take the focus. */
+const isLong = ({ length }: string): boolean => length > 32
+
+/** Between an option and its value. */
+const afterOption = /(?<=^--?\w[\w-]*) /
 
 /** Within the path of a URL, where it may break. */
 const afterSlash = /(?<=[\w-]\/)(?=\w)/
 
-/** A text with commands, whose flags and names break at no hyphen; longer words, such as UUIDs, do. */
+/**
+ * A text with commands. It breaks between options, where there is no room within one, there not within a word, and in a long
+ * path after a slash; a command or a body scrolls before a word breaks.
+ */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
-  <>
-    {text
-      .split(/((?<=^|\s)[\w-]*-[\w-]*(?=\s|$))/)
-      .map((part, index) =>
-        index % 2 === 1 && part.length <= mostWhole ? (
-          <span class="one-line">{part}</span>
-        ) : (
-          part.split(afterSlash).map((piece, at) => [at > 0 && <wbr />, piece])
-        ),
-      )}
-  </>
+  <>{text.split(words).map((part, index) => (index % 2 === 0 ? part : wholeWord(part)))}</>
+)
+
+const wholeWord = (word: string) => (
+  <bdi class={/^-|^[^/]*$/.test(word) ? 'whole' : undefined}>
+    {word
+      .split(afterOption)
+      .map((part, at) => [
+        at > 0 && ' ',
+        <bdi class="word">
+          {part.includes('/')
+            ? part.split(afterSlash).map((piece) => <bdi class="whole">{piece}</bdi>)
+            : part}
+        </bdi>,
+      ])}
+  </bdi>
 )
 
 /** A button that copies a text shown elsewhere on the page; needs scripts. */
@@ -58,8 +81,8 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
 
 /** A text such as an id, with a copy button if scripts run. */
 export const CopyText = ({ text }: { readonly text: string }) => (
-  <span class="copy-text inline-flex baseline breaks">
-    <span class="code">
+  <span class="copy-text inline-flex baseline">
+    <span class="code shrinks breaks">
       <WholeFlags text={text} />
     </span>
     {copies(text)}

@@ -15,6 +15,7 @@ interface BodyProps {
  */
 export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
+  const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
   return (
     <div class="body on-sunken lined round-s above-3">
@@ -29,7 +30,7 @@ export const Body = ({ label, text }: BodyProps) => {
           jsonView(json.value)
         ) : (
           <pre class={text.includes('\n') ? 'whole-lines' : undefined}>
-            {json === null ? <WholeFlags text={text} /> : JSON.stringify(json.value, null, 2)}
+            {plain.includes('\n') ? plain : <WholeFlags text={plain} />}
           </pre>
         )}
       </section>
@@ -113,14 +114,22 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   )
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   const members = isHolder(value) ? Object.entries(value) : []
-  if (members.length === 0)
+  if (members.length === 0) {
+    const json = JSON.stringify(value)
+    const isProse = json.includes(' ')
     return (
       <div class="json-line block breaks relative" data-line={line}>
         {lead}
-        <span class={`json-${kindOf(value)}`}>{JSON.stringify(value)}</span>
-        {end}
+        <span class={isProse ? undefined : 'whole'}>
+          <span class={`json-${kindOf(value)}`}>
+            {isProse && '"'}
+            {isProse ? <WholeFlags text={json.slice(1)} /> : json}
+          </span>
+          {end}
+        </span>
       </div>
     )
+  }
   const inside = members.map(([member, each], index) =>
     jsonLines(each, {
       indent: `${indent}  `,

@@ -22,6 +22,7 @@ const shapes = {
   signal: 'M5 18v-3M10 18v-6M15 18v-9M20 18V6',
   stack: 'M12 4l8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
+  open: 'M13 5h6v6M19 5l-9 9M10 7H5v12h12v-5',
   scan: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8h3v3H8zM14 14h2v2h-2z',
 } as const
 

@@ -12,7 +12,9 @@ interface PanelProps {
 export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
   <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
     <div class="panel-head flex wrap baseline between gap-3 below-3">
-      <h2 id={`${name}-title`}>{title}</h2>
+      <h2 class="body-size" id={`${name}-title`}>
+        {title}
+      </h2>
       {note}
     </div>
     {children}
@@ -35,8 +37,7 @@ export const PageHead = ({ title, lead, children }: PropsWithChildren<PageHeadPr
 )
 
 interface EmptyProps {
-  /** Null where a heading above says it. */
-  readonly title: string | null
+  readonly title: string
   /** What to type to see something. */
   readonly commands?: readonly string[]
   /** Where the browser reached the sandbox; commands need it. */
@@ -46,7 +47,7 @@ interface EmptyProps {
 /** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty stack gap-2 soft small text-center">
-    {title !== null && <p class="ink large bold">{title}</p>}
+    <p class="ink large bold">{title}</p>
     {children}
     {commands.length > 0 && (
       <ul class="commands stack gap-2 above-3">
@@ -123,7 +124,7 @@ export type DescriptionItem = readonly [name: Child, value: Child, className?: s
 const pairLooks = {
   facts: 'facts stack small',
   members: 'members stack smaller',
-  reasons: 'reasons stack gap-2',
+  reasons: 'reasons stack gap-2 small',
   rows: 'rows stack gap-2 small',
 } as const
 

@@ -227,7 +227,7 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
 async function stream(context: PagesContext, call: Call, make: MakePage): Promise<Response> {
   const view = await viewOf(context, call, make).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
-    return missingPage(context, error, call.req.path, baseUrlOf(call)) ?? Promise.reject(error)
+    return missingPage(context, error, call.req.path) ?? Promise.reject(error)
   })
   return streamView(context, call, view)
 }

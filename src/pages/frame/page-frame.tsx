@@ -1,11 +1,12 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/words.ts'
-import { PostButton } from '../components/actions.tsx'
+import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
+import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
-import { Empty, PageHead } from '../components/panel.tsx'
+import { PageHead } from '../components/panel.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import {
   type DoneNotice,
@@ -84,14 +85,8 @@ const missingByCode: { readonly [code in ErrorCode]?: MissingRecord } = {
   },
 }
 
-/** Commands that show the same as a section. */
-const commands: { readonly [name in Section]?: string } = {
-  transactions: 'tillbox sandbox status',
-  batches: 'tillbox batch list',
-  webhooks: 'tillbox webhook list',
-  terminals: 'tillbox terminal list',
-  requests: 'tillbox logs tail',
-}
+/** Sections that can be searched; from the others one searches the transactions. */
+const searched: readonly Section[] = ['transactions', 'webhooks', 'requests', 'docs']
 
 /** Suggested section for an unknown path, by its beginning. */
 const nearby: readonly (readonly [RegExp, Section])[] = [
@@ -116,12 +111,7 @@ export const goneFragments: Fragments = {
 }
 
 /** The page of a missing record; null for any other refusal. */
-export function missingPage(
-  context: PagesContext,
-  refusal: Refusal,
-  path: string,
-  baseUrl: string,
-): PageView | null {
+export function missingPage(context: PagesContext, refusal: Refusal, path: string): PageView | null {
   const known = missingAt(refusal, path)
   if (known === undefined) return null
   const { message, detail } = refusal
@@ -134,16 +124,31 @@ export function missingPage(
       <section class="panel missing text-center">
         <h1 class="page-title tight">{heading ?? message}</h1>
         <p class="page-lead above-2">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
-        <Empty title={null} commands={[commands[section] ?? []].flat()} baseUrl={baseUrl}>
-          <p>
-            <a class="action" href={sections[section]}>
-              Show the {section}
-            </a>
-          </p>
-        </Empty>
+        <div class="empty stack gap-2">
+          {searchIn(searched.includes(section) ? section : 'transactions')}
+          <a class={actionLooks.plain} href={sections[section]}>
+            Show the {section}
+          </a>
+        </div>
       </section>
     ),
   }
 }
+
+/** A field that searches a section. */
+const searchIn = (section: Section) => (
+  <search class="wide">
+    <form class="row amid gap-2 below-2" action={sections[section]}>
+      <label class="filter-text shrinks relative">
+        <Icon name="search" />
+        <span class="visually-hidden">Search the {section}</span>
+        <input name="q" placeholder="Search" maxlength={64} autocomplete="off" />
+      </label>
+      <Submit look="main" className="rigid">
+        Search
+      </Submit>
+    </form>
+  </search>
+)
 
 const sentence = (text: string): string => `${capitalize(text)}.`

@@ -29,7 +29,7 @@ export type FragmentSlot = (id: string) => Child
 export const slotsFor =
   (fragments: Fragments): FragmentSlot =>
   (id) => (
-    <div class="fragment" id={escapeId(id)}>
+    <div class="fragment shrinks" id={escapeId(id)}>
       {raw(fragments[id] ?? '')}
     </div>
   )

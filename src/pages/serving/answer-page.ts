@@ -1,7 +1,7 @@
 import type { AnswerContext } from '../../answering/answer.ts'
 import { errorTable, type Refusal } from '../../contract/errors.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import { baseUrlOf, type Call, seen } from '../../http/call.ts'
+import { type Call, seen } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
@@ -79,7 +79,7 @@ async function shownTo(context: PagesContext, call: Call, response: Response): P
 
 /** The page of a refusal; for a missing record with the navigation, if the visitor may use it. */
 async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
-  const missing = missingPage(context, refusal, call.req.path, baseUrlOf(call))
+  const missing = missingPage(context, refusal, call.req.path)
   return missing === null ? renderRefusal(refusal) : renderPage(context, missing)
 }
 

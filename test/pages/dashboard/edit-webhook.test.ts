@@ -64,7 +64,7 @@ describe('a webhook that is edited', () => {
     expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
     const words = visibleText(text)
     expect(words).toMatch(
-      /Edited try 2 202 .*token=.*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
+      /POST http\S+token=.*Edited try 2 202 .*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
     )
     expect(text).not.toMatch(/verysecret|<i>fine/)
     expect(typed(text, 'body')).toBe(body)

@@ -102,7 +102,7 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
       path,
       await overflowing(
         page,
-        'pre, .body-text, .table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary',
+        'pre, .body-text, .command code, .table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary',
       ),
     ]).toEqual([path, []])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

@@ -95,7 +95,7 @@ export const requestIdIn = (html: string): string =>
 export const visibleText = (html: string): string =>
   html
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
-    .replaceAll('<wbr/>', '')
+    .replace(/<wbr\/>|<\/?bdi[^>]*>/g, '') // within words
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&amp;', '&')
     .replaceAll('&lt;', '<')

@@ -39,7 +39,7 @@ export function batchesPage(context: PagesContext, { query, baseUrl }: PageReque
       ),
     head: (
       <div class="panel-head flex wrap baseline between gap-3 below-3">
-        <h2>Closed</h2>
+        <h2 class="body-size">Closed</h2>
       </div>
     ),
     columns: [

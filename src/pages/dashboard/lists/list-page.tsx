@@ -3,8 +3,8 @@ import { statusGroupOf } from '../../../presentation/status.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Register } from '../../../views/statistics/statistics.ts'
 import { sumOf } from '../../../views/statistics/timeline.ts'
-import { actionLooks } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
+import { Icon } from '../../components/icons.tsx'
 import { type Section, sections } from '../../components/navigation.tsx'
 import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
@@ -143,16 +143,22 @@ const beside = (path: string, open: string) => {
   return (
     <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
       <p class="row gap-2 below-2">
-        <button class={`${actionLooks.plain} with-scripts`} type="button" data-close-beside>
-          Close
-        </button>
         <a
-          class={actionLooks.plain}
+          class="icon-button stack centered soft"
           href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`}
+          aria-label="Open as a page"
           data-open-page
         >
-          Open as a page
+          <Icon name="open" />
         </a>
+        <button
+          class="icon-button stack centered soft with-scripts"
+          type="button"
+          aria-label="Close"
+          data-close-beside
+        >
+          <Icon name="cross" />
+        </button>
       </p>
       <div id="beside" />
     </aside>

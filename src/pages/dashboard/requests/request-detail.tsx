@@ -114,7 +114,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
       </section>
     )
   const { body = '' } = form.values
-  const rows = Math.min(14, body.split('\n').length + 1)
+  const rows = Math.min(14, body.split('\n').length)
   const hasId = body.includes('"transactionRequestId"')
   return (
     <Editor
@@ -180,7 +180,11 @@ const withNewId = (body: string): string =>
 
 const headOf = (story: RequestStory, timeZone: string) => (
   <RecordHead
-    title={<span class="wb-title breaks">{`${story.method} ${story.path}`}</span>}
+    title={
+      <span class="wb-title">
+        <WholeFlags text={`${story.method} ${story.path}`} />
+      </span>
+    }
     state={
       <>
         <AnswerBadge request={story} />

@@ -10,7 +10,7 @@ import {
   transactionsOf,
 } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { AnswerBadge } from '../../components/basics.tsx'
+import { AnswerBadge, Moment } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import type { QueryReader } from '../lists/filter-form.tsx'
@@ -41,11 +41,12 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     const found = refusal === null && context.statistics.current.find(transactionId ?? '')?.transaction
     return found && <Sum amount={amountOf(found)} currency={found.currency} />
   }
-  const time = (at: number) => formatTime(at, now, defaultTimeZone(context))
+  const timeZone = defaultTimeZone(context)
+  const time = (at: number) => formatTime(at, now, timeZone)
   return [
     {
       head: 'Request',
-      look: 'w-11',
+      look: 'w-8 lead',
       title: ({ request }) => pathOf(request),
       cell: ({ request, times, since, until }) => (
         <>
@@ -64,9 +65,10 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     { head: 'HTTP', look: 'w-5 from-wide figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',
-      look: 'from-medium',
+      look: 'reason from-medium',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => resultInShort(request),
+      isUnder: true,
     },
     {
       head: 'Transaction',
@@ -81,9 +83,8 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Wall clock',
-      look: 'w-7 from-small figure soft',
-      cell: ({ until }) => time(until),
-      isUnder: true,
+      look: 'w-7 when figure soft',
+      cell: ({ until }) => <Moment at={until} now={now} timeZone={timeZone} />,
     },
   ]
 }

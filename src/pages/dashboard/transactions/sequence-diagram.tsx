@@ -19,7 +19,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
       </div>
       <ol class="steps">
         {steps.map((step, index) => (
-          <li class={`step stack one-column tone-${step.tone}`}>
+          <li class={`step flex wrap baseline tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}>
             <span class="step-time note tabular" title={step.time}>
               {timeIn(step, steps[index - 1])}
             </span>
@@ -50,11 +50,12 @@ const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/$
 const whoIn = ({ from, to }: SequenceStep, label: (name: LaneName) => string): string =>
   from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
-/** The time of day, with the date if it differs; within a minute of the step before, the time since then. */
+/** The time of day, with the date if it differs; within a minute of the step before, the time since then, if any passed. */
 function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): string {
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock
   const passed = at - before.at
+  if (passed === 0) return ''
   if (passed >= 0 && passed < 60_000) return `+${shortDuration(passed)}`
   return before.time.startsWith(date) ? clock : `${date} ${clock}`
 }

@@ -9,7 +9,7 @@ import { money } from '../../../presentation/money.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { decisionOf } from '../../../views/views.ts'
 import { StatusBadge } from '../../components/basics.tsx'
-import { CopyText } from '../../components/command.tsx'
+import { CopyText, WholeFlags } from '../../components/command.tsx'
 import { cardInWords, formatDateTime } from '../../components/format.ts'
 import { type DescriptionItem, Pairs, RecordHead } from '../../components/panel.tsx'
 import { resultInWords } from './transaction-table.tsx'
@@ -31,6 +31,7 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const { timeZone } = ledger.settings
+  const waiting = waitsFor(ledger, transaction)
   return (
     <RecordHead
       title={
@@ -52,11 +53,11 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
           terminalSn === null ? 'none (online payment)' : <a href={terminalPath(terminalSn)}>{terminalSn}</a>,
         ],
         ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
-        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
-        ['Waits for', waitsFor(ledger, transaction)],
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
+        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+        ['Waits for', waiting && <WholeFlags text={waiting} />],
       ]}
     >
       {children}
@@ -73,9 +74,10 @@ export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
   const { currency, followUps } = transaction
   const capturable = leftToCapture(transaction)
   const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
+  const sum = (amount: number, sign = '') => <span class="one-line">{sign + money(amount, currency)}</span>
   const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
     name,
-    amount == null ? null : `${sign}${money(amount, currency)}`,
+    amount == null ? null : sum(amount, sign),
   ]
   const part = (name: string, amount: number): DescriptionItem => row(name, amount === 0 ? null : amount)
   return (
@@ -89,7 +91,7 @@ export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
         part('Cashback', transaction.cashback),
         [
           'Total',
-          money(amountOf(transaction), currency),
+          sum(amountOf(transaction)),
           'row-total baseline above-2 pad-top-3 rule-above body-size bold',
         ],
         row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),

@@ -3,16 +3,18 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { merchantProfileOf } from '../../../domain/state.ts'
 import { amountSign, money } from '../../../presentation/money.ts'
+import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
-import { Command } from '../../components/command.tsx'
-import { formatNumber } from '../../components/format.ts'
-import { PageHead, Panel } from '../../components/panel.tsx'
+import { FoldedCommand } from '../../components/command.tsx'
+import { formatNumber, formatTime } from '../../components/format.ts'
+import { Panel } from '../../components/panel.tsx'
 import {
   type Fragments,
   html,
@@ -24,7 +26,7 @@ import { queryString } from '../lists/filter-form.tsx'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import { Receipts, rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import { rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
@@ -72,16 +74,18 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown {...owned} />),
-    family: html(<ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id)}</ul>),
+    family: html(
+      <ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id, context.clock.now())}</ul>,
+    ),
   }
 }
 
 /** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
-/** A transaction with its follow-ups; `own` is the one of the page. */
-function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
-  const { id, type, currency, followUps } = transaction
+/** A transaction with its follow-ups; `own` is the one of the page, `now` the time of the sandbox clock. */
+function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: number) {
+  const { id, type, currency, createdAt, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
   return (
@@ -91,8 +95,13 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         href={`/transactions/${id}`}
         aria-current={id === own ? 'page' : undefined}
       >
-        <span class="bold">{typeNames[type]}</span>
-        <span class="member-sum bold tabular">
+        <span>
+          <span class="bold">{typeNames[type]}</span>{' '}
+          <span class="soft smaller tabular one-line">
+            {formatTime(createdAt, now, ledger.settings.timeZone)}
+          </span>
+        </span>
+        <span class="to-end bold tabular">
           {amountSign(type)}
           {money(amountOf(transaction), currency)}
         </span>
@@ -103,7 +112,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         <ul>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
-            return found && memberOf(ledger, found, own)
+            return found && memberOf(ledger, found, own, now)
           })}
           {hidden > 0 && <li class="left note">and {formatNumber(hidden)} more</li>}
         </ul>
@@ -138,7 +147,7 @@ const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransact
         {label}
       </a>
     ))}
-    <Command
+    <FoldedCommand
       text={actingFor(context.directory, ledger.settings, `tillbox query ${transaction.id}`)}
       baseUrl={baseUrl}
     />
@@ -181,23 +190,9 @@ function nextStepOf(transaction: Transaction): readonly ActionLink[] {
   return []
 }
 
-/** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage(context: PagesContext, { id }: PageRequest): PageView {
-  const owned = transactionNamed(context.engine.state.ledgers, id)
-  const receipts = <Receipts context={context} {...owned} /> // refused here, not while the page is drawn
-  return {
-    title: `Receipt ${id}`,
-    section: 'transactions',
-    body: () => (
-      <>
-        <PageHead title="Receipt">
-          <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
-            Print
-          </button>
-          <a href={`/transactions/${id}`}>Back to the transaction</a>
-        </PageHead>
-        <div>{receipts}</div>
-      </>
-    ),
-  }
+/** The page of a transaction with its receipt. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
+export function receiptPage(context: PagesContext, request: PageRequest): PageView {
+  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, request.id)
+  receiptOf(ledger, transaction, merchantProfileOf(context.engine.state, ledger.settings.merchantId))
+  return transactionPage(context, { ...request, query: { tab: 'receipt' } })
 }

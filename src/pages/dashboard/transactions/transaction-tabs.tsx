@@ -5,10 +5,11 @@ import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
 import { requestFits } from '../../../request-log/request-views.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
+import { capitalize } from '../../../text/words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyInFull } from '../../../views/views.ts'
-import type { PendingContext } from '../../../views/why-pending.ts'
-import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
+import { actionLooks } from '../../components/actions.tsx'
 import { ReceiptLines, Slip } from '../../components/basics.tsx'
 import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
@@ -65,7 +66,7 @@ export async function tabContent(context: PagesContext, owned: OwnedTransaction,
     case 'requests':
       return requests(context, transaction.id)
     case 'webhooks':
-      return webhooks(context, context.statistics.current.deliveries.ofTransaction(transaction.id))
+      return webhooks(context, transaction.id)
     case 'receipt':
       return hasReceipt(transaction) ? (
         <Receipts context={context} {...owned} />
@@ -115,7 +116,7 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
   return (
     <>
       <p class="quiet soft small below-2">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
-      <SequenceDiagram sequence={sequenceOf(story)} />
+      <SequenceDiagram sequence={sequenceOf(story, true)} />
     </>
   )
 }
@@ -134,7 +135,7 @@ function requests(context: PagesContext, id: string) {
       <ListTable
         caption="Requests, newest first"
         columns={requestColumns(context).filter(
-          ({ head }) => !['Transaction', 'HTTP', 'Took'].includes(head),
+          ({ head }) => !['Amount', 'Transaction', 'HTTP', 'Took'].includes(head),
         )}
         rows={shownRequests(context, rows)}
         link={requestLink}
@@ -148,36 +149,76 @@ function requests(context: PagesContext, id: string) {
   )
 }
 
-const webhooks = (context: PendingContext, deliveries: readonly LedgerDelivery[]) =>
-  deliveries.length === 0 ? (
-    <Empty title="No webhook">
-      <p>
-        The request named no notifyUrl, and the sandbox has no <code>--notify-url</code>.
-      </p>
-    </Empty>
-  ) : (
-    <ListTable
-      caption="Deliveries, newest first"
-      columns={deliveryColumns(context)}
-      rows={deliveries}
-      link={deliveryLink}
-    />
+/** Its deliveries; of a single one the attempts, too. */
+async function webhooks(context: PagesContext, id: string) {
+  const deliveries = context.statistics.current.deliveries.ofTransaction(id)
+  if (deliveries.length === 0)
+    return (
+      <Empty title="No webhook">
+        <p>
+          The request named no notifyUrl, and the sandbox has no <code>--notify-url</code>.
+        </p>
+      </Empty>
+    )
+  const told = deliveries.length === 1 ? (await storyInFull(context, id)).deliveries : []
+  const tries = told.flatMap((delivery) => delivery.tries ?? [])
+  return (
+    <>
+      <ListTable
+        caption="Deliveries, newest first"
+        columns={deliveryColumns(context)}
+        rows={deliveries}
+        link={deliveryLink}
+      />
+      {tries.length > 0 && (
+        <ol class="pad-2 stack gap-2 small" aria-label="Attempts">
+          {tries.map(({ time, status, error, fault, durationMs }, index) => (
+            <li class="row gap-3">
+              <span class="soft">Attempt {index + 1}</span>
+              <span class={`state shrinks tone-${status === 200 ? 'success' : 'fail'}`}>
+                <span class="cut">{status ?? error ?? 'no answer'}</span>
+              </span>
+              <span class="note tabular">{shortDuration(durationMs)}</span>
+              {fault !== null && <span class="note">fault: {fault}</span>}
+              <time class="to-end soft tabular">{time.slice(11)}</time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
   )
+}
 
-/** Both copies, as the terminal prints them. Errors: SBX_NOT_ALLOWED. */
+const copies = ['customer', 'merchant'] as const
+
+/** One copy, a switch to the other one, and a button that prints both. Errors: SBX_NOT_ALLOWED. */
 export const Receipts = ({
   context,
   ledger,
   transaction,
 }: OwnedTransaction & { readonly context: PagesContext }) => {
   const profile = merchantProfileOf(context.engine.state, ledger.settings.merchantId)
-  const { merchant, customer } = receiptOf(ledger, transaction, profile)
+  const receipt = receiptOf(ledger, transaction, profile)
   return (
-    <div class="receipts gap-5 top flex wrap amid">
-      {[merchant, customer].map((lines) => (
-        <Slip>
-          <ReceiptLines lines={lines} />
-        </Slip>
+    <div class="receipts stack gap-3">
+      <fieldset class="row wrap amid gap-1">
+        <legend class="visually-hidden">Copy that is shown</legend>
+        {copies.map((copy) => (
+          <label class="operation row round-s pressable">
+            <input type="radio" name="copy" value={copy} checked={copy === 'customer'} autocomplete="off" />
+            {capitalize(copy)} copy
+          </label>
+        ))}
+        <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
+          Print
+        </button>
+      </fieldset>
+      {copies.map((copy) => (
+        <div class={`copy-${copy}`}>
+          <Slip>
+            <ReceiptLines lines={receipt[copy]} />
+          </Slip>
+        </div>
       ))}
     </div>
   )

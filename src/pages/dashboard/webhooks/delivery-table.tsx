@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
-import { DeliveryBadge } from '../../components/basics.tsx'
+import { DeliveryBadge, Moment } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
@@ -27,7 +27,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: 'w-11', cell: eventOf, isName: true },
+    { head: 'Event', look: 'w-11 lead', title: eventOf, cell: eventOf, isName: true },
     {
       head: 'Amount',
       look: 'w-11 sum from-small figure',
@@ -52,25 +52,34 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
       title: ({ delivery }) => sinceResend(delivery),
       cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
     },
-    { head: 'Next attempt', look: 'from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
+    { head: 'Next attempt', look: 'w-10 from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
     {
       head: 'Endpoint',
-      look: 'from-wide code cut-start',
+      look: 'from-wide code',
       title: ({ delivery }) => hideInAddress(delivery.url),
       cell: ({ delivery }) => (
-        <bdi>
-          {hideInAddress(delivery.url).replace(/^https?:\/\//, '')}
-          {delivery.listener !== undefined && ' (listen)'}
-        </bdi>
+        <Endpoint url={hideInAddress(delivery.url)} by={delivery.listener === undefined ? '' : ' (listen)'} />
       ),
     },
     {
       head: 'Time',
-      look: 'w-7 from-small figure soft',
-      cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
-      isUnder: true,
+      look: 'w-7 when figure soft',
+      cell: ({ ledger, delivery }) => (
+        <Moment at={delivery.createdAt} now={now} timeZone={ledger.settings.timeZone} />
+      ),
     },
   ]
+}
+
+/** An endpoint without its scheme. Where it is cut its host is shortened first: paths tell endpoints apart. */
+export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?: string }) => {
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)(.*)$/s.exec(url) ?? []
+  return (
+    <span class="flex one-line">
+      <bdi class="cut shrinks">{host}</bdi>
+      <bdi class="cut rigid whole">{path + by}</bdi>
+    </span>
+  )
 }
 
 /** The columns of the list of all deliveries. */

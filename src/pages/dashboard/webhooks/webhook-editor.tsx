@@ -29,6 +29,7 @@ export function webhookEditor(
       action={`/webhooks/${id}/edit`}
       lead={`POST ${original.url}`}
       form={form}
+      look="plain"
       holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
       buttons={
         <>
@@ -121,9 +122,10 @@ export const nameOf = ({ made, missing }: WebhookTries, at: number): string =>
   `${made[at]?.edited ? 'Edited try' : 'Attempt'} ${missing + at + 1}`
 
 /** The tries as a stack shows them. `path`: of the page. */
-export const shownTries = (tries: WebhookTries, path: string): readonly Try[] =>
-  tries.made.map(({ sent }, at) => {
-    const { made, missing } = tries
+export const shownTries = (tries: WebhookTries, path: string): readonly Try[] => {
+  const { made, missing } = tries
+  const urls = new Set(made.map(({ sent }) => sent.url))
+  return made.map(({ sent }, at) => {
     const { status, error, fault, durationMs, url } = sent
     const number = missing + at + 1
     return {
@@ -132,7 +134,7 @@ export const shownTries = (tries: WebhookTries, path: string): readonly Try[] =>
       isGood: status === 200,
       durationMs,
       time: `${sent.at.slice(11, 23)} UTC`,
-      note: [url, fault && `fault: ${fault}`, sinceBefore(sent, made[at - 1]?.sent)]
+      note: [urls.size > 1 && url, fault && `fault: ${fault}`, sinceBefore(sent, made[at - 1]?.sent)]
         .filter(Boolean)
         .join(', '),
       edit: `${path}?attempt=${number}`,
@@ -144,6 +146,7 @@ export const shownTries = (tries: WebhookTries, path: string): readonly Try[] =>
       },
     }
   })
+}
 
 /** Time since the try before, by the wall clock: `1.2 s later`. */
 const sinceBefore = (sent: AttemptView, before: AttemptView | undefined): string =>

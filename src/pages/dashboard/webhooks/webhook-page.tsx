@@ -8,7 +8,7 @@ import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
-import { Command, CopyText } from '../../components/command.tsx'
+import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
@@ -135,19 +135,23 @@ const head = (
         ['Status at that time', statusInWords(transactionStatus)],
         ...(isOneAndDone(story)
           ? ([
-              ['Endpoint', <span class="code breaks">{hideInAddress(first.url)}</span>, 'wide-fact'],
-              ['Delivery', attemptsText(first), 'wide-fact'],
+              ['Delivery', attemptsText(first)],
+              ['Endpoint', <CopyText text={hideInAddress(first.url)} />, 'wide-fact'],
             ] as const)
           : []),
         ['Id', <CopyText text={id} />, 'wide-fact'],
       ]}
     >
       {deliveries.some(({ listener }) => !listener) && (
-        <PostButton action={`/webhooks/${id}/resend`} aria-keyshortcuts="r">
+        <PostButton
+          action={`/webhooks/${id}/resend`}
+          look={isOneAndDone(story) ? 'main' : 'plain'}
+          aria-keyshortcuts="r"
+        >
           Resend
         </PostButton>
       )}
-      <Command text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
+      <FoldedCommand text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
     </RecordHead>
   )
 }

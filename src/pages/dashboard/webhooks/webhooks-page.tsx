@@ -13,6 +13,7 @@ import { listPage, pageAround, scan } from '../lists/list-page.tsx'
 import {
   chosenForm,
   deliveryLink,
+  Endpoint,
   listedDeliveryColumns,
   readWebhookFilters,
   type WebhookFilters,
@@ -161,15 +162,21 @@ const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
-function failureGroups({ statistics }: PagesContext): string {
+function failureGroups({ statistics, settings }: PagesContext): string {
   const { deliveries } = statistics.current
   const { failures } = deliveries
   if (failures.length === 0) return ''
   return html(
     <section class="panel failures below-3" aria-labelledby="failures-title">
-      <div class="panel-head flex wrap baseline between gap-3 below-3">
-        <h2 id="failures-title">Failed deliveries</h2>
-        <PostButton action="/webhooks/resend" fields={{ what: 'failed' }} look="main">
+      <div class="flex wrap middle between gap-3 below-2">
+        <h2 class="body-size" id="failures-title">
+          Failed deliveries
+        </h2>
+        <PostButton
+          action="/webhooks/resend"
+          fields={{ what: 'failed' }}
+          look={settings.data.webhookHold ? 'plain' : 'main'}
+        >
           Resend all {formatNumber(deliveries.count('failed'))}
         </PostButton>
       </div>
@@ -190,24 +197,26 @@ const Group = ({ group }: { readonly group: FailureGroup }) => {
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (
-    <li class="failure row gap-3 rule-above">
-      <span class="state tone-fail failure-result bold cut" title={status}>
+    <li class="failure row wrap gap-3 rule-above">
+      <span class="state tone-fail bold cut" title={status}>
         {status}
       </span>
       <a
-        class="code cut one-line grows shrinks"
+        class="code shrinks"
         href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
       >
-        {endpoint}
+        <Endpoint url={endpoint} />
       </a>
-      <span class="tabular">{formatNumber(deliveries.length)}</span>
-      <PostButton
-        action="/webhooks/resend"
-        fields={{ what: 'group', endpoint, status }}
-        about={`${deliveries.length} that failed with ${status}`}
-      >
-        Resend
-      </PostButton>
+      <div class="row gap-3 to-end tabular">
+        {formatNumber(deliveries.length)}
+        <PostButton
+          action="/webhooks/resend"
+          fields={{ what: 'group', endpoint, status }}
+          about={`${deliveries.length} that failed with ${status}`}
+        >
+          Resend
+        </PostButton>
+      </div>
     </li>
   )
 }

@@ -3,6 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
+import { WholeFlags } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
@@ -67,6 +68,8 @@ interface EditorProps {
   /** Method and URL. */
   readonly lead: string
   readonly form: FormState
+  /** Look of the button that sends; left out: the main act of the page. */
+  readonly look?: 'main' | 'plain'
   /** Which try the fields hold, where they are not the request as it came, and what leads back to that. */
   readonly holds?: { readonly name: string; readonly restore: string } | undefined
   /** Other buttons. */
@@ -80,13 +83,16 @@ export const Editor = ({
   action,
   lead,
   form,
+  look = 'main',
   holds,
   buttons,
   note,
   children,
 }: PropsWithChildren<EditorProps>) => (
-  <form class="wb-editor panel stack gap-3 shrinks" method="post" action={action} data-send-here>
-    <h2 class="code bold">{lead}</h2>
+  <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
+    <h2 class="code bold">
+      <WholeFlags text={lead} />
+    </h2>
     {holds !== undefined && (
       <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
         <strong>{holds.name}</strong>
@@ -100,7 +106,7 @@ export const Editor = ({
     </div>
     {children}
     <div class="flex wrap middle gap-2">
-      <Submit look="main" id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
+      <Submit look={look} id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
         Send
         <kbd class="wb-keys with-scripts" data-send-keys>
           Ctrl ↵
@@ -120,7 +126,7 @@ export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
   const left = missing + Math.max(0, tries.length - mostTries)
   return (
     <>
-      <ol class="wb-tries" reversed>
+      <ol reversed>
         {tries
           .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
           .slice(-mostTries)
@@ -144,16 +150,7 @@ const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean)
           <span class="note tabular">{shortDuration(durationMs)}</span>
           <time class="to-end note tabular">{time}</time>
         </summary>
-        {(note || edit) && (
-          <p class="note row between gap-3">
-            <span class="breaks">{note}</span>
-            {edit && (
-              <a class="wb-edit rigid" href={edit}>
-                Edit<span class="visually-hidden"> {name}</span>
-              </a>
-            )}
-          </p>
-        )}
+        {note && <p class="note breaks">{note}</p>}
         {why}
         {before !== undefined && (
           <>
@@ -162,7 +159,14 @@ const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean)
             {textDiff(messageLines(before.answer), messageLines(answer), 'The same answer.')}
           </>
         )}
-        <h3>Answer</h3>
+        <div class="flex between baseline">
+          <h3>Answer</h3>
+          {edit && (
+            <a class="wb-edit note" href={edit}>
+              Edit<span class="visually-hidden"> {name}</span>
+            </a>
+          )}
+        </div>
         <Side label={`Body of the answer of ${name}`} message={answer} />
         <Fold summary="Request">
           <Side label={`Body of the request of ${name}`} message={request} />
@@ -190,8 +194,8 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
           <Pairs kind="members" pairs={headers} />
         </Fold>
       )}
-      {body === '' ? <p class="quiet soft small">{empty}</p> : <Body label={label} text={body} />}
-      {cut && <p class="quiet soft small">Truncated: the log keeps only the beginning.</p>}
+      {body === '' ? <p class="quiet note">{empty}</p> : <Body label={label} text={body} />}
+      {cut && <p class="quiet note">Truncated: the log keeps only the beginning.</p>}
     </>
   )
 }
@@ -209,8 +213,8 @@ function textDiff(before: readonly string[], now: readonly string[], same: strin
     string,
   ]
   const patch = structuredPatch('', '', old, young, '', '', { context: 1, maxEditLength: mostChanges })
-  if (patch === undefined) return <p class="quiet soft small">Nearly every line differs.</p>
-  if (patch.hunks.length === 0) return <p class="quiet soft small">{same}</p>
+  if (patch === undefined) return <p class="quiet note">Nearly every line differs.</p>
+  if (patch.hunks.length === 0) return <p class="quiet note">{same}</p>
   const ends = patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines)
   return (
     <ol class="diff on-sunken lined round-s">

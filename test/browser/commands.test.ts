@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+
+inBrowser('commands and ids', () => {
+  test.each([390, 1440])(
+    'at %d pixels a command breaks only between options and before values, and no id is broken',
+    async (width) => {
+      const receiver = await openReceiver()
+      const notifyUrl = `${receiver.url}/${'notifications/'.repeat(6)}of-this-shop`
+      const { url, sandbox, sell } = await openDashboard({ notifyUrl })
+      const id = await sell(1000, { description: `half a coffee, ${'and a cake '.repeat(9)}`.trim() })
+      await receiver.got(1)
+      await sandbox.courier.idle()
+      const [request] = sandbox.log.list()
+      const [webhook] = receiver.arrivals
+      const { page } = await openWindow({ origin: url, viewport: { width, height: 900 } })
+      const paths = [
+        `/transactions/${id}`,
+        `/transactions/${id}/refund`,
+        `/requests/${request?.traceId}`,
+        `/webhooks/${webhook?.id}`,
+      ]
+      for (const path of paths) {
+        await page.goto(`${url}${path}`)
+        await page.locator('main details').evaluateAll((folds) => {
+          for (const fold of folds) fold.setAttribute('open', '')
+        })
+        const words = page.locator(
+          ':is(.command, .body) .word:visible, :is(.facts .code, .facts .code *):not(:has(*)):visible',
+        )
+        expect(await words.count(), path).toBeGreaterThan(0)
+        const broken = (elements: Element[]) => {
+          const range = document.createRange()
+          const isBroken = (element: Element) => {
+            range.selectNodeContents(element)
+            const [first, ...others] = range.getClientRects()
+            return others.some(({ top }) => first !== undefined && top > first.bottom - 4)
+          }
+          return elements.filter(isBroken).map(({ textContent }) => textContent)
+        }
+        expect([path, await words.evaluateAll(broken)]).toEqual([path, []])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width)
+      }
+    },
+  )
+})
