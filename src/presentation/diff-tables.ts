@@ -1,5 +1,7 @@
 import type { MemberChange, StateDiff } from '../contract/sandbox/snapshot-answers.ts'
+import { statuses, statusWordOf } from '../contract/statuses.ts'
 import { amountText } from './money.ts'
+import { typeInWords } from './status.ts'
 import { timeText } from './words.ts'
 
 /** Records of a kind that differ between two states. */
@@ -10,23 +12,37 @@ interface DiffTable {
   readonly rows: readonly DiffRow[]
 }
 
-interface DiffRow {
+export interface DiffRow {
   readonly change: 'added' | 'removed' | 'changed'
   readonly cells: readonly string[]
   /** Its members that changed; of another record, how it is. */
   readonly what: string
 }
 
-/** The differences of two states as tables, for pages and commands; a kind of record without differences has none. */
-export function diffTables(diff: StateDiff): readonly DiffTable[] {
+/**
+ * The differences of two states as tables, for pages and commands; a kind of record without differences has none.
+ * `amountAs`: writes minor units of a currency.
+ */
+export function diffTables(diff: StateDiff, amountAs = amountText): readonly DiffTable[] {
+  const changesText = (changes: readonly MemberChange[], currency?: string): string =>
+    changes.map((one) => `${wordsOf(one.member)} ${changeText(one, currency)}`).join(', ')
+  const changeText = ({ member, from, to }: MemberChange, currency?: string): string => {
+    const text = (value: MemberChange['to']) => {
+      if (value === null) return 'none'
+      if (currency !== undefined && amounts.has(member)) return amountAs(Number(value), currency)
+      return statusTexts[member]?.[String(value)] ?? String(value).replace(isoTime, timeText)
+    }
+    return `${text(from)} → ${text(to)}`
+  }
   const tables: readonly DiffTable[] = [
     {
       title: 'transactions',
       heads: ['transaction', 'type', 'amount'],
       rows: diff.transactions.map(({ change, changes, transactionId, type, amount, currency, status }) => ({
         change,
-        cells: [transactionId, type, amountText(amount, currency)],
-        what: change === 'changed' ? changesText(changes, currency) : status,
+        cells: [transactionId, typeInWords(type), amountAs(amount, currency)],
+        what:
+          change === 'changed' ? changesText(changes, currency) : (statusTexts.status?.[status] ?? status),
       })),
     },
     {
@@ -38,7 +54,7 @@ export function diffTables(diff: StateDiff): readonly DiffTable[] {
         what:
           change === 'changed'
             ? changesText(changes, batch.currency)
-            : `${batch.status}, ${batch.count} for ${amountText(batch.net, batch.currency)}`,
+            : `${batch.status}, ${batch.count} for ${amountAs(batch.net, batch.currency)}`,
       })),
     },
     {
@@ -61,25 +77,40 @@ export function diffTables(diff: StateDiff): readonly DiffTable[] {
     },
     {
       title: 'settings',
-      heads: [],
-      rows: diff.settings.map((one) => ({ change: 'changed', cells: [], what: changesText([one]) })),
+      heads: ['setting'],
+      rows: diff.settings.map((one) => ({
+        change: 'changed',
+        cells: [wordsOf(one.member)],
+        what: changeText(one),
+      })),
     },
   ]
   return tables.filter(({ rows }) => rows.length > 0)
 }
 
+/** Rows with the same change together, where the first of them stands; fewer than `least` stay alone. */
+export function alikeRows(rows: readonly DiffRow[], least: number): readonly (readonly DiffRow[])[] {
+  const groups = new Map<string | DiffRow, DiffRow[]>()
+  for (const row of rows) {
+    const key = row.change === 'changed' ? row.what : row
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return [...groups.values()].flatMap((group) => (group.length < least ? group.map((row) => [row]) : [group]))
+}
+
 /** Members that are amounts in minor units. */
 const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])
 
-const changesText = (changes: readonly MemberChange[], currency?: string): string =>
-  changes.map((one) => changeText(one, currency)).join(', ')
+const isoTime = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
-function changeText({ member, from, to }: MemberChange, currency?: string): string {
-  const text = (value: MemberChange['to']) => {
-    if (value === null) return 'none'
-    if (currency !== undefined && amounts.has(member)) return amountText(Number(value), currency)
-    return member === 'nextAt' ? timeText(String(value)) : String(value)
-  }
-  const words = member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return `${words} ${text(from)} → ${text(to)}`
+/** `batchStatus` as `batch status`. */
+const wordsOf = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** Values of members that are statuses, as a person reads them. */
+const statusTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: {
+    ...Object.fromEntries(statuses.map((status) => [status, statusWordOf(status)])),
+    PROCESSING: 'processing',
+  },
+  batchStatus: { U: 'open', C: 'closed' },
 }

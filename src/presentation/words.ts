@@ -28,13 +28,13 @@ export function faultInWords(fault: FaultView, often = ''): string {
   return words.filter((word) => word !== '').join(' ')
 }
 
-/** How often a fault hits, and when: `once`, `20 % (seed 7), until 2026-11-20 18:02:19 UTC`. */
-export const faultFrequency = ({ times, share, seed, from, until }: FaultView): string =>
+/** How often a fault hits, and when: `once`, `20 % (seed 7), until 2026-11-20 18:02:19 UTC`. `timeAs`: writes its times. */
+export const faultFrequency = ({ times, share, seed, from, until }: FaultView, timeAs = timeText): string =>
   [
     share !== null && `${percent(share)} (seed ${seed})`,
     times === null ? share === null && until === null && 'always' : timesText(times),
-    from !== null && `from ${timeText(from)}`,
-    until !== null && `until ${timeText(until)}`,
+    from !== null && `from ${timeAs(from)}`,
+    until !== null && `until ${timeAs(until)}`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -28,14 +28,14 @@ inBrowser('actions on payments', () => {
     await page.locator('#do-refund').waitFor({ state: 'detached' })
   })
 
-  test('a drawer closes with Escape and Cancel, and gives the focus back', async () => {
+  test('a drawer closes with Escape and with Keep it, and gives the focus back', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/transactions/${id}`)
     const close = [
       () => page.keyboard.press('Escape'),
-      () => page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click(),
+      () => page.getByRole('dialog').getByRole('link', { name: 'Keep it' }).click(),
     ]
     for (const act of close) {
       await page.locator('#do-void').click()

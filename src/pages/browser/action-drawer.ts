@@ -93,15 +93,9 @@ async function contentOf(response: Response | Promise<Response>): Promise<Elemen
   }
 }
 
-/** The invalid field, otherwise the first that is filled in; without fields, the button, or the link back, first where the button takes something away. */
+/** What the page names: an invalid field, or the link back from a question; otherwise the first field, the button, or the link back. */
 export const focusFirst = (drawer: HTMLElement): void =>
-  [
-    '[aria-invalid]',
-    'form :is(input, select):not([type=hidden], [type=radio])',
-    '.action-danger + [data-close]',
-    '[type=submit]',
-    '[data-close]',
-  ]
+  ['[autofocus]', 'form :is(input, select):not([type=hidden], [type=radio])', '[type=submit]', '[data-close]']
     .map((selector) => drawer.querySelector<HTMLElement>(selector))
     .find((element) => element !== null)
     ?.focus({ preventScroll: true })

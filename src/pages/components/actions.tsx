@@ -45,21 +45,22 @@ interface TypedInputProps {
 
 /** A short text that is typed in a menu, below its label. */
 export const TypedInput = ({ label, ...attributes }: TypedInputProps) => (
-  <label>
+  <label class="stack gap-1">
     <span>{label}</span>
     <input required maxlength={64} spellcheck={false} autocomplete="off" {...attributes} />
   </label>
 )
 
-/** Looks of what acts, as classes; red ones take away what cannot be brought back. */
+/** Looks of what acts, as classes; red ones take away what cannot be brought back: an outline asks first, a filled one does it. */
 export const actionLooks = {
   plain: 'action action-plain action-small',
   main: 'action action-small',
   large: 'action',
   'large-plain': 'action action-plain',
   danger: 'action action-plain action-small action-danger',
-  'danger-large': 'action action-plain action-danger',
-  link: 'link-button accented smaller h-1-75',
+  'danger-large': 'action action-commit',
+  link: 'link-button inline-flex middle one-line accented smaller h-1-75',
+  quiet: 'link-button inline-flex middle one-line soft smaller h-1-75',
 } as const
 
 interface SubmitProps {

@@ -64,7 +64,7 @@ export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWit
 interface TableProps {
   readonly kind?: 'table' | 'table dense' | 'table dense every-width'
   readonly caption: string
-  /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
+  /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. An empty one keeps the place of its column. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]
   /** Rows of sums. */
   readonly foot?: readonly Child[]
@@ -85,7 +85,9 @@ export const Table = ({
         <tr>
           {heads.map((head) => {
             const [text, className] = typeof head === 'string' ? [head] : head
-            return (
+            return text === '' ? (
+              <td class={className} />
+            ) : (
               <th scope="col" class={className || undefined}>
                 {text}
               </th>

@@ -57,7 +57,7 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
     {slot('faults-on')}
     <form class="stack gap-2" method="post" action="/faults">
       <label class="row gap-2 one-line">
-        <span>Inject</span>
+        <span>Each press injects</span>
         <Select name="times" options={faultTimes} />
       </label>
       {mostUsedFaults.map(([what, kinds]) => (

@@ -62,25 +62,27 @@ function faultsFact({ faults }: PagesContext): string {
   return fact(text || 'none', text !== '', title || undefined)
 }
 
-const faultsOn = ({ faults }: PagesContext): string =>
-  html(
+const faultsOn = ({ faults }: PagesContext): string => {
+  const on = faultsThatHit(faults.list()).map((fault) => ({
+    text: faultInWords(fault),
+    path: `/faults/${fault.id}/clear`,
+    id: `menu-clear-${fault.id}`,
+  }))
+  const all = on.length > 1 ? [{ text: '', path: '/faults/clear', id: 'menu-clear-all' }] : []
+  return html(
     menuList(
       'No fault is on.',
-      faultsThatHit(faults.list()).map((fault) => ({
-        text: faultInWords(fault),
+      [...on, ...all].map(({ text, path, id }) => ({
+        text: <span class="code smaller">{text}</span>,
         button: (
-          <PostButton
-            action={`/faults/${fault.id}/clear`}
-            look="link"
-            id={`menu-clear-${fault.id}`}
-            about={faultInWords(fault)}
-          >
-            Remove
+          <PostButton action={path} look="link" id={id} about={text}>
+            {text === '' ? 'Remove all' : 'Remove'}
           </PostButton>
         ),
       })),
     ),
   )
+}
 
 function outcomesFact(context: PagesContext): string {
   const queued = queuedAt(context)

@@ -5,8 +5,9 @@ import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
 import { isOffset } from '../../text/duration-words.ts'
-import { actionLooks, PostButton, Submit, TypedInput } from '../components/actions.tsx'
-import { formatDateTime, plural } from '../components/format.ts'
+import { PostButton, Submit, TypedInput } from '../components/actions.tsx'
+import { formatDateTime, formatTime, plural } from '../components/format.ts'
+import { Icon } from '../components/icons.tsx'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
 
 /** Snapshots of the menu; the page has all of them. */
@@ -20,17 +21,22 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
       <Submit look="main">Save</Submit>
     </form>
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
-    <p class="menu-more pad-top-3 flex baseline between rule-above">
-      <a href="/snapshots">All snapshots</a>
-      <a class={actionLooks.danger} href="/reset" data-drawer>
-        Reset…
-      </a>
-    </p>
-    <p class="menu-more pad-top-3 flex gap-4 rule-above">
-      {serverPages.map(([path, name]) => (
-        <a href={path}>{name}</a>
+    <ul class="menu-links rule-above">
+      {[['/snapshots', 'All snapshots', 'back'] as const, ...serverPages].map(([path, name, icon]) => (
+        <li>
+          <a class="row gap-2 h-2 ink no-underline" href={path}>
+            <Icon name={icon} />
+            {name}
+          </a>
+        </li>
       ))}
-    </p>
+      <li class="rule-above">
+        <a class="row gap-2 h-2 bad no-underline" href="/reset" data-drawer>
+          <Icon name="cross" />
+          Reset…
+        </a>
+      </li>
+    </ul>
   </>
 )
 
@@ -41,9 +47,9 @@ export async function latestSnapshots(context: PagesContext) {
     const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
     return menuList(
       snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.',
-      readable.slice(0, mostListed).map(({ name, transactions }) => ({
-        text: <span class="code">{name}</span>,
-        note: plural(transactions ?? 0, 'transaction'),
+      readable.slice(0, mostListed).map(({ name, transactions, savedAt }) => ({
+        text: <span class="code smaller">{name}</span>,
+        note: `${plural(transactions ?? 0, 'transaction')}, ${formatTime(Date.parse(savedAt ?? ''), Date.now(), 'UTC')}`,
         button: (
           <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
             Restore
@@ -73,7 +79,7 @@ export const menuList = (none: string, items: readonly MenuItem[], more?: string
       {items.map(({ text, note, button }) => (
         <li class="flex baseline between gap-3">
           <span>
-            {text} {note && <span class="note">{note}</span>}
+            {text} {note && <span class="note inline-flex">{note}</span>}
           </span>
           {button}
         </li>
@@ -119,15 +125,16 @@ export const clockForm = (clock: ReadableClock, typed?: string) => (
 
 /** The orders to the clock that mean something now. `id`: beginning of their ids. */
 export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id: string) => (
-  <div class="menu-buttons stack gap-2">
-    {[clockSteps, clockOrders(context), clockSpeeds(context)].map((orders) => (
-      <div class="menu-line flex gap-2">
+  <div class="stack gap-2 above-2">
+    {[clockSteps(context), [...clockSpeeds(context), ...clockOrders(context)]].map((orders, at) => (
+      <fieldset class="menu-orders flex wrap gap-2">
+        <legend class="below-2">{at === 0 ? 'Advance' : 'Run'}</legend>
         {orders.map(({ order, short }) => (
           <Submit name="order" value={order} id={`${id}-${order}`}>
             {short}
           </Submit>
         ))}
-      </div>
+      </fieldset>
     ))}
   </div>
 )
@@ -142,28 +149,22 @@ interface ClockOrder {
   readonly text: string
 }
 
-/** Steps ahead. */
-export const clockSteps: readonly ClockOrder[] = [
+/** Steps ahead, the last to the next event where there is one. */
+export const clockSteps = ({ engine }: Pick<PagesContext, 'engine'>): readonly ClockOrder[] => [
   { order: '1m', short: '+1 min', text: 'Advance the clock by 1 minute' },
   { order: '1h', short: '+1 h', text: 'Advance the clock by 1 hour' },
   { order: '1d', short: '+1 day', text: 'Advance the clock by 1 day' },
+  ...(engine.earliest() === undefined
+    ? []
+    : [{ order: 'next-due', short: 'Next due', text: 'Advance the clock to the next due event' }]),
 ]
 
-/** To the next event, stopped or going, and back to real time, as far as that means something now. */
-export function clockOrders({
-  clock,
-  engine,
-}: Pick<PagesContext, 'clock' | 'engine'>): readonly ClockOrder[] {
-  const toDue = {
-    order: 'next-due',
-    short: 'Next due',
-    text: 'Advance the clock to the next due event',
-  }
+/** Stopped or going, and back to real time, as far as that means something now. */
+export function clockOrders({ clock }: Pick<PagesContext, 'clock'>): readonly ClockOrder[] {
   const freeze = { order: 'freeze', short: 'Freeze', text: 'Freeze the clock' }
   const resume = { order: 'resume', short: 'Resume', text: 'Resume the clock' }
   const reset = { order: 'reset', short: 'Real time', text: 'Return the clock to real time' }
   return [
-    ...(engine.earliest() === undefined ? [] : [toDue]),
     clock.frozen ? resume : freeze,
     ...(clock.frozen || isOffset(clock.offset) || clock.speed !== 1 ? [reset] : []),
   ]
@@ -175,7 +176,7 @@ export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
     .filter((speed) => speed !== clock.speed)
     .map((speed) => ({
       order: `${speed}x`,
-      short: `Run ${speed}x`,
+      short: `${speed}x`,
       text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
     }))
 
@@ -194,8 +195,8 @@ export const faultTimes = [
 
 /** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
 export const serverPages = [
-  ['/coverage', 'Coverage'],
-  ['/./spaces', 'Spaces'],
-  ['/./tokens', 'Tokens'],
-  ['/audit', 'Audit log'],
+  ['/coverage', 'Coverage', 'check'],
+  ['/./spaces', 'Spaces', 'stack'],
+  ['/./tokens', 'Tokens', 'lock'],
+  ['/audit', 'Audit log', 'queue'],
 ] as const

@@ -25,7 +25,7 @@ describe('sandbox snapshot', () => {
     expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between snapshot base and now.\n' })
     const id = await sell(sandbox)
     const { stdout } = await run(snapshot('diff', 'base'))
-    expect(stdout).toMatch(new RegExp(`\\+ +${id} +SALE +10\\.00 USD +added: SUCCESS`))
+    expect(stdout).toMatch(new RegExp(`\\+ +${id} +sale +10\\.00 USD +added: approved`))
     expect(stdout).toContain('count 1 → 2, net 10.00 USD → 20.00 USD')
     expect(await json(snapshot('diff', 'base'))).toMatchObject({
       same: false,

@@ -202,7 +202,7 @@ describe('filters', () => {
     expect(visibleText(text)).toContain('1–25 of 28')
     expect(text).toMatch(/class="filter[^"]* filter-set"><span[^>]*>Status</)
     expect(text).toContain('<fieldset class="filter filter-range row gap-1 rigid filter-set">')
-    expect(text).toMatch(/<a class="filter-clear small" href="\/\?since=24h&amp;chart=approval">/)
+    expect(text).toMatch(/<a class="filter-clear rigid small" href="\/\?since=24h&amp;chart=approval">/)
     const older = (await get(hrefOf(text, 'older'))).text
     expect(visibleText(older)).toContain('26–28 of 28')
     const all = (await get('/')).text

@@ -146,7 +146,7 @@ describe('batches', () => {
     const before = plainLedgersOf(sandbox)
     const question = await get(href)
     expect(visibleText(question.text)).toMatch(
-      /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Cancel/,
+      /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Keep it open/,
     )
     expect(plainLedgersOf(sandbox)).toEqual(before)
     const fields = hiddenFields(question.text)
@@ -170,7 +170,7 @@ describe('batches', () => {
     expect((await get('/batches')).text).toContain('id="close-all"')
     const question = await get('/batches/close')
     expect(visibleText(question.text)).toMatch(
-      /Close all 3 open batches\? This settles 3 transactions, net \$46\.00, €7\.00 \. .*Close all Cancel/,
+      /Close all 3 open batches\? This settles 3 transactions, net \$46\.00, €7\.00 \. .*Close all Keep them open/,
     )
     const fields = hiddenFields(question.text)
     for (let times = 0; times < 2; times++)

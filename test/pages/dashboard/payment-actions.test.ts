@@ -67,7 +67,7 @@ describe('the actions on a transaction', () => {
     expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
     const { text } = await dashboard.get(`/transactions/${paid}/void`)
     expect(visibleText(text)).toContain(
-      'Void is not possible now The batch of the transaction is closed: batch 1 is closed. Refund',
+      'Not possible now The batch of the transaction is closed: batch 1 is closed. Refund',
     )
     expect(text).not.toContain('data-action-form')
   })

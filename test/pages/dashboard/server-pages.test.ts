@@ -13,6 +13,12 @@ test('a space is made, opened and removed by its page', async () => {
   expect((await get('/spaces')).text).not.toContain('/s/ci-1/')
 })
 
+test('what is not there is not asked about', async () => {
+  const { get } = await openDashboard()
+  for (const path of ['/spaces/ci-1/remove', '/snapshots/base/delete'])
+    expect((await get(path)).status).toBe(404)
+})
+
 test('the first space cannot be removed', async () => {
   const { get, post } = await openDashboard()
   expect((await post('/spaces/default/remove')).status).toBe(409)
@@ -26,12 +32,12 @@ test('a token is shown once, listed, and revoked; the audit log tells who did it
   expect(token).not.toBe('')
   const listed = await get('/tokens')
   expect(listed.text).not.toContain(token)
-  expect(visibleText(listed.text)).toMatch(/ci default, until \d{4}-\S+ \S+ space default never \d{4}-/)
+  expect(visibleText(listed.text)).toMatch(/ci space default, until \d{4}-\S+ \S+ space default never \d{4}-/)
   expect((await post('/tokens/ci/revoke')).status).toBe(303)
   expect(visibleText((await get('/tokens')).text)).not.toContain('Revoke')
   const audit = visibleText((await get('/audit?only=changes')).text)
   expect(audit).toMatch(
-    /POST \/tokens\/ci\/revoke local, .* Accepted [-\d]+ [\d:]+ POST \/tokens\/ci local, /,
+    /POST \/tokens\/ci\/revoke [\d:]+ · local · Accepted .* POST \/tokens\/ci [\d:]+ · local · Accepted/,
   )
   expect(visibleText((await get('/audit?only=refusals')).text)).toContain('There is no line')
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { newId } from '../../support/service/new-id.ts'
 
 test('the page saves the state, and compares a snapshot with now', async () => {
   const { get, post, sell, control } = await openDashboard()
@@ -10,9 +11,9 @@ test('the page saves the state, and compares a snapshot with now', async () => {
   await control('POST', 'faults', { kind: 'lost-answer' })
   const words = visibleText((await get('/snapshots?compare=base')).text)
   expect(words).toContain('Changes from base to now')
-  expect(words).toContain(`Added ${second} SALE 20.00 USD SUCCESS`)
-  expect(words).toMatch(/Changed TBX-AUTO-001 1 \S+ count 1 → 2, net 10\.00 USD → 30\.00 USD/)
-  expect(words).toContain('Changed faults none → f1 lost-answer (used 0)')
+  expect(words).toContain(`Added ${second} Added · $20.00 Sale $20.00 Approved`)
+  expect(words).toMatch(/Changed TBX-AUTO-001 .* 1 SBX-CARD Count 1 → 2, net \$10\.00 → \$30\.00/)
+  expect(words).toContain('faults Changed None → f1 lost-answer (used 0)')
   expect(words).not.toContain(`Added ${first}`)
 })
 
@@ -26,8 +27,22 @@ test('two snapshots are compared: once one is chosen, the others lead to the com
   expect(text).toContain('href="/snapshots?compare=base&amp;to=later#differences-title"')
   const words = visibleText((await get('/snapshots?compare=base&to=later')).text)
   expect(words).toContain('Changes from base to later')
-  expect(words).toContain(`Added ${id} SALE 10.00 USD SUCCESS`)
-  expect(words).not.toContain('20.00 USD SUCCESS')
+  expect(words).toContain(`Added ${id} Added · $10.00 Sale $10.00 Approved`)
+  expect(words).not.toContain('$20.00')
+})
+
+test('the same change of several records stands in one row, which unfolds', async () => {
+  const { get, post, sell, call } = await openDashboard()
+  const ids = [await sell(1000), await sell(2000), await sell(3000)]
+  await post('/snapshots/save', { name: 'base' })
+  await call('batch-close', { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() })
+  const words = visibleText((await get('/snapshots?compare=base')).text)
+  expect(words.match(/Batch status open → closed/g)).toHaveLength(1)
+  expect(words).toMatch(
+    new RegExp(
+      `Changed 3 transactions ${ids.map((id, at) => `${id} sale · \\$${at + 1}0.00`).join(' ')} Changed Batch status`,
+    ),
+  )
 })
 
 test('a snapshot that does not differ from now says so; one that is not there is refused', async () => {

@@ -6,6 +6,7 @@ import { keepToast, sendOnce, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts } from './brush.ts'
 import { dragClock } from './clock-rail.ts'
+import { nameInjected } from './fault-form.ts'
 import { showPaths } from './json-paths.ts'
 import { watchLists } from './list.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
@@ -18,6 +19,7 @@ showPaths(document)
 watchConnection(document)
 brushCharts(document)
 dragClock(document)
+nameInjected(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)

@@ -97,6 +97,7 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
     action: '/batches/close',
     submit: isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all',
     back: '/batches',
+    cancel: isOne ? 'Keep it open' : 'Keep them open',
   })
   return before === null ? page : { ...page, status: 409 }
 }

@@ -18,6 +18,7 @@ import { faultFrequency, faultInWords, faultTarget } from '../../../presentation
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { WholeFlags } from '../../components/command.tsx'
+import { formatTime } from '../../components/format.ts'
 import { Panel, Table } from '../../components/panel.tsx'
 import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { faultTimes } from '../../masthead/menus.tsx'
@@ -44,7 +45,7 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
       topics: ['faults', 'requests', 'webhooks'],
       again: () => context.faults.untilNextState(),
     },
-    fragments: () => ({ faults: listFragment(context.faults.list()), presets: presetList(context) }),
+    fragments: () => ({ faults: listFragment(context), presets: presetList(context) }),
     body: (slot) => (
       <div class="columns top stack gap-4 one-column">
         <Panel title="Inject a fault" name="inject">
@@ -65,7 +66,15 @@ export function faultsPage(context: PagesContext, { values, refusal }: FormState
 
 const heads = ['Fault', ['Used', 'figure from-small'], ['Action', 'figure']] as const
 
-function listFragment(faults: readonly FaultView[]): string {
+/** How often a fault hits, and until when; the time at which it began is past. */
+const frequencyAt = (now: number, { from, ...fault }: FaultView): string =>
+  faultFrequency({ ...fault, from: fault.state === 'later' ? from : null }, (time) =>
+    formatTime(Date.parse(time), now, 'UTC'),
+  )
+
+function listFragment(context: PagesContext): string {
+  const faults = context.faults.list()
+  const now = context.clock.now()
   if (faults.length === 0)
     return html(
       <p class="soft small">
@@ -79,18 +88,21 @@ function listFragment(faults: readonly FaultView[]): string {
         {faults.map((fault) => (
           <tr>
             <th scope="row">
-              <span class="code">{fault.kind}</span>{' '}
-              <span class={`state tone-${tones[fault.state]}`}>
-                {capitalize(fault.state.replace('-', ' '))}
-              </span>
+              <span class="code one-line">{fault.kind}</span>{' '}
+              {fault.state !== 'on' && (
+                <span class={`state tone-${tones[fault.state]}`}>
+                  {capitalize(fault.state.replace('-', ' '))}
+                </span>
+              )}
               <span class="under block">
-                <WholeFlags text={`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`} />
+                <WholeFlags text={`${faultTarget(fault) || 'all'}, ${frequencyAt(now, fault)}`} />
               </span>
             </th>
             <td class="figure from-small">{fault.used}</td>
             <td class="figure">
               <PostButton
                 action={`/faults/${fault.id}/clear`}
+                look="quiet"
                 id={`clear-${fault.id}`}
                 about={`${fault.id}, ${fault.kind}`}
               >
@@ -100,8 +112,8 @@ function listFragment(faults: readonly FaultView[]): string {
           </tr>
         ))}
       </Table>
-      <form class="clear-faults pad-top-3 rule-above" method="post" action="/faults/clear">
-        <Submit look="large-plain" id="clear-all">
+      <form class="flex pad-0-2 rule-above" method="post" action="/faults/clear">
+        <Submit look="quiet" id="clear-all" className="to-end">
           Remove all
         </Submit>
       </form>
@@ -109,7 +121,7 @@ function listFragment(faults: readonly FaultView[]): string {
   )
 }
 
-const tones = { on: 'open', later: 'open', 'used-up': 'closed', over: 'closed' } as const
+const tones = { later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
 /** Name of the field of a value. */
 const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
@@ -132,7 +144,7 @@ const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times'
 const [answerGroups, otherGroups] = [faultGroups.slice(0, 2), faultGroups.slice(2)]
 
 const FaultForm = ({ form }: { readonly form: FormState }) => (
-  <form class="stack gap-4" method="post" action="/faults">
+  <form class="stack gap-4" method="post" action="/faults" data-inject>
     {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
       <RefusedNotice refusal={form.refusal} />
     )}
@@ -148,15 +160,15 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         </div>
       ))}
     </div>
-    <div class="fault-foot flex wrap gap-3">
+    <div class="fault-limits flex wrap gap-3 pad-top-3 rule-above">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
         { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
         { name: 'times', label: 'How often', options: faultTimes },
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
-      <Submit look="large">Inject</Submit>
     </div>
+    <Submit look="large">Inject</Submit>
   </form>
 )
 
@@ -167,7 +179,7 @@ const kindRow =
     <div class={`fault-kind rule-below pad-2 ${endless ? 'endless' : ''}`}>
       <label class="row wrap gap-2 pressable">
         <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
-        <span class="code rigid">{kind}</span>
+        <span class="code rigid smaller">{kind}</span>
         <span class="note">{summary}.</span>
       </label>
       {values.length > 0 && (

@@ -3,7 +3,7 @@ import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-pre
 import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Select, Submit } from '../../components/actions.tsx'
-import { formatDateTime, plural } from '../../components/format.ts'
+import { formatTime, plural } from '../../components/format.ts'
 import { type FragmentSlot, html, type NoticeRedirect, type PagesContext } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 
@@ -22,7 +22,7 @@ export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
 )
 
 /** The presets, each with the button that starts it, or until when it is on. */
-export const presetList = ({ faults }: PagesContext): string =>
+export const presetList = ({ faults, clock }: PagesContext): string =>
   html(
     <ul class="card-grid stack gap-2">
       {faultPresets.map((preset) => {
@@ -36,7 +36,11 @@ export const presetList = ({ faults }: PagesContext): string =>
               <span class="note block">{summary}.</span>
             </p>
             {ends != null && (
-              <p class="state tone-open small">On until {formatDateTime(Date.parse(ends), 'UTC')} UTC</p>
+              <p>
+                <span class="state tone-open">
+                  On until {formatTime(Date.parse(ends), clock.now(), 'UTC')} UTC
+                </span>
+              </p>
             )}
             <p>
               <Submit name={step} value={name} id={`${step}-${name}`} about={title}>

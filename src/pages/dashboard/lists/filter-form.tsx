@@ -42,7 +42,7 @@ export const filterForm = (
         />
       </label>
       {isFiltered(filters) && (
-        <a class="filter-clear small" href={`${path}${queryString(others)}`}>
+        <a class="filter-clear rigid small" href={`${path}${queryString(others)}`}>
           Clear
         </a>
       )}

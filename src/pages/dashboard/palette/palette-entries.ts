@@ -135,7 +135,7 @@ const places: readonly PaletteEntry[] = [
 ]
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
-  [...clockSteps, ...clockOrders(context), ...clockSpeeds(context)].map(({ order, text }) =>
+  [...clockSteps(context), ...clockOrders(context), ...clockSpeeds(context)].map(({ order, text }) =>
     form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
   )
 

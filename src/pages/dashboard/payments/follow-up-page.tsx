@@ -108,7 +108,8 @@ function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSe
 
 /** Why an action is not possible, without the API's words where others say it. */
 function whyNot({ code, message, detail }: Refusal, id: string): string {
-  const texts = code === 'SBX_NOT_ALLOWED' && detail !== undefined ? [detail] : [message, detail]
+  const says = detail !== undefined && (code === 'SBX_NOT_ALLOWED' || code === 'SBX_SESSION_NONE')
+  const texts = says ? [detail] : [message, detail]
   return capitalize(texts.filter(Boolean).join(': ').replace(`transaction ${id}`, 'this payment'))
 }
 
@@ -119,30 +120,35 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
   const back = `/transactions/${id}`
   const now = context.clock.now()
   const refusal = refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), now)
+  const asks = action.isDestructive && refusal === null
   return actionPage({
     title: `${action.label} ${id}`,
-    heading: action.label,
+    heading: asks ? `${action.label.replace(/^\w+$/, '$& this payment')}?` : action.label,
     lead: (
       <>
         <p class="page-lead">
           {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
           {left !== null && `, ${left}`}
         </p>
-        <p class="page-lead">{action.lead}</p>
+        {refusal === null && <p class="page-lead">{action.lead}</p>}
       </>
     ),
     form,
     against: refusal && {
       why: whyNot(refusal, id),
-      instead: possibleActions(ledger, transaction, now).map(({ path, label }) => (
-        <a class={actionLooks['large-plain']} href={`${back}/${path}`} data-drawer>
+      instead: possibleActions(ledger, transaction, now).map(({ path, label, isDestructive }) => (
+        <a
+          class={`${actionLooks['large-plain']} ${isDestructive ? 'action-danger' : ''}`}
+          href={`${back}/${path}`}
+          data-drawer
+        >
           {label}
         </a>
       )),
     },
     action: `${back}/${action.path}`,
     submit: action.label,
-    ...(action.isDestructive && { look: 'danger-large' as const }),
+    ...(asks && { name: 'question', look: 'danger-large' as const, cancel: 'Keep it' }),
     back,
     fields: fieldsOf(context, target, form),
     equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),

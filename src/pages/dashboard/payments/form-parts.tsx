@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
@@ -9,7 +9,6 @@ import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
-import { Panel } from '../../components/panel.tsx'
 import type { PagesContext, PageView } from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
@@ -41,8 +40,8 @@ interface ActionPage {
   readonly look?: 'danger-large' | undefined
   /** Target of Cancel. */
   readonly back: string
-  /** Text of its link, if it is another one. */
-  readonly cancel?: string
+  /** Text of its link, where the page asks: it says what is kept, and has the keyboard first. */
+  readonly cancel?: string | undefined
   /** The section of the page; payments belong to transactions. */
   readonly section?: Section | null
   /** Values that are not shown, beside the transaction request id. */
@@ -78,7 +77,7 @@ export const actionPage = ({
       {lead}
       {against !== null && form.refusal === undefined ? (
         <>
-          <Notice tone="info" title={`${heading} is not possible now`}>
+          <Notice tone="info" title="Not possible now">
             <p>{against.why}.</p>
           </Notice>
           <div class="flex wrap gap-3">
@@ -98,7 +97,12 @@ export const actionPage = ({
             {rest.fields}
             <div class="flex wrap gap-3">
               <Submit look={rest.look ?? 'large'}>{rest.submit}</Submit>
-              <a class="action action-plain" href={rest.back} data-close>
+              <a
+                class="action action-plain"
+                href={rest.back}
+                autofocus={rest.cancel !== undefined}
+                data-close
+              >
                 {rest.cancel ?? 'Cancel'}
               </a>
             </div>
@@ -182,7 +186,7 @@ export function RefusedNotice({ refusal, fields = {} }: RefusedNoticeProps) {
 /** Commands of a remedy: its page has buttons. */
 const commands = /(?:,? or|:)? tillbox .*?(?=[.;,] |$)/g
 
-interface ListFormProps {
+interface AddFormProps {
   readonly title: string
   readonly action: string
   readonly submit: string
@@ -190,27 +194,16 @@ interface ListFormProps {
   readonly fields: readonly FormField[]
 }
 
-/** A list, and beside it the form that adds to it. */
-export const ListWithForm = ({
-  title,
-  action,
-  submit,
-  form,
-  fields,
-  children,
-}: PropsWithChildren<ListFormProps>) => (
-  <div class="columns top stack gap-4 one-column">
-    <section class="panel">{children}</section>
-    <div class="side stack top gap-4 shrinks">
-      <Panel title={title} name="new">
-        <form class="stack gap-4" method="post" action={action}>
-          {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
-          {formFields(form, fields)}
-          <Submit look="large">{submit}</Submit>
-        </form>
-      </Panel>
-    </div>
-  </div>
+/** The button that opens the form which adds to a list: in the head of its page, and in an empty list. A refused form is open. */
+export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
+  <details class="add relative" open={form.refusal !== undefined}>
+    <summary class="action">{title}</summary>
+    <form class="popover lined round-m shadow on-paper add-form text-start" method="post" action={action}>
+      {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
+      {formFields(form, fields)}
+      <Submit look="large">{submit}</Submit>
+    </form>
+  </details>
 )
 
 /** The outcomes that can be asked for; none leaves it to the rules. */

@@ -6,7 +6,8 @@ import { money } from '../../../presentation/money.ts'
 import { offsetInWords, shortDuration } from '../../../text/duration-words.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
-import { formatDateTime } from '../../components/format.ts'
+import { WholeFlags } from '../../components/command.tsx'
+import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type PagesContext, type PageView } from '../../frame/page-view.tsx'
@@ -57,7 +58,7 @@ function rail(context: PagesContext): string {
         <span class="rail-dot rail-now circle stack centered" data-rail-now title="Drag past an event">
           <Icon name="drag" />
         </span>
-        <span class="bold tabular">{clock.frozen ? 'frozen' : 'now'}</span>
+        <span class="bold">{clock.frozen ? 'Now · frozen' : 'Now'}</span>
         <span>
           <span class="bold tabular">{formatDateTime(now, zone)}</span>
           <span class="note block">{offsetInWords(clock.offset, clock.speed)}</span>
@@ -66,7 +67,9 @@ function rail(context: PagesContext): string {
       {due.map(({ at, ending, all }) => (
         <li class="rail-stop stack middle gap-3" data-rail-stop>
           <span class="rail-dot circle" />
-          <span class="soft tabular">{at <= now ? 'due' : `in ${shortDuration(at - now)}`}</span>
+          <span class="rail-when soft smaller tabular">
+            {at <= now ? 'due' : `in ${shortDuration(at - now)}`} · {formatTime(at, now, zone)}
+          </span>
           <span class="shrinks breaks">
             {all.length > mostNamed ? (
               <details class="fold">
@@ -77,10 +80,9 @@ function rail(context: PagesContext): string {
               </details>
             ) : (
               <>
-                {ending}: {linksTo(all)}
+                <WholeFlags text={ending} />: {linksTo(all)}
               </>
             )}
-            <span class="note tabular block">{formatDateTime(at, zone)}</span>
           </span>
           <Submit
             name="time"
@@ -132,7 +134,7 @@ function grouped(due: readonly (DueWords & { readonly at: number })[]) {
 function inWords({ engine }: PagesContext, due: Due): DueWords {
   const ledger = engine.state.ledgers.get(due.merchantId)
   if ('endpoint' in due) {
-    const ending = `Webhook to ${hideInAddress(due.endpoint.url)}`
+    const ending = `Webhook to ${hideInAddress(due.endpoint.url).replace('http://', '')}`
     const retry = ledger?.outbox.queues.get(endpointKey(due.endpoint))?.retry(new Set())
     const delivery = retry && ledger?.outbox.deliveries.get(retry.number)
     return delivery === undefined

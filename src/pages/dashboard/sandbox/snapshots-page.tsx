@@ -1,11 +1,14 @@
+import { reject } from '../../../contract/errors.ts'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
-import { diffTables } from '../../../presentation/diff-tables.ts'
+import { alikeRows, type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
+import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
 import { actionLooks, PostButton } from '../../components/actions.tsx'
-import { Command } from '../../components/command.tsx'
+import { Command, WholeFlags } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
+import { Icon } from '../../components/icons.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type {
   DoneNotice,
@@ -16,7 +19,8 @@ import type {
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, ListWithForm, questionPage, shownRefusal } from '../payments/form-parts.tsx'
+import { type Column, ListTable } from '../lists/list-table.tsx'
+import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -30,33 +34,39 @@ export async function snapshotsPage(
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   const { compare = '', to } = query
   const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
+  const isEmpty = snapshots.length === 0
+  const add = (
+    <AddForm
+      title="New snapshot"
+      action="/snapshots/save"
+      submit="Save the state"
+      form={form}
+      fields={[{ name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' }]}
+    />
+  )
   return {
     title: 'Snapshots',
     menu: 'state',
     lead: 'Saved states: compare them, and go back to one',
+    aside: () => !isEmpty && add,
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <ListWithForm
-          title="New snapshot"
-          action="/snapshots/save"
-          submit="Save the state"
-          form={form}
-          fields={[{ name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' }]}
-        >
-          {snapshots.length === 0 ? (
+        <section class="panel">
+          {isEmpty ? (
             <Empty title="No snapshot is saved">
               <p>
                 A snapshot keeps payments, terminals and webhooks as they are now, to compare with or go back
                 to.
               </p>
+              {add}
             </Empty>
           ) : (
             <Table caption="Snapshots, the latest first" heads={heads}>
               {snapshots.map((each) => rowOf(each, compare))}
             </Table>
           )}
-        </ListWithForm>
+        </section>
         {diff !== null && differences(diff, baseUrl)}
       </>
     ),
@@ -89,28 +99,28 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, 
     <td class="from-medium one-line">{utc(sandboxTime)}</td>
     <td class="from-medium one-line">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions flex wrap gap-2">
+      <span class="row-actions flex wrap gap-3">
         {problem === null && (
           <>
             {compared !== '' && compared !== name ? (
               <a
-                class={actionLooks.plain}
+                class={actionLooks.link}
                 href={`/snapshots?compare=${compared}&to=${name}#differences-title`}
               >
                 Compare with {compared}
                 <span class="visually-hidden"> {name}</span>
               </a>
             ) : (
-              <a class={actionLooks.plain} href={`/snapshots?compare=${name}#differences-title`}>
+              <a class={actionLooks.link} href={`/snapshots?compare=${name}#differences-title`}>
                 Compare<span class="visually-hidden"> {name} with now</span>
               </a>
             )}
-            <PostButton action={`/snapshots/${name}/restore`} about={name}>
+            <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
               Restore
             </PostButton>
           </>
         )}
-        <a class={actionLooks.danger} href={`/snapshots/${name}/delete`} data-drawer>
+        <a class={actionLooks.quiet} href={`/snapshots/${name}/delete`} data-drawer>
           Delete…<span class="visually-hidden"> {name}</span>
         </a>
       </span>
@@ -118,15 +128,15 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, 
   </tr>
 )
 
-/** Most differences of a table; a command lists all. */
+/** Most rows of a table; a command lists all differences. */
 const mostRows = 100
+
+/** Least records with the same change that stand in one row. */
+const leastAlike = 3
 
 const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 
-/** On a phone a row has its first cell and what changed. */
-const from = (cell: number): string => (cell === 0 ? '' : 'from-small')
-
-/** What changed since a snapshot, one table a kind of record. */
+/** What changed since a snapshot, one table a kind of record, all with the same columns. */
 const differences = (diff: StateDiff, baseUrl: string) => {
   const { name } = diff.from
   const { name: other } = diff.to
@@ -138,35 +148,77 @@ const differences = (diff: StateDiff, baseUrl: string) => {
       note={<Command text={text} baseUrl={baseUrl} />}
     >
       {diff.same && <Empty title="Nothing differs" />}
-      {diffTables(diff).map(({ title, heads, rows }) => (
-        <>
-          <h3 class="above-3">
-            {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
-          </h3>
-          <Table
-            caption={`Changed ${title}`}
-            heads={['Change', ...heads.map((head, at) => [capitalize(head), from(at)] as const), 'What']}
-          >
-            {rows.slice(0, mostRows).map(({ change, cells, what }) => (
-              <tr>
-                <th scope="row">
-                  <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>
-                </th>
-                {cells.map((cell, at) => (
-                  <td class={`code ${from(at)}`}>{cell}</td>
-                ))}
-                <td>{what}</td>
-              </tr>
-            ))}
-          </Table>
-          {rows.length > mostRows && (
-            <p class="note">The first {mostRows} are shown; the command lists all.</p>
-          )}
-        </>
-      ))}
+      {diffTables(diff, money).map(({ title, heads, rows }) => {
+        const shown = alikeRows(rows, leastAlike)
+        return (
+          <>
+            <h3 class="above-3">
+              {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
+            </h3>
+            <ListTable
+              caption={`Changed ${title}`}
+              columns={columnsOf(title, heads)}
+              rows={shown.slice(0, mostRows)}
+            />
+            {shown.length > mostRows && (
+              <p class="note">The first {mostRows} are shown; the command lists all.</p>
+            )}
+          </>
+        )
+      })}
     </Panel>
   )
 }
+
+/** Of a record that differs, or of several that changed in the same way: those unfold. */
+const columnsOf = (
+  title: string,
+  heads: readonly string[],
+): readonly Column<ReturnType<typeof alikeRows>[number]>[] => {
+  const fact = (at: number) => ({
+    head: capitalize(heads[at] ?? ''),
+    look: `${at === 1 ? 'w-7' : 'w-10'} from-small ${heads[at] === 'amount' ? 'figure' : ''}`,
+    cell: ([row, other]: readonly DiffRow[]) => other === undefined && capitalize(row?.cells[at] ?? ''),
+  })
+  return [
+    {
+      head: 'Change',
+      look: 'w-7 from-small',
+      cell: ([row]) => row && <span class={`state tone-${tones[row.change]}`}>{capitalize(row.change)}</span>,
+      isUnder: true,
+    },
+    {
+      head: capitalize(heads[0] ?? ''),
+      look: 'w-10 wraps',
+      cell: (group) => (group.length === 1 ? <Id of={group[0]} /> : unfolding(title, group)),
+      isName: true,
+    },
+    fact(1),
+    { ...fact(2), isUnder: true },
+    {
+      head: 'What',
+      look: 'wraps',
+      cell: ([row]) => <WholeFlags text={capitalize(row?.what ?? '')} />,
+    },
+  ]
+}
+
+const Id = ({ of }: { readonly of: DiffRow | undefined }) => <span class="code">{of?.cells[0]}</span>
+
+const unfolding = (title: string, group: readonly DiffRow[]) => (
+  <details class="fold">
+    <summary class="row gap-1 pressable">
+      {`${formatNumber(group.length)} ${title}`} <Icon name="chevron" />
+    </summary>
+    <ul>
+      {group.map((row) => (
+        <li>
+          <Id of={row} /> <span class="under block">{row.cells.slice(1).join(' · ')}</span>
+        </li>
+      ))}
+    </ul>
+  </details>
+)
 
 /** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
 export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
@@ -225,17 +277,20 @@ export function resetPage({ statistics }: PagesContext): PageView {
   )
 }
 
-/** Confirmation page before a snapshot is deleted: says what it has. */
+/** Confirmation page before a snapshot is deleted: says what it has. Errors: SBX_SNAP_NONE. */
 export async function deleteSnapshotPage(context: PagesContext, { id }: PageRequest): Promise<PageView> {
   const { snapshots } = await listSnapshots(context)
-  const { transactions = null, savedAt = null } = snapshots.find(({ name }) => name === id) ?? {}
+  const { transactions, savedAt, sandboxTime } =
+    snapshots.find(({ name }) => name === id) ??
+    reject('SBX_SNAP_NONE', { detail: `there is no snapshot ${id}` })
   return questionPage(
     `Delete the snapshot ${id}`,
     `/snapshots/${id}/delete`,
     'Delete',
     ['/snapshots', 'Keep it'],
     <p class="page-lead">
-      {transactions !== null && `It has ${plural(transactions, 'transaction')}, saved ${utc(savedAt)} UTC. `}
+      {transactions !== null &&
+        `It has ${plural(transactions, 'transaction')} as of ${utc(sandboxTime)}, saved ${utc(savedAt)} UTC. `}
       This cannot be undone.
     </p>,
   )

@@ -1,3 +1,4 @@
+import { reject } from '../../../contract/errors.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import { basePathOfSpace, firstSpace } from '../../../contract/sandbox/spaces.ts'
 import { validate } from '../../../contract/validate.ts'
@@ -10,7 +11,7 @@ import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, ListWithForm, questionPage, shownRefusal } from '../payments/form-parts.tsx'
+import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
 export async function spacesPage(
@@ -23,19 +24,22 @@ export async function spacesPage(
     title: 'Spaces',
     menu: 'state',
     lead: 'Each space is a sandbox of its own, with its own keys, payments and clock.',
-    ...(form.refusal !== undefined && { status: 422 as const }),
-    body: () => (
-      <ListWithForm
+    aside: () => (
+      <AddForm
         title="New space"
         action="/spaces"
         submit="Create the space"
         form={form}
         fields={[{ name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' }, lifeField]}
-      >
+      />
+    ),
+    ...(form.refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <section class="panel">
         <Table caption="Spaces, the first one first" heads={heads}>
           {spaces.map(rowOf)}
         </Table>
-      </ListWithForm>
+      </section>
     ),
   }
 }
@@ -64,9 +68,11 @@ const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
     <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== firstSpace && (
-        <a class={actionLooks.danger} href={`/spaces/${name}/remove`} data-drawer>
-          Remove…<span class="visually-hidden"> {name}</span>
-        </a>
+        <span class="row-actions flex">
+          <a class={actionLooks.quiet} href={`/spaces/${name}/remove`} data-drawer>
+            Remove…<span class="visually-hidden"> {name}</span>
+          </a>
+        </span>
       )}
     </td>
   </tr>
@@ -88,15 +94,20 @@ export async function createSpaceAction(
   }
 }
 
-/** Confirmation page before a space is removed. */
-export const removeSpacePage = (_: PagesContext, { id }: PageRequest): PageView =>
-  questionPage(
+/** Confirmation page before a space is removed: says what it has. Errors: SBX_SPACE_NONE. */
+export async function removeSpacePage(context: PagesContext, { id }: PageRequest): Promise<PageView> {
+  const spaces = await spacesOf(context).list()
+  const { transactions } = spaces.find(({ name }) => name === id) ?? reject('SBX_SPACE_NONE')
+  const payments = transactions === null ? 'transactions' : plural(transactions, 'transaction')
+  return questionPage(
     `Remove the space ${id}`,
     `/spaces/${id}/remove`,
     'Remove',
     ['/spaces', 'Keep it'],
-    <p class="page-lead">Its payments, terminals and snapshots are deleted. This cannot be undone.</p>,
+    <p class="page-lead">This deletes its {payments}, terminals and snapshots, and cannot be undone.</p>,
   )
+}
+
 const day = 86_400_000
 
 /** How long a space or a token lives. */

@@ -12,13 +12,14 @@ import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
-import { CopyText } from '../../components/command.tsx'
-import { utc } from '../../components/format.ts'
+import { CopyText, WholeFlags } from '../../components/command.tsx'
+import { formatTime, utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { type FormState, ListWithForm, shownRefusal } from '../payments/form-parts.tsx'
+import { type Column, ListTable } from '../lists/list-table.tsx'
+import { AddForm, type FormState, shownRefusal } from '../payments/form-parts.tsx'
 import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
@@ -34,11 +35,34 @@ export async function tokensPage(
 ): Promise<PageView> {
   const tokens = await context.access.list()
   const spaces = (await context.spaces?.list()) ?? []
+  const add = (
+    <AddForm
+      title="New token"
+      action="/tokens"
+      submit="Create the token"
+      form={form}
+      fields={[
+        { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci' },
+        { name: 'scope', label: 'Scope', options: scopes },
+        {
+          name: 'space',
+          label: 'Space',
+          options: [['', 'every space'], ...spaces.map(({ name }) => name)],
+        },
+        lifeField,
+      ]}
+    />
+  )
   return {
     title: 'Tokens',
     menu: 'state',
     lead: 'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look.',
-    aside: () => <a href="/audit">Audit log</a>,
+    aside: () => (
+      <>
+        <a href="/audit">Audit log</a>
+        {tokens.length > 0 && add}
+      </>
+    ),
     ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
@@ -50,32 +74,18 @@ export async function tokensPage(
             <p>Keep it now: it is not shown again.</p>
           </Notice>
         )}
-        <ListWithForm
-          title="New token"
-          action="/tokens"
-          submit="Create the token"
-          form={form}
-          fields={[
-            { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci' },
-            { name: 'scope', label: 'Scope', options: scopes },
-            {
-              name: 'space',
-              label: 'Space',
-              options: [['', 'every space'], ...spaces.map(({ name }) => name)],
-            },
-            lifeField,
-          ]}
-        >
+        <section class="panel">
           {tokens.length === 0 ? (
             <Empty title="There is no token">
-              <p>On this machine requests need none.</p>
+              <p>A token lets another machine use this server. On this machine requests need none.</p>
+              {add}
             </Empty>
           ) : (
             <Table caption="Tokens, the oldest first" heads={tokenHeads}>
               {tokens.map(tokenRow)}
             </Table>
           )}
-        </ListWithForm>
+        </section>
       </>
     ),
   }
@@ -83,7 +93,7 @@ export async function tokensPage(
 
 const tokenHeads = [
   'Name',
-  'Scope',
+  ['Scope', 'from-small'],
   ['Space', 'from-small'],
   ['Last used (UTC)', 'from-medium'],
   ['Expires (UTC)', 'from-medium'],
@@ -96,19 +106,22 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
       <span class="code">{name}</span>
       {state === 'expired' && <span class="declined"> expired</span>}
       <span class="under block until-small">
-        {space !== null && `${space}, `}
+        {[scope, space].filter(Boolean).join(' ')}
+        {', '}
         {expiresAt === null ? 'never expires' : `until ${utc(expiresAt)}`}
       </span>
     </th>
-    <td class="one-line">{scope}</td>
+    <td class="from-small one-line">{scope}</td>
     <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
     <td class="from-medium one-line">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
     <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== startTokenName && (
-        <PostButton action={`/tokens/${name}/revoke`} look="danger" about={name}>
-          Revoke
-        </PostButton>
+        <span class="row-actions flex">
+          <PostButton action={`/tokens/${name}/revoke`} look="quiet" about={name}>
+            Revoke
+          </PostButton>
+        </span>
       )}
     </td>
   </tr>
@@ -155,45 +168,54 @@ export async function auditPage(
         {entries.length === 0 ? (
           <Empty title="There is no line" />
         ) : (
-          <Table kind="table dense" caption="Lines, the newest first" heads={auditHeads}>
-            {entries.toReversed().map(auditRow)}
-          </Table>
+          <ListTable caption="Lines, the newest first" columns={auditColumns} rows={entries.toReversed()} />
         )}
       </section>
     ),
   }
 }
 
-const auditHeads = [
-  ['Time (UTC)', 'w-10 from-small'],
-  'What',
-  ['Token', 'w-10 from-small'],
-  ['Space', 'w-8 from-medium'],
-  ['Address', 'w-8 from-medium'],
-  ['Answer', 'w-answer'],
-] as const
-
-const auditRow = ({ at, token, client, scope, method, path, space, address, code, count }: AuditEntry) => (
-  <tr>
-    <td class="from-small soft">{utc(at)}</td>
-    <td class="code" title={`${method} ${path}`}>
-      {method} {path}
-      {count !== undefined && <span class="note"> {count} times</span>}
-      <span class="under block until-small">
-        {token}, {utc(at).slice(5)}
-      </span>
-    </td>
-    <td class="from-small">
-      {token}
-      {scope !== null && <span class="note"> {scope}</span>}
-      {client !== undefined && <span class="note"> {client}</span>}
-    </td>
-    <td class="from-medium">{space}</td>
-    <td class="from-medium code">{address}</td>
-    <td>
+const auditColumns: readonly Column<AuditEntry>[] = [
+  {
+    head: 'Time (UTC)',
+    look: 'w-10 from-small soft',
+    cell: ({ at }) => formatTime(Date.parse(at), Date.now(), 'UTC'),
+    isUnder: true,
+  },
+  {
+    head: 'What',
+    look: 'wraps',
+    cell: ({ method, path, count }) => (
+      <>
+        <span class="code">
+          <WholeFlags text={`${method} ${path}`} />
+        </span>
+        {count !== undefined && <span class="note"> {count} times</span>}
+      </>
+    ),
+    isName: true,
+  },
+  {
+    head: 'Token',
+    look: 'w-10 from-small',
+    cell: ({ token, scope, client }) => (
+      <>
+        {token}
+        <span class="note"> {[scope, client].filter(Boolean).join(' ')}</span>
+      </>
+    ),
+    isUnder: true,
+  },
+  { head: 'Space', look: 'w-8 from-wide', cell: ({ space }) => space },
+  { head: 'Address', look: 'w-8 from-wide code', cell: ({ address }) => address },
+  {
+    head: 'Answer',
+    look: 'w-answer from-small',
+    cell: ({ code }) => (
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}
       </span>
-    </td>
-  </tr>
-)
+    ),
+    isUnder: true,
+  },
+]

@@ -1,0 +1,233 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { axeFindings, narrowWindow } from '../support/browser/looks.ts'
+import { type Dashboard, openDashboard } from '../support/pages/dashboard.ts'
+import { newId } from '../support/service/new-id.ts'
+
+const phone = { width: 390, height: 844 }
+const desk = { width: 1440, height: 900 }
+
+/** A snapshot of long amounts, after which a batch was closed, a payment declined, and a fault injected. */
+async function openCompared(): Promise<Dashboard> {
+  const dashboard = await openDashboard()
+  for (const amount of [1000, 2000, 123_456_789_000]) await dashboard.sell(amount)
+  await dashboard.post('/snapshots/save', { name: 'opening' })
+  await dashboard.call('batch-close', { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() })
+  await dashboard.sell(98_23)
+  await dashboard.sell(123_456_789_000, { priceCurrency: 'KWD' })
+  await dashboard.control('POST', 'faults', { kind: 'latency=500-3000' })
+  return dashboard
+}
+
+/** Words that a line break parts. */
+const brokenWords = (page: Page, within: string) =>
+  page.locator(within).evaluateAll((elements) => {
+    const texts = elements.flatMap((element) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const found: Text[] = []
+      while (walker.nextNode())
+        if (walker.currentNode.parentElement?.checkVisibility()) found.push(walker.currentNode as Text)
+      return found
+    })
+    return texts.flatMap((text) =>
+      [...text.data.matchAll(/[^\s-]+/g)].flatMap(({ 0: word, index }) => {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word] : []
+      }),
+    )
+  })
+
+/** Cells that hold more than they show. */
+const cutCells = (page: Page) =>
+  page
+    .locator('main :is(td, th):visible')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
+    )
+
+inBrowser('the comparison of snapshots', () => {
+  test('its tables have the same columns, rows of 32 pixels whose texts stand on one line, and a heading in sight', async () => {
+    const dashboard = await openCompared()
+    const { page } = await openWindow({
+      origin: dashboard.url,
+      viewport: { ...desk, height: 300 },
+      bypassCSP: true,
+    })
+    await page.goto(`${dashboard.url}/snapshots?compare=opening#differences-title`)
+    const columns = await page
+      .locator('.panel-differences thead tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left))),
+      )
+    expect(columns.length).toBeGreaterThan(2)
+    expect(new Set(columns.map(String)).size).toBe(1)
+    const rows = page.locator('.panel-differences tbody tr')
+    const heights = await rows.evaluateAll((all) =>
+      all.map((row) => Math.round(row.getBoundingClientRect().height)),
+    )
+    expect([...new Set(heights)].filter((height) => height < 32 || height > 33)).toEqual([])
+    const baselines = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const tops = [...row.querySelectorAll('.state, .code, td:last-child')].flatMap((element) => {
+          const mark = document.createElement('span') // an empty inline block stands on the baseline
+          mark.style.display = 'inline-block'
+          element.append(mark)
+          const { bottom, height } = mark.getBoundingClientRect()
+          mark.remove()
+          return height === 0 && element.checkVisibility() ? [bottom] : []
+        })
+        return Math.max(...tops) - Math.min(...tops)
+      }),
+    )
+    expect(Math.max(...baselines)).toBeLessThan(1)
+    const masthead = await page
+      .locator('.masthead')
+      .evaluate((element) => element.getBoundingClientRect().bottom)
+    const card = await page
+      .locator('.panel-differences')
+      .evaluate((element) => element.getBoundingClientRect().top)
+    expect(card).toBeGreaterThan(masthead)
+    expect(card).toBeLessThan(masthead + 60)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('on a phone it breaks no word and cuts no cell; the same change of several records unfolds', async () => {
+    const dashboard = await openCompared()
+    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
+    await page.goto(`${dashboard.url}/snapshots?compare=opening`)
+    await page.locator('.panel-differences summary', { hasText: '3 transactions' }).click()
+    await page.getByText('sale · $1,234,567,890.00').first().waitFor()
+    expect(await brokenWords(page, '.panel-differences table')).toEqual([])
+    expect(await cutCells(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})
+
+inBrowser('questions', () => {
+  test.each([desk, phone])(
+    'as a drawer and as a page they are one card, whose red button is filled and not the first',
+    async (viewport) => {
+      const dashboard = await openCompared()
+      const { page } = await openWindow({ origin: dashboard.url, viewport })
+      const card = async () => {
+        await page.locator('.question a:focus', { hasText: 'Keep' }).waitFor()
+        const box = await page.locator('.question').boundingBox()
+        const [button, ink] = await page
+          .locator('.question [type=submit]')
+          .evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color])
+        expect(button).not.toBe('rgba(0, 0, 0, 0)')
+        return { width: box?.width, left: box?.x, button, ink }
+      }
+      await page.goto(`${dashboard.url}/snapshots`)
+      await page.getByRole('link', { name: 'Delete… opening' }).click()
+      await page.getByRole('dialog').getByText('It has 3 transactions').waitFor()
+      const drawer = await card()
+      await page.goto(`${dashboard.url}/snapshots/opening/delete`)
+      expect(await card()).toEqual(drawer)
+      await page.goto(`${dashboard.url}/batches/close`)
+      const { button, ...place } = await card()
+      expect(place).toEqual({ width: drawer.width, left: drawer.left, ink: expect.any(String) })
+      expect(button).not.toBe(drawer.button) // it settles, and takes nothing away
+    },
+  )
+})
+
+inBrowser('the form that adds to a list', () => {
+  test.each(['/snapshots', '/spaces', '/tokens'])(
+    'of %s opens at its button, fits 360 pixels, and is clean',
+    async (path) => {
+      const dashboard = await openDashboard()
+      const { page } = await openWindow({ origin: dashboard.url, viewport: narrowWindow, bypassCSP: true })
+      await page.goto(`${dashboard.url}${path}`)
+      await page.locator('.add > summary').click()
+      await page.locator('.add [type=submit]').click({ trial: true })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await axeFindings(page)).toEqual([])
+    },
+  )
+
+  test('the rows of a list are 40 pixels high, and its actions stand on one line', async () => {
+    const dashboard = await openCompared()
+    await dashboard.post('/snapshots/save', { name: 'w'.repeat(64) })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: desk })
+    const shape = () =>
+      page.locator('tbody tr').evaluateAll((rows) =>
+        rows.map((row) => ({
+          height: Math.round(row.getBoundingClientRect().height),
+          lines: new Set(
+            [...row.querySelectorAll('.row-actions :is(a, button)')].map((one) => {
+              const { top, height } = one.getBoundingClientRect()
+              return Math.round((top + height / 2) / 4)
+            }),
+          ).size,
+        })),
+      )
+    await page.goto(`${dashboard.url}/snapshots`)
+    for (const row of await shape()) expect(row).toEqual({ height: expect.closeTo(40, -1), lines: 1 })
+    await page.setViewportSize(phone)
+    for (const { height, lines } of await shape()) expect([height < 120, lines]).toEqual([true, 1])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})
+
+inBrowser('faults, clock and audit log on a phone', () => {
+  test('what is injected comes first; the button says what it injects, and stays in sight', async () => {
+    const dashboard = await openCompared()
+    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
+    await page.goto(`${dashboard.url}/faults`)
+    const [list, form] = [page.locator('.panel-faults'), page.locator('.panel-inject')]
+    expect((await list.boundingBox())?.y).toBeLessThan((await form.boundingBox())?.y ?? 0)
+    expect(await brokenWords(page, '.panel-faults table')).toEqual([])
+    const button = form.locator('[type=submit]')
+    await form.getByRole('radio', { name: 'drop' }).check()
+    await form.locator('[name=times]').selectOption('10')
+    expect(await button.textContent()).toBe('Inject drop 10 times')
+    await form.getByRole('radio', { name: 'http-<status>' }).check()
+    expect(await button.textContent()).toMatch(/^Inject http-\d{3} 10 times$/)
+    await form.getByRole('radio', { name: 'reorder' }).check()
+    expect(await button.textContent()).toBe('Inject reorder')
+    await form.getByRole('heading').scrollIntoViewIfNeeded()
+    await form.evaluate((element) => element.scrollIntoView())
+    const box = await button.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height)
+    await button.click()
+    await list.locator('tbody th', { hasText: 'reorder' }).waitFor()
+  })
+
+  test('an event of the clock is at most 72 pixels high, and the time is set beside its button', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
+    await page.goto(`${dashboard.url}/clock`)
+    await page.getByText('Now · frozen').waitFor()
+    const stops = page.locator('.rail-stop')
+    const heights = await stops.evaluateAll((all) => all.map((stop) => stop.getBoundingClientRect().height))
+    expect(heights).toHaveLength(2)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(72)
+    expect(await brokenWords(page, '.rail')).toEqual([])
+    const form = page.locator('.panel-move .menu-form')
+    const [field, button] = [
+      await form.locator('input').boundingBox(),
+      await form.locator('button').boundingBox(),
+    ]
+    expect([field?.y, field?.height]).toEqual([button?.y, button?.height])
+  })
+
+  test('the audit log cuts nothing', async () => {
+    const dashboard = await openCompared()
+    await dashboard.post('/snapshots/save', { name: 'w'.repeat(20) })
+    await dashboard.control('DELETE', `snapshots/${'w'.repeat(20)}`)
+    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
+    await page.goto(`${dashboard.url}/audit`)
+    expect(await cutCells(page)).toEqual([])
+    const answers = page.locator('tbody .under .state:visible')
+    expect(await answers.count()).toBeGreaterThan(3)
+    await page.setViewportSize({ width: 820, height: 1180 })
+    expect(await cutCells(page)).toEqual([])
+    expect(await brokenWords(page, 'tbody')).toEqual([])
+  })
+})
