@@ -151,7 +151,7 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
 /** What the parties of the payment tell each other, as it happens. */
 const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
   <Panel title="Step by step" name={`story-${workbenchId(terminalSn)}`}>
-    <SequenceDiagram sequence={sequenceOf(story)} />
+    <SequenceDiagram sequence={sequenceOf(story, true)} />
   </Panel>
 )
 
