@@ -50,7 +50,7 @@ export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWit
     <p class="ink large bold">{title}</p>
     {children}
     {commands.length > 0 && (
-      <ul class="commands stack gap-2 above-3">
+      <ul class="commands stack one-column gap-2 above-3">
         {commands.map((command) => (
           <li>
             <Command text={command} baseUrl={baseUrl} />

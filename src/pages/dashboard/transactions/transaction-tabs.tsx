@@ -192,7 +192,7 @@ async function webhooks(context: PagesContext, id: string) {
 const copies = ['customer', 'merchant'] as const
 
 /** One copy, a switch to the other one, and a button that prints both. Errors: SBX_NOT_ALLOWED. */
-export const Receipts = ({
+const Receipts = ({
   context,
   ledger,
   transaction,
