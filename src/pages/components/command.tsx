@@ -38,7 +38,7 @@ const afterSlash = /(?<=[\w-]\/)(?=\w)/
 export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>
     {text
-      .split(/((?<=^|\s)[\w-]*-[\w-]*(?=\s|$))/)
+      .split(/((?<=^|\s)[\w=-]*-[\w=-]*(?=\s|$))/)
       .map((part, index) =>
         index % 2 === 1 && part.length <= mostWhole ? (
           <span class="one-line">{part}</span>
