@@ -6,3 +6,6 @@ export declare function shotsOf(shop: {
   readonly webhook: string
   readonly refused: string
 }): readonly (readonly [name: string, path: string, act?: unknown])[]
+
+/** Those of a sandbox in which everything is set to something. */
+export declare const busyShots: ReturnType<typeof shotsOf>

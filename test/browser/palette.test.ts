@@ -112,7 +112,7 @@ inBrowser('with the keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe(`/transactions/${id}`)
   })
 
-  test('n, an amount and Enter pay; g b, c, then back from Keep and Enter close all batches', async () => {
+  test('n, an amount and Enter pay; g b, c and Enter close all batches', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)
@@ -126,8 +126,7 @@ inBrowser('with the keyboard alone', () => {
     await page.keyboard.press('b')
     await page.waitForURL('**/batches')
     await page.keyboard.press('c')
-    await page.locator('.drawer [data-close]:focus').waitFor()
-    await page.keyboard.press('Shift+Tab')
+    await page.locator('.drawer [type=submit]:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('[data-toast]', { hasText: 'closed and settled' }).waitFor()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shotsOf } from '../../bin/screenshots/shots.js'
+import { busyShots, shotsOf } from '../../bin/screenshots/shots.js'
 import { serveCheckout } from '../../src/pages/checkout/routes.ts'
 import { followUps } from '../../src/pages/dashboard/payments/follow-ups.ts'
 import { serveDashboard } from '../../src/pages/dashboard/routes.ts'
@@ -29,7 +29,7 @@ test('every page has a picture in bin/screenshots/shots.js', () => {
     webhook: '6',
     refused: '7',
   })
-  const shown = shots.map(([, path]) => new URL(path, 'http://127.0.0.1').pathname)
+  const shown = [...shots, ...busyShots].map(([, path]) => new URL(path, 'http://127.0.0.1').pathname)
   const isShown = (path: string) => {
     const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
     return shown.some((each) => pattern.test(each))

@@ -5,6 +5,7 @@ import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
 import { isOffset } from '../../text/duration-words.ts'
+import { wallTime } from '../../timers.ts'
 import { PostButton, Submit, TypedInput } from '../components/actions.tsx'
 import { formatDateTime, formatTime, plural } from '../components/format.ts'
 import { Icon } from '../components/icons.tsx'
@@ -49,7 +50,7 @@ export async function latestSnapshots(context: PagesContext) {
       snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.',
       readable.slice(0, mostListed).map(({ name, transactions, savedAt }) => ({
         text: <span class="code smaller">{name}</span>,
-        note: `${plural(transactions ?? 0, 'transaction')}, ${formatTime(Date.parse(savedAt ?? ''), Date.now(), 'UTC')}`,
+        note: `${plural(transactions ?? 0, 'transaction')}, ${formatTime(Date.parse(savedAt ?? ''), wallTime(), 'UTC')}`,
         button: (
           <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
             Restore

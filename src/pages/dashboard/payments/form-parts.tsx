@@ -40,8 +40,10 @@ interface ActionPage {
   readonly look?: 'danger-large' | undefined
   /** Target of Cancel. */
   readonly back: string
-  /** Text of its link, where the page asks: it says what is kept, and has the keyboard first. */
+  /** Text of its link, where the page asks: it says what is kept. */
   readonly cancel?: string | undefined
+  /** True: the link has the keyboard first. */
+  readonly cancelFirst?: true
   /** The section of the page; payments belong to transactions. */
   readonly section?: Section | null
   /** Values that are not shown, beside the transaction request id. */
@@ -97,12 +99,7 @@ export const actionPage = ({
             {rest.fields}
             <div class="flex wrap gap-3">
               <Submit look={rest.look ?? 'large'}>{rest.submit}</Submit>
-              <a
-                class="action action-plain"
-                href={rest.back}
-                autofocus={rest.cancel !== undefined}
-                data-close
-              >
+              <a class="action action-plain" href={rest.back} autofocus={rest.cancelFirst} data-close>
                 {rest.cancel ?? 'Cancel'}
               </a>
             </div>
@@ -129,6 +126,7 @@ export const questionPage = (
     form: { values: {} },
     section: null,
     look: 'danger-large',
+    cancelFirst: true,
   }),
   menu: 'state',
 })

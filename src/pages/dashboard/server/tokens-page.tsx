@@ -10,6 +10,7 @@ import {
 import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
+import { wallTime } from '../../../timers.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { CopyText, WholeFlags } from '../../components/command.tsx'
@@ -179,7 +180,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   {
     head: 'Time (UTC)',
     look: 'w-10 from-small soft',
-    cell: ({ at }) => formatTime(Date.parse(at), Date.now(), 'UTC'),
+    cell: ({ at }) => formatTime(Date.parse(at), wallTime(), 'UTC'),
     isUnder: true,
   },
   {
