@@ -57,6 +57,7 @@ inBrowser('each action in a browser', () => {
 
     await page.locator('.menu-state > summary').click()
     await page.locator('.menu-state').getByRole('link', { name: 'Reset…' }).click()
+    await page.locator('dialog [data-close]:focus', { hasText: 'Keep everything' }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
     await waitForToast(page, 'Reset. 1 transaction kept')
     expect(await page.locator(`#row-${id}`).count()).toBe(0)
