@@ -23,7 +23,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
     </form>
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <ul class="menu-links rule-above">
-      {[['/snapshots', 'All snapshots', 'back'] as const, ...serverPages].map(([path, name, icon]) => (
+      {[['/snapshots', 'All snapshots', 'stack'] as const, ...serverPages].map(([path, name, icon]) => (
         <li>
           <a class="row gap-2 h-2 ink no-underline" href={path}>
             <Icon name={icon} />

@@ -2,6 +2,7 @@ import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { actionLooks } from '../../components/actions.tsx'
+import { WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
 import {
@@ -87,7 +88,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     head: 'Terminal',
     look: 'code batch-name',
     title: ({ batch }) => batch.terminalSn,
-    cell: ({ batch }) => batch.terminalSn,
+    cell: ({ batch }) => <WholeFlags text={batch.terminalSn} />,
     isName: true,
   },
   { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo || '' },

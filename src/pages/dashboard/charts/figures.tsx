@@ -59,11 +59,12 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
       title: 'Webhooks',
       valueOf: ({ deliveries }) => [...deliveries.values()].reduce((sum, count) => sum + count, 0),
       words: formatNumber,
-      note: ({ deliveries }) =>
-        (['failed', 'pending'] as const)
-          .filter((state) => sumOf(deliveries, state) > 0)
-          .map((state) => `${formatNumber(sumOf(deliveries, state))} ${state}`)
-          .join(', ') || (sumOf(deliveries, 'delivered') > 0 ? 'all delivered' : ''),
+      note: ({ deliveries }) => {
+        const worst = (['failed', 'pending', 'delivered'] as const).find(
+          (each) => sumOf(deliveries, each) > 0,
+        )
+        return worst === undefined ? '' : `${formatNumber(sumOf(deliveries, worst))} ${worst}`
+      },
     },
   }
 }

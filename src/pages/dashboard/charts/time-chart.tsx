@@ -118,6 +118,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: P
           <text
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
+            text-anchor={before === 0 ? 'start' : undefined}
             class={index % 2 === 1 ? 'between-ticks' : undefined}
           >
             {text}

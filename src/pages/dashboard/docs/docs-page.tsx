@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { reject } from '../../../contract/errors.ts'
 import { type DocsGroup, docsGroups, foundPassages } from '../../../docs/documents.ts'
 import { guides } from '../../../docs/guides.ts'
-import { CopyText } from '../../components/command.tsx'
+import { CopyText, WholeFlags } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
@@ -90,7 +90,9 @@ const Found = ({ query }: { readonly query: string }) => {
           <li class="rule-below">
             <a class="row-link ink block pad-2 no-underline" href={path} id={`row-${index}`}>
               <span class="block medium">{title}</span>
-              <span class="note">{where}</span>
+              <span class="note">
+                <WholeFlags text={where} />
+              </span>
               {excerptOf(title, text(), query)}
             </a>
           </li>

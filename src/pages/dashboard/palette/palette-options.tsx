@@ -1,4 +1,5 @@
 import { Hidden } from '../../components/actions.tsx'
+import { WholeFlags } from '../../components/command.tsx'
 import { html, type PagesContext } from '../../frame/page-view.tsx'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
@@ -31,7 +32,9 @@ const option = ({ text, note, leads, post, copies }: PaletteEntry, index: number
   } as const
   const inside = (
     <>
-      <span>{text}</span>
+      <span>
+        <WholeFlags text={text} />
+      </span>
       {note && <span class="note">{note}</span>}
     </>
   )

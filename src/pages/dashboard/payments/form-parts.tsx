@@ -7,6 +7,7 @@ import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
+import { WholeFlags } from '../../components/command.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
 import type { PagesContext, PageView } from '../../frame/page-view.tsx'
@@ -74,7 +75,7 @@ export const actionPage = ({
       data-drawer-content
     >
       <h1 class="page-title tight" id="action-title">
-        {heading}
+        <WholeFlags text={heading} />
       </h1>
       {lead}
       {against !== null && form.refusal === undefined ? (
