@@ -80,7 +80,7 @@ export const menuList = (none: string, items: readonly MenuItem[], more?: string
       {items.map(({ text, note, button }) => (
         <li class="flex baseline between gap-3">
           <span>
-            {text} {note && <span class="note inline-flex">{note}</span>}
+            {text} {note && <span class="note block">{note}</span>}
           </span>
           {button}
         </li>

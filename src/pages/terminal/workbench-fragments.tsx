@@ -57,7 +57,7 @@ const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) =
     {screen.label !== undefined && <strong>{screen.label}</strong>}
     {screen.label !== undefined && ' · '}
     {screen.merchantName ?? 'not paired'}
-    <span> · {summary}</span>
+    {screen.mode === 'auto' && <span> · {summary}</span>}
   </p>
 )
 

@@ -132,12 +132,12 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
       {
         label: 'p50',
         words: wordsOf(half),
-        drawn: { values: half.map((value) => value ?? 0), tone: 'success' },
+        drawn: { values: half.map((value) => value ?? 0), tone: 'p50' },
       },
       {
         label: 'p95',
         words: wordsOf(most),
-        drawn: { values: most.map((value, index) => (value ?? 0) - (half[index] ?? 0)), tone: 'open' },
+        drawn: { values: most.map((value, index) => (value ?? 0) - (half[index] ?? 0)), tone: 'p95' },
       },
       { label: 'Requests', words: durations.map(({ length }) => countWord(length)) },
     ],

@@ -29,15 +29,19 @@ const percent = (share: number): string => formatPercent(share, 1)
 
 /** The five figures, by the ids of their pieces. */
 function figuresIn(currency: string): Readonly<Record<string, Figure>> {
-  const amountOf = (title: string, name: 'taken' | 'refunded'): Figure => ({
+  const sumIn = (name: 'taken' | 'refunded', { figures }: PeriodSums) => sumOf(figures, `${name} ${currency}`)
+  const amountOf = (title: string, name: 'taken' | 'refunded', note: Figure['note']): Figure => ({
     title,
-    valueOf: ({ figures }) => sumOf(figures, `${name} ${currency}`),
+    valueOf: (period) => sumIn(name, period),
     words: (value) => money(value, currency),
-    note: () => currency,
+    note,
   })
   return {
-    taken: amountOf('Taken', 'taken'),
-    refunded: amountOf('Refunded', 'refunded'),
+    taken: amountOf('Taken', 'taken', () => currency),
+    refunded: amountOf('Refunded', 'refunded', (period) => {
+      const taken = sumIn('taken', period)
+      return taken === 0 ? 'nothing taken' : `${formatPercent(sumIn('refunded', period), taken)} of taken`
+    }),
     count: {
       title: 'Transactions',
       valueOf: ({ figures }) => total(figures),

@@ -4,7 +4,7 @@ import { Table } from '../../components/panel.tsx'
 import type { TimeAxis } from './time-range.tsx'
 
 /** A tone of `styles/dashboard/dashboard.css`. */
-type Tone = 'success' | 'fail' | 'closed' | 'open'
+type Tone = 'success' | 'fail' | 'closed' | 'open' | 'p50' | 'p95'
 
 /** What a chart tells of each of its bars. */
 export interface Series {
@@ -88,7 +88,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: P
             <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
           ))}
         </svg>
-        <ol class="bars" data-bars>
+        <ol class="bars" data-bars data-share={fixedTop}>
           {bars.map((bar, index) => (
             <li class={index < bars.length / 2 ? undefined : 'late'}>
               <a href={hrefOf(bar)} tabindex={index === newest ? 0 : -1}>

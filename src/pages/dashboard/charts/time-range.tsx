@@ -71,7 +71,7 @@ function stepFor(span: number, most: number): number {
 }
 
 /** Most bars of a chart. */
-const mostBars = 60
+const mostBars = 32
 
 /** The range of an address. One that ends now ends with the present bar of its chart. */
 export function rangeOf({ since, until }: RangeQuery, { now, timeZone }: Today): TimeRange {

@@ -94,9 +94,9 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
 /** Views that the browser keeps, by name: the script fills them in. Without scripts an address is kept as a bookmark. */
 export const SavedViews = () => (
   <nav class="views" aria-label="Saved views" data-views hidden>
-    <ul class="flex wrap gap-2 below-3 smaller" />
+    <ul class="flex wrap gap-2 below-2 smaller" />
     <template>
-      <li class="view row shrinks round-s pad-0-2 on-sunken">
+      <li class="view row shrinks round-s pad-0-2 lined">
         <a class="view-link ink medium no-underline" href="/">
           View
         </a>

@@ -196,7 +196,7 @@ interface AddFormProps {
 /** The button that opens the form which adds to a list: in the head of its page, and in an empty list. A refused form is open. */
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
   <details class="add relative" open={form.refusal !== undefined}>
-    <summary class="action">{title}</summary>
+    <summary class="action action-small">{title}</summary>
     <form class="popover lined round-m shadow on-paper add-form text-start" method="post" action={action}>
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
       {formFields(form, fields)}

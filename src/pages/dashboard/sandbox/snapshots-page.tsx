@@ -177,7 +177,7 @@ const columnsOf = (
 ): readonly Column<ReturnType<typeof alikeRows>[number]>[] => {
   const fact = (at: number) => ({
     head: capitalize(heads[at] ?? ''),
-    look: `${at === 1 ? 'w-7' : 'w-10'} from-small ${heads[at] === 'amount' ? 'figure' : ''}`,
+    look: `${at === 1 ? 'w-7' : 'w-10'} from-wide ${heads[at] === 'amount' ? 'figure' : ''}`,
     cell: ([row, other]: readonly DiffRow[]) => other === undefined && capitalize(row?.cells[at] ?? ''),
   })
   return [

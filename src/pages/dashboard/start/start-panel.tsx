@@ -49,7 +49,7 @@ export const startPanel = (context: PagesContext, baseUrl: string, aside: Child)
         <h2 class="tight large" id="start-title">
           {isEmpty ? 'No payments yet' : 'First steps'}
         </h2>
-        <p class="start-count soft tabular" role="status">
+        <p class="soft tabular" role="status">
           {done} of 3 done
         </p>
         <div class="to-end">{aside}</div>

@@ -43,6 +43,7 @@ const optionalColumns = (now: number) =>
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
+          {transaction.status === 'FAIL' && <span class="note from-small"> {transaction.resultCode}</span>}
           <span class="under block until-small">
             {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
           </span>

@@ -27,7 +27,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: 'w-11 lead', title: eventOf, cell: eventOf, isName: true },
+    { head: 'Event', look: 'w-10 lead', title: eventOf, cell: eventOf, isName: true },
     {
       head: 'Amount',
       look: 'w-11 sum from-small figure',
