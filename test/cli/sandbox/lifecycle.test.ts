@@ -156,7 +156,8 @@ describe('sandbox start --detach', () => {
     mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
     const env = { TMPDIR, ...inBackground(`process.kill(process.pid,'SIGKILL')`) }
     await fails(runBinary('sandbox start --detach --port 0 --ephemeral', { env }), 1, 'SIGKILL')
-    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const ours = readdirSync(TMPDIR).filter((name) => name !== 'node-compile-cache') // of Node 22 and later
+    expect(ours).toEqual(['tillbox-ephemeral-other'])
   })
 
   test('--ephemeral uses a temporary folder, which a stop removes', async () => {
