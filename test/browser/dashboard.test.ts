@@ -100,7 +100,7 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/?since=1h`)
     await page.locator('[data-bars] a[tabindex="0"]').focus()
-    for (let bar = 0; bar < 10; bar++) await page.keyboard.press('ArrowLeft')
+    for (let bar = 0; bar < 5; bar++) await page.keyboard.press('ArrowLeft')
     const tip = page.locator('[data-bars] a:focus .bar-tip')
     expect(await tip.textContent()).toMatch(/Approved 1Taken \$10\.00/)
     expect(await tip.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
@@ -307,7 +307,7 @@ inBrowser('the dashboard', () => {
       await page.mouse.move(x + ((from + to) / 2) * width, y + height / 2)
       await page.mouse.move(x + to * width, y + height / 2)
     }
-    await drag(0.995, 0.5) // minutes 59 to 30 of the hour that ends at 12:40
+    await drag(0.995, 0.5) // the later bars of the hour that ends at 12:42
     await page.locator('.brushed').first().waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('.brushed').count()).toBe(0)
@@ -318,8 +318,8 @@ inBrowser('the dashboard', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       type: 'SALE',
       chart: 'approval',
-      since: '2026-11-20T12:11',
-      until: '2026-11-20T12:41',
+      since: '2026-11-20T12:12',
+      until: '2026-11-20T12:42',
     })
     await page.locator(`#row-${late}`).waitFor()
     expect(await page.locator(`#row-${early}`).count()).toBe(0)

@@ -65,7 +65,7 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
           <legend>{what}</legend>
           <div class="menu-buttons menu-pairs stack gap-2">
             {kinds.map((kind) => (
-              <Submit name="kind" value={kind}>
+              <Submit name="kind" value={kind} className="code">
                 {kind}
               </Submit>
             ))}
