@@ -67,7 +67,7 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
         const worst = (['failed', 'pending', 'delivered'] as const).find(
           (each) => sumOf(deliveries, each) > 0,
         )
-        return worst === undefined ? '' : `${formatNumber(sumOf(deliveries, worst))} ${worst}`
+        return worst === undefined ? 'none sent' : `${formatNumber(sumOf(deliveries, worst))} ${worst}`
       },
     },
   }

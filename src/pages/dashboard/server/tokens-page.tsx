@@ -13,7 +13,7 @@ import { capitalize } from '../../../text/words.ts'
 import { wallTime } from '../../../timers.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
-import { CopyText, WholeFlags } from '../../components/command.tsx'
+import { CopyText } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Table } from '../../components/panel.tsx'
@@ -21,6 +21,7 @@ import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, type FormState, shownRefusal } from '../payments/form-parts.tsx'
+import { CutBefore } from '../webhooks/delivery-table.tsx'
 import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
@@ -179,26 +180,24 @@ export async function auditPage(
 const auditColumns: readonly Column<AuditEntry>[] = [
   {
     head: 'Time (UTC)',
-    look: 'w-10 from-small soft',
+    look: 'w-8 from-small soft',
     cell: ({ at }) => formatTime(Date.parse(at), wallTime(), 'UTC'),
     isUnder: true,
   },
   {
     head: 'What',
-    look: 'wraps',
-    cell: ({ method, path, count }) => (
-      <>
-        <span class="code">
-          <WholeFlags text={`${method} ${path}`} />
-        </span>
-        {count !== undefined && <span class="note"> {count} times</span>}
-      </>
-    ),
+    look: 'code',
+    title: ({ method, path }) => `${method} ${path}`,
+    cell: ({ method, path, count }) => {
+      const last = path.lastIndexOf('/')
+      const times = count === undefined ? '' : `, ${count} times`
+      return <CutBefore start={`${method} ${path.slice(0, last)}`} end={path.slice(last) + times} />
+    },
     isName: true,
   },
   {
     head: 'Token',
-    look: 'w-10 from-small',
+    look: 'w-8 from-small',
     cell: ({ token, scope, client }) => (
       <>
         {token}

@@ -74,13 +74,16 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
 /** An endpoint without its scheme. Where it is cut its host is shortened first: paths tell endpoints apart. */
 export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?: string }) => {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)(.*)$/s.exec(url) ?? []
-  return (
-    <span class="flex one-line">
-      <bdi class="cut shrinks">{host}</bdi>
-      <bdi class="cut rigid whole">{path + by}</bdi>
-    </span>
-  )
+  return <CutBefore start={host} end={path + by} />
 }
+
+/** Two parts of one text; where there is no room the first is cut. */
+export const CutBefore = ({ start, end }: { readonly start: string; readonly end: string }) => (
+  <span class="flex one-line">
+    <bdi class="cut shrinks">{start}</bdi>
+    <bdi class="cut rigid whole">{end}</bdi>
+  </span>
+)
 
 /** The columns of the list of all deliveries. */
 export function listedDeliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
