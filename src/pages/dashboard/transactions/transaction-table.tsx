@@ -127,7 +127,7 @@ const atLeast = (count: number, looked: LookUpResult['looked']): string =>
 
 /** The list as a file, by the filters that are set. */
 export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQuery }) => (
-  <p class="export flex gap-2 soft">
+  <p class="export flex gap-2 soft pad-top-3 rule-above">
     Export{' '}
     <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">
       CSV
