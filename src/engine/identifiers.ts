@@ -86,7 +86,8 @@ export class SandboxClock {
 
   /** Sandbox time less wall-clock time, now. */
   get offset(): number {
-    return this.now() - this.wall()
+    const wall = this.wall()
+    return this.at(wall) - wall
   }
 
   /** How many times as fast as the wall clock it runs, while it is not frozen. */
@@ -104,7 +105,12 @@ export class SandboxClock {
 
   /** Sets the clock to a sandbox time; it stays frozen or running. */
   set(time: number): void {
-    this.#goOn(time, this.frozen)
+    this.#goOn(() => time, this.frozen)
+  }
+
+  /** Moves the clock ahead by exactly that long; it stays frozen or running. Milliseconds. */
+  advance(ms: number): void {
+    this.#goOn((now) => now + ms, this.frozen)
   }
 
   freeze(): void {
@@ -113,16 +119,18 @@ export class SandboxClock {
 
   /** Lets a frozen clock run on. */
   resume(): void {
-    this.#goOn(this.now(), false)
+    this.#goOn((now) => now, false)
   }
 
   /** Makes it run that many times as fast as the wall clock, from now on; it stays frozen or running. */
   run(speed: number): void {
-    this.#goOn(this.now(), this.frozen, speed)
+    this.#goOn((now) => now, this.frozen, speed)
   }
 
-  #goOn(time: number, frozen: boolean, speed = this.speed): void {
+  /** `timeFrom`: the sandbox time that is set, from the present one. The wall clock is read once: both are of one moment. */
+  #goOn(timeFrom: (now: number) => number, frozen: boolean, speed = this.speed): void {
     const wall = this.wall()
+    const time = timeFrom(this.at(wall))
     const pace = speed === 1 ? {} : { speed, from: wall }
     this.#state = { offset: time - wall, frozenAt: frozen ? time : null, ...pace }
   }

@@ -22,3 +22,16 @@ test('the offset is the difference of the two times beside it', () => {
     expect([Date.parse(now) - Date.parse(wall), frozen]).toEqual([offsetMs, freeze])
   }
 })
+
+test('a clock is ahead by exactly as much as it was advanced, however often it is stopped and goes on', () => {
+  const clock = hurried()
+  expect(clock.offset).toBe(0)
+  clock.advance(3_600_000)
+  clock.run(1)
+  expect([clock.offset, reading({ clock }).offsetMs]).toEqual([3_600_000, 3_600_000])
+  clock.freeze()
+  const at = clock.now()
+  clock.advance(1_000)
+  clock.resume()
+  expect(reading({ clock }).now).toBe(new Date(at + 1_001).toISOString()) // the next millisecond
+})

@@ -42,7 +42,7 @@ function applyClockRequest(
     case 'advance': {
       const ahead = milliseconds ?? rejectField('milliseconds', 'is required to advance')
       if (!isReachable(clock.now() + ahead)) rejectField('milliseconds', 'leads beyond the year 9998')
-      clock.set(clock.now() + ahead)
+      clock.advance(ahead)
       return ahead
     }
     case 'set':
