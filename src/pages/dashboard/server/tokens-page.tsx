@@ -191,7 +191,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
     cell: ({ method, path, count }) => {
       const last = path.lastIndexOf('/')
       const times = count === undefined ? '' : `, ${count} times`
-      return <CutBefore start={`${method} ${path.slice(0, last)}`} end={path.slice(last) + times} />
+      return <CutBefore start={`${method}\u00a0${path.slice(0, last)}`} end={path.slice(last) + times} />
     },
     isName: true,
   },
@@ -210,7 +210,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   { head: 'Address', look: 'w-8 from-wide code', cell: ({ address }) => address },
   {
     head: 'Answer',
-    look: 'w-answer from-small',
+    look: 'w-11 from-small',
     cell: ({ code }) => (
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}
