@@ -94,7 +94,7 @@ export const figureFragments = (
         id,
         html(
           <>
-            <p class="figure-value tight bold tabular line-1-3 text-end">
+            <p class="figure-value tight bold tabular line-1-3">
               {text.length > mostInOneSize ? <span class="small one-line">{text}</span> : text}
               {before !== null && drawChange(figure.valueOf(before), value, figure.isShare)}
             </p>

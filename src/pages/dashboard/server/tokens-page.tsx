@@ -12,7 +12,7 @@ import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { wallTime } from '../../../timers.ts'
 import { PostButton } from '../../components/actions.tsx'
-import { Notice } from '../../components/basics.tsx'
+import { CutBefore, Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -21,7 +21,6 @@ import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, type FormState, shownRefusal } from '../payments/form-parts.tsx'
-import { CutBefore } from '../webhooks/delivery-table.tsx'
 import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {

@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
-import { DeliveryBadge, Moment } from '../../components/basics.tsx'
+import { CutBefore, DeliveryBadge, Moment } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
@@ -76,14 +76,6 @@ export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?:
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)(.*)$/s.exec(url) ?? []
   return <CutBefore start={host} end={path + by} />
 }
-
-/** Two parts of one text; where there is no room the first is cut. */
-export const CutBefore = ({ start, end }: { readonly start: string; readonly end: string }) => (
-  <span class="flex one-line">
-    <bdi class="cut shrinks">{start}</bdi>
-    <bdi class="cut rigid whole">{end}</bdi>
-  </span>
-)
 
 /** The columns of the list of all deliveries. */
 export function listedDeliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
