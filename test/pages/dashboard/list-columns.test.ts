@@ -10,7 +10,7 @@ test('the list has the columns of its address in the standard order, and always 
   const { get, sell } = await openDashboard()
   await sell(9734, { description: 'Two cups', referenceOrderId: 'ORDER-1' })
   const heads = async (query: string) => headsOf(listOf((await get(`/${query}`)).text))
-  expect(await heads('')).toEqual(['Status', 'Amount', 'Type', 'Card', 'Terminal', 'Order', 'Id', 'Time'])
+  expect(await heads('')).toEqual(['Status', 'Amount', 'Type', 'Card', 'Result', 'Terminal', 'Order', 'Time'])
   const chosen = '?columns=order,result,description'
   expect(await heads(chosen)).toEqual(['Amount', 'Type', 'Result', 'Order', 'Description'])
   expect(visibleText(listOf((await get(`/${chosen}`)).text))).toContain(
@@ -39,7 +39,7 @@ test('the menu leads to an address with the chosen columns, and keeps the filter
     '/?status=declined&since=24h&columns=card%2Cid',
   )
   expect(await locationOf('q=latte')).toBe('/?q=latte&columns=none')
-  const usual = ['status', 'card', 'terminal', 'order', 'id', 'time'].map((each) => `column=${each}`)
+  const usual = ['status', 'card', 'result', 'terminal', 'order', 'time'].map((each) => `column=${each}`)
   expect(await locationOf(usual.join('&'))).toBe('/')
   expect(await locationOf('column=%2F%2Felsewhere.example')).toBe('/?columns=none')
 })

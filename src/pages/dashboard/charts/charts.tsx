@@ -84,13 +84,9 @@ function volume({ figures, currency }: ChartInput): ChartContent {
 }
 
 function approvalRate({ figures }: ChartInput): ChartContent {
-  const seriesOf = (name: 'success' | 'fail') => {
-    const counts = figures.map((each) => sumOf(each, name))
-    const values = figures.map((each, index) =>
-      share(counts[index] ?? 0, sumOf(each, 'success') + sumOf(each, 'fail')),
-    )
-    return { label: groupNames[name], words: counts.map(countWord), drawn: { values, tone: name } }
-  }
+  const countsOf = (name: 'success' | 'fail') => figures.map((each) => sumOf(each, name))
+  const [approved, declined] = [countsOf('success'), countsOf('fail')]
+  const decided = approved.map((count, index) => count + (declined[index] ?? 0))
   const declines = new Map<string, number>()
   for (const each of figures)
     for (const [name, count] of each)
@@ -101,7 +97,19 @@ function approvalRate({ figures }: ChartInput): ChartContent {
     format: (value) => `${value} %`,
     top: 100,
     empty: 'Nothing was approved or declined in this period.',
-    series: [{ label: 'Approval rate', words: figures.map(rateWord) }, seriesOf('success'), seriesOf('fail')],
+    series: [
+      {
+        label: 'Approval rate',
+        words: figures.map(rateWord),
+        drawn: {
+          values: figures.map(approvalOf).map((rate) => rate && 100 * rate),
+          tone: 'success',
+          as: 'mark',
+        },
+      },
+      weight('Decided', decided),
+      { label: 'Declined', words: declined.map(countWord) },
+    ],
     note:
       reasons.length === 0
         ? undefined
@@ -109,7 +117,11 @@ function approvalRate({ figures }: ChartInput): ChartContent {
   }
 }
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
+const weight = (label: string, counts: readonly number[]): Series => ({
+  label,
+  words: counts.map(countWord),
+  drawn: { values: counts, tone: 'closed', as: 'weight' },
+})
 
 function latency({ axis, log, timeZone }: ChartInput): ChartContent {
   const requests = log.list().filter(({ operation }) => operation !== null)
@@ -119,31 +131,25 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
       .map(({ durationMs }) => durationMs)
       .sort((one, other) => one - other),
   )
-  const below = (share: number) => durations.map((all) => all[Math.ceil(share * all.length) - 1])
-  const wordsOf = (values: readonly (number | undefined)[]) =>
-    values.map((value) => (value === undefined ? '' : shortDuration(value)))
-  const [half, most] = [below(0.5), below(0.95)]
+  const percentile = (share: number, tone: 'p50' | 'p95'): Series => {
+    const values = durations.map((all) => all[Math.ceil(share * all.length) - 1] ?? null)
+    const words = values.map((value) => (value === null ? '' : shortDuration(value)))
+    return { label: tone, words, drawn: { values, tone, as: 'mark' } }
+  }
   const first = requests[0]
   return {
     title: 'Response times of API requests over time',
     format: shortDuration,
     empty: 'No API requests are known of this period.',
     series: [
-      {
-        label: 'p50',
-        words: wordsOf(half),
-        drawn: { values: half.map((value) => value ?? 0), tone: 'p50' },
-      },
-      {
-        label: 'p95',
-        words: wordsOf(most),
-        drawn: { values: most.map((value, index) => (value ?? 0) - (half[index] ?? 0)), tone: 'p95' },
-      },
-      { label: 'Requests', words: durations.map(({ length }) => countWord(length)) },
+      percentile(0.5, 'p50'),
+      percentile(0.95, 'p95'),
+      weight(
+        'Requests',
+        durations.map(({ length }) => length),
+      ),
     ],
-    note: `All API requests${
-      first === undefined ? '' : ` since ${formatDateTime(first.sandboxAt, timeZone)}`
-    }, whatever the filters. The log keeps ${logLimits(log)}.`,
+    note: first && `All since ${formatDateTime(first.sandboxAt, timeZone)}; the log keeps ${logLimits(log)}.`,
   }
 }
 

@@ -6,13 +6,21 @@ import type { TimeAxis } from './time-range.tsx'
 /** A tone of `styles/dashboard/dashboard.css`. */
 type Tone = 'success' | 'fail' | 'closed' | 'open' | 'p50' | 'p95'
 
+/** Values of the bars, each drawn as a part of its bar on top of the series before it. */
+interface Drawing {
+  readonly values: readonly (number | null)[]
+  readonly tone: Tone
+  /** Instead: a mark at its height; or, pale and low behind the marks, how many each of them is of. */
+  readonly as?: 'mark' | 'weight'
+}
+
 /** What a chart tells of each of its bars. */
 export interface Series {
   readonly label: string
   /** In words for each bar; empty where there is nothing to tell. */
   readonly words: readonly string[]
-  /** What is drawn: its part of each bar, on top of the series before it. Left out: only the words are shown. */
-  readonly drawn?: { readonly values: readonly number[]; readonly tone: Tone }
+  /** What is drawn. Left out: only the words are shown. */
+  readonly drawn?: Drawing
   /** Bars with words are shaded. */
   readonly shades?: true
 }
@@ -46,7 +54,7 @@ export interface TimeChartProps extends ChartContent {
  */
 export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartProps) => {
   const drawn = series.flatMap((each) => (each.drawn ? [{ label: each.label, ...each.drawn }] : []))
-  const isEmpty = drawn.every(({ values }) => values.every((value) => value === 0))
+  const isEmpty = drawn.every(({ values }) => values.every((value) => !value))
   return (
     <figure class="chart" aria-label={title}>
       {isEmpty ? (
@@ -67,28 +75,35 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
   )
 }
 
-type Drawn = NonNullable<Series['drawn']>
-
 interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
-  readonly drawn: readonly Drawn[]
+  readonly drawn: readonly Drawing[]
 }
 
 const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: PlotProps) => {
   const { bars, ticks } = axis
-  const heights = bars.map((_, index) => drawn.map(({ values }) => values[index] ?? 0))
-  const top = fixedTop ?? niceTop(Math.max(4, ...heights.map(sum)))
-  const newest = heights.findLastIndex((all) => sum(all) > 0)
+  const stacked = drawn.filter((each) => each.as === undefined)
+  const heights = bars.map((_, index) => stacked.map(({ values }) => values[index] ?? 0))
+  const marks = drawn.filter((each) => each.as === 'mark')
+  const highest = [...heights.map(sum), ...marks.flatMap(({ values }) => values.map(Number))]
+  const top = fixedTop ?? niceTop(Math.max(4, ...highest))
+  const newest = bars.findLastIndex((_, index) => drawn.some(({ values }) => values[index]))
   return (
     <>
       <div class="plot stack relative">
         <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path class="shade" d={shadeOf(series)} />
           <path class="grid" d={gridOf(axis)} />
-          {drawn.map(({ tone }, index) => (
+          {drawn.map(
+            ({ as, values }) => as === 'weight' && <path class="weight" d={weightOf(values.map(Number))} />,
+          )}
+          {stacked.map(({ tone }, index) => (
             <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
           ))}
+          {marks.map(({ tone, values }) => (
+            <path class={`mark tone-${tone}`} d={marksOf(values, top)} />
+          ))}
         </svg>
-        <ol class="bars" data-bars data-share={fixedTop}>
+        <ol class="bars" data-bars>
           {bars.map((bar, index) => (
             <li class={index < bars.length / 2 ? undefined : 'late'}>
               <a href={hrefOf(bar)} tabindex={index === newest ? 0 : -1}>
@@ -172,6 +187,19 @@ const stackOf = (heights: readonly (readonly number[])[], group: number, top: nu
       if (height === 0) return ''
       return `M${index + 0.15} ${round(100 - (100 * below) / top)}h.7v${round((-100 * height) / top)}h-.7z`
     })
+    .join('')
+
+/** The highest takes a third of the height. */
+const weightOf = (values: readonly number[]): string =>
+  stackOf(
+    values.map((value) => [value]),
+    0,
+    3 * Math.max(...values),
+  )
+
+const marksOf = (values: readonly (number | null)[], top: number): string =>
+  values
+    .map((value, index) => (value === null ? '' : `M${index + 0.15} ${round(100 - (100 * value) / top)}h.7`))
     .join('')
 
 /** A line through the middles of the bars. */

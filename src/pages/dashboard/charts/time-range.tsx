@@ -102,19 +102,18 @@ export interface TimeAxis {
   readonly ticks: readonly { readonly before: number; readonly text: string }[]
 }
 
-/** The axis of a range; where that is open it reaches over all that was counted (`extent`) until now, and over an hour at least. */
-export function axisOf(
-  { from, until }: TimeRange,
-  extent: TimeRange | null,
-  { now, timeZone }: Today,
-): TimeAxis {
-  const open = Math.max((Math.floor(now / minute) + 1) * minute, extent?.until ?? 0)
-  const end = Number.isFinite(until) ? until : Math.max(open, from + hour)
-  const first = Number.isFinite(from) ? from : Math.min(extent?.from ?? now, end - hour)
+/**
+ * The axis of a range: of its time from the first that was counted (`extent`) until now, and over an hour where the range is
+ * as long.
+ */
+export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today): TimeAxis {
+  const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)
+  const end = Math.min(until, Math.max(open, from + hour))
+  const first = Math.max(from, Math.min(extent.from, end - hour))
   const step = stepFor(end - first, mostBars)
   const zone = Date.parse(`${localDateTime(first, timeZone)}Z`) - Math.floor(first / 1000) * 1000
   const roundDown = (at: number, length: number) => Math.floor((at + zone) / length) * length - zone
-  const begin = Number.isFinite(from) ? from : roundDown(first, step)
+  const begin = Math.max(from, roundDown(first, step))
   const count = Math.max(1, Math.ceil((end - begin) / step))
   const barAt = (index: number) => begin + index * step
   const bars = Array.from({ length: count }, (_, index) => ({
@@ -168,11 +167,6 @@ export function rangeBar(range: RangeQuery, others: Readonly<Record<string, stri
           <Submit look="main">Apply</Submit>
         </form>
       </Fold>
-      {!isPreset && (
-        <a class="small" href={`/${queryString(others)}`}>
-          Reset
-        </a>
-      )}
     </div>
   )
 }

@@ -1,6 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { reject } from '../../../contract/errors.ts'
-import { type DocsGroup, docsGroups, foundPassages } from '../../../docs/documents.ts'
+import {
+  type DocsGroup,
+  docsGroups,
+  foundPassages,
+  lineFound,
+  type Passage,
+} from '../../../docs/documents.ts'
 import { guides } from '../../../docs/guides.ts'
 import { CopyText, WholeFlags } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
@@ -38,7 +44,7 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
       {parts.map((part) => (
         <>
           <h2 class="above-5 below-3 large">{part}</h2>
-          <div class="docs-overview stack gap-4">
+          <div class="docs-overview">
             {groups
               .filter((group) => partOf(group) === part)
               .map(({ title, description, pages }) => (
@@ -86,14 +92,14 @@ const Found = ({ query }: { readonly query: string }) => {
     <>
       <PageHead title={`${plural(found.length, 'result')} for “${query}”`} />
       <ul class="docs-found panel">
-        {found.slice(0, mostFound).map(({ path, title, where, text }, index) => (
+        {found.slice(0, mostFound).map((passage, index) => (
           <li class="rule-below">
-            <a class="row-link ink block pad-2 no-underline" href={path} id={`row-${index}`}>
-              <span class="block medium">{title}</span>
+            <a class="row-link ink block pad-2 no-underline" href={passage.path} id={`row-${index}`}>
+              <span class="block medium">{passage.title}</span>
               <span class="note">
-                <WholeFlags text={where} />
+                <WholeFlags text={passage.where} />
               </span>
-              {excerptOf(title, text(), query)}
+              {excerptOf(passage, query)}
             </a>
           </li>
         ))}
@@ -102,19 +108,15 @@ const Found = ({ query }: { readonly query: string }) => {
   )
 }
 
-/** The line of a text with the first word that its title lacks; nothing where the title has them all. */
-function excerptOf(title: string, markdown: string, query: string) {
-  const has = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase())
-  const word = query.split(/\s+/).find((each) => !has(title, each)) ?? ''
-  const line = markdown.split('\n').find((each) => word !== '' && has(each, word)) ?? ''
-  const text = line.replace(/[`*#|]+|^\s*- /g, '').trim()
-  const at = text.toLowerCase().indexOf(word.toLowerCase())
+/** The line that was found. */
+const excerptOf = (passage: Passage, query: string) => {
+  const [before, word, after] = lineFound(passage, query)
   return (
-    text !== '' && (
+    word !== '' && (
       <span class="block smaller breaks">
-        {text.slice(Math.max(0, at - 60), at)}
-        <strong>{text.slice(at, at + word.length)}</strong>
-        {text.slice(at + word.length, at + 120)}
+        {before}
+        <strong>{word}</strong>
+        {after}
       </span>
     )
   )

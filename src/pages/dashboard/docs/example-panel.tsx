@@ -2,7 +2,7 @@ import type { Refusal } from '../../../contract/errors.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { notificationBody, notificationId } from '../../../webhooks/notifications/notification.ts'
-import { Submit } from '../../components/actions.tsx'
+import { Select, Submit } from '../../components/actions.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
@@ -96,23 +96,31 @@ const exampleForm = (entry: DocumentedOperation, fields: FormFields) => {
       hx-swap="outerHTML"
       hx-disabled-elt="find [type=submit]"
     >
-      {formParameters(entry).map(([field, { name, required, description = '' }]) => (
-        <label class="docs-parameter stack middle gap-2">
-          <span class="code cut" title={description}>
+      {formParameters(entry).map(([field, { name, required, description = '', schema }]) => (
+        <div class="docs-parameter stack middle gap-2">
+          <label class="code small cut" title={description} for={`example-${field}`}>
             {name}
-          </span>
-          <input
-            id={`example-${field}`}
-            name={field}
-            value={fields[field]}
-            class="code h-2 pad-0-2"
-            required={required}
-            placeholder={required ? undefined : 'optional'}
-            maxlength={1024}
-            spellcheck={false}
-            autocomplete="off"
-          />
-        </label>
+          </label>
+          {schema.enum === undefined ? (
+            <input
+              id={`example-${field}`}
+              name={field}
+              value={fields[field]}
+              class="code small pad-0-2"
+              required={required}
+              maxlength={1024}
+              spellcheck={false}
+              autocomplete="off"
+            />
+          ) : (
+            <Select
+              id={`example-${field}`}
+              name={field}
+              options={['', ...schema.enum.map(String)]}
+              chosen={fields[field]}
+            />
+          )}
+        </div>
       ))}
       {operation.requestBody !== undefined && (
         <label>

@@ -70,17 +70,17 @@ const operationView = (
 
 const Head = ({ entry: { method, path, operation, tag } }: { readonly entry: DocumentedOperation }) => (
   <header class="below-4 stack gap-2">
-    <p class="note">
+    <p class="note flex gap-1">
       <a href="/docs">Docs</a> <span aria-hidden="true">/</span> {tag}
-    </p>
-    <h1 class="page-title tight">{operation.summary}</h1>
-    <p class="small">
-      <Method method={method} /> <span class="code">{path ?? 'to your server'}</span>{' '}
       {path !== null && (
-        <a class="docs-jump one-line" href="#example">
+        <a class="docs-jump to-end" href="#example">
           Try it
         </a>
       )}
+    </p>
+    <h1 class="page-title tight">{operation.summary}</h1>
+    <p class="small">
+      <Method method={method} /> <span class="code">{path ?? 'to your server'}</span>
     </p>
     {operation.description !== undefined && (
       <p>

@@ -40,12 +40,12 @@ export const filterForm = (
           spellcheck={false}
           autocomplete="off"
         />
+        {isFiltered(filters) && (
+          <a class="filter-clear stack centered" href={`${path}${queryString(others)}`} aria-label="Clear">
+            <Icon name="cross" />
+          </a>
+        )}
       </label>
-      {isFiltered(filters) && (
-        <a class="filter-clear rigid small" href={`${path}${queryString(others)}`}>
-          Clear
-        </a>
-      )}
       {choices}
       <Hidden fields={others} />
       <Submit className="without-scripts">Search</Submit>

@@ -4,7 +4,7 @@ import { faultKinds, isEndless, isFault, readFault } from '../../../contract/san
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { docsGroups, foundPassages } from '../../../docs/documents.ts'
+import { docsGroups, foundPassages, lineFound } from '../../../docs/documents.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
@@ -254,7 +254,11 @@ const docEntries = (): readonly PaletteEntry[] =>
 const passageEntries = (text: string): readonly PaletteEntry[] =>
   foundPassages(text)
     .slice(0, mostDocs)
-    .map(({ path, title, where }) => link('Docs', title, path, { note: where }))
+    .map((passage) => {
+      const [before, ...line] = lineFound(passage, text)
+      const note = [...(before.match(/\S*$/) ?? []), ...line].join('') || passage.where
+      return link('Docs', passage.title, passage.path, { note })
+    })
 
 /** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
 function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {
@@ -298,16 +302,17 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
   const found = await newestLike(context, rest || typed)
   const now = context.clock.now()
-  const acting = found.flatMap(({ ledger, transaction }) =>
-    possibleActions(ledger, transaction, now)
+  const entries = found.flatMap(({ ledger, transaction }) => {
+    const acting = possibleActions(ledger, transaction, now)
       .filter((each) => rest !== '' && chosen.includes(each))
       .map(({ path, label }) =>
         drawer('Do', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
           note: noteOf({ ledger, transaction }, now),
         }),
-      ),
-  )
-  return [...acting, ...found.map((each) => entryOf(each, now))]
+      )
+    return acting.length > 0 ? acting : [entryOf({ ledger, transaction }, now)]
+  })
+  return [...entries.filter(({ group }) => group === 'Do'), ...entries.filter(({ group }) => group !== 'Do')]
 }
 
 type Transaction = OwnedTransaction['transaction']

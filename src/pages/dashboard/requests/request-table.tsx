@@ -83,7 +83,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Wall clock',
-      look: 'w-7 when figure soft',
+      look: 'w-7 when figure soft newest-first',
       cell: ({ until }) => <Moment at={until} now={now} timeZone={timeZone} />,
     },
   ]

@@ -8,7 +8,7 @@ import type { Call } from '../../../http/call.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
-import { Table } from '../../components/panel.tsx'
+import { Empty, Table } from '../../components/panel.tsx'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
@@ -39,6 +39,13 @@ export async function spacesPage(
         <Table caption="Spaces, the first one first" heads={heads}>
           {spaces.map(rowOf)}
         </Table>
+        {spaces.length === 1 && (
+          <Empty title="One for each developer, or each test run">
+            <p>
+              What one of them does, no other sees: <code>tillbox space create ci-1 --ttl 1h</code>
+            </p>
+          </Empty>
+        )}
       </section>
     ),
   }
@@ -49,7 +56,7 @@ const heads = [
   ['Transactions', 'figure from-small'],
   ['Created (UTC)', 'from-medium'],
   ['Expires (UTC)', 'from-medium'],
-  ['Actions', 'figure'],
+  ['', 'figure'],
 ] as const
 
 const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (

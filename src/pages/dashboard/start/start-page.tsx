@@ -1,7 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { basePathOf, type Call } from '../../../http/call.ts'
 import { PostButton } from '../../components/actions.tsx'
-import { Pairs, Panel } from '../../components/panel.tsx'
 import {
   html,
   type NoticeRedirect,
@@ -32,23 +31,9 @@ export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: Pag
     <>
       <h1 class="visually-hidden">First steps</h1>
       {slot('start')}
-      <Panel title="Then" name="next">
-        <Pairs kind="reasons" pairs={next} />
-      </Panel>
     </>
   ),
 })
-
-/** Where one goes on. */
-const next = [
-  [<a href="/">Transactions</a>, 'Every payment, with its figures, charts and timeline.'],
-  [
-    <a href="/faults">Faults</a>,
-    'Lose an answer, delay it, or send a webhook twice: see what your client does.',
-  ],
-  [<a href="/clock">Clock</a>, 'Move the time ahead: payments expire, batches close, webhooks are retried.'],
-  [<a href="/docs">Docs</a>, 'Every operation, to be sent from its page, and the guides.'],
-] as const
 
 /** Says to this browser that the home page shows no first steps: one for every sandbox of the host, and one for each space. */
 const cookieOf = (call: Call): string => `tillbox_start${basePathOf(call).replaceAll('/', '_')}`

@@ -43,7 +43,6 @@ const optionalColumns = (now: number) =>
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
-          {transaction.status === 'FAIL' && <span class="note from-small"> {transaction.resultCode}</span>}
           <span class="under block until-small">
             {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
           </span>
@@ -52,7 +51,11 @@ const optionalColumns = (now: number) =>
       title: ({ transaction }) => resultInWords(transaction),
     },
     card: { head: 'Card', look: 'w-8 from-medium', cell: ({ transaction }) => cardInWords(transaction) },
-    result: { head: 'Result', look: 'from-medium', cell: ({ transaction }) => resultInWords(transaction) },
+    result: {
+      head: 'Result',
+      look: 'from-medium soft',
+      cell: ({ transaction }) => transaction.status === 'FAIL' && resultInWords(transaction),
+    },
     terminal: {
       head: 'Terminal',
       look: 'w-10 from-wider code',
@@ -60,7 +63,7 @@ const optionalColumns = (now: number) =>
     },
     order: {
       head: 'Order',
-      look: 'from-wide code soft',
+      look: 'w-13 from-wide code soft',
       cell: ({ transaction }) => transaction.orderId ?? '–',
     },
     description: {
@@ -71,7 +74,7 @@ const optionalColumns = (now: number) =>
     id: { head: 'Id', look: 'w-10 from-wider code soft', cell: ({ transaction }) => transaction.id },
     time: {
       head: 'Time',
-      look: 'w-7 from-small figure soft',
+      look: 'w-7 from-small figure soft newest-first',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
       isUnder: true,
     },
@@ -139,7 +142,7 @@ export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQu
 )
 
 /** Default columns of a list. */
-const usual: readonly ColumnName[] = ['status', 'card', 'terminal', 'order', 'id', 'time']
+const usual: readonly ColumnName[] = ['status', 'card', 'result', 'terminal', 'order', 'time']
 
 /** Value for amount and type alone. */
 const none = 'none'
@@ -164,6 +167,12 @@ export const viewMenu = (columns: string, others: Readonly<Record<string, string
         <Hidden fields={others} />
         <fieldset>
           <legend>Columns</legend>
+          {[amount, type].map(({ head }) => (
+            <label class="row gap-2 h-1-75">
+              <input type="checkbox" checked disabled />
+              {head}
+            </label>
+          ))}
           {all.map((column) => (
             <label class="row gap-2 h-1-75">
               <input

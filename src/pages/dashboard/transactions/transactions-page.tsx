@@ -5,7 +5,7 @@ import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { formatDateTime } from '../../components/format.ts'
+import { formatDateTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import {
@@ -19,7 +19,7 @@ import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
-import { axisOf, queryOf, rangeBar, rangeBefore } from '../charts/time-range.tsx'
+import { axisOf, queryOf, rangeBar, rangeBefore, type Today } from '../charts/time-range.tsx'
 import {
   isFiltered,
   type QueryReader,
@@ -180,7 +180,9 @@ function overTime(
   const currency = view.currency || (currencies[0] ?? 'USD')
   const earlier = rangeBefore(range)
   const before = earlier && sumsOf(earlier)
-  const axis = axisOf(range, figures.extent, today)
+  const { from, until } = figures.extent ?? { from: today.now, until: today.now }
+  const asked = context.log.list()[0]?.sandboxAt ?? from
+  const axis = axisOf(range, { from: Math.min(from, asked), until }, today)
   const bars = axis.bars.map(sumsOf)
   const content = charts[(view.chart || 'volume') as ChartName].contentOf({
     axis,
@@ -189,8 +191,10 @@ function overTime(
     log: context.log,
     ...{ currency, timeZone },
   })
+  const { since: _, until: __, ...choices } = filters
   const chart = {
     ...{ ...content, axis },
+    ...(isFiltered(choices) && { empty: 'Nothing in this period matches.' }),
     series: [...content.series, ...faultSeries(axis, context.faults.list())],
     labelOf: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
     hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
@@ -247,6 +251,7 @@ async function partOf(
         )
       ) : (
         <Empty title={noneTitle(filters)}>
+          {figures.extent && <p>{otherTimes(total(figures.all), figures.extent, todayOf(context))}</p>}
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
             <a href={`/${queryString(view)}`}>Show all transactions</a>
@@ -271,7 +276,13 @@ function positionOf({ statistics }: PagesContext, id: string): Cursor | undefine
 
 const noneTitle = ({ since, until, ...others }: TransactionFilterQuery): string => {
   if (isFiltered(others)) return 'No transaction matches'
-  return since || until ? 'No transactions in this period' : 'No transactions on this page'
+  return since || until ? 'Choose another period' : 'No transactions on this page'
+}
+
+/** Where the transactions of other times are. */
+const otherTimes = (count: number, { from, until }: TimeRange, { timeZone }: Today): string => {
+  const [first, last] = [from, until - 1].map((at) => formatDateTime(at, timeZone).slice(0, 16))
+  return `${plural(count, 'transaction')} from ${first} to ${last}.`
 }
 
 /** How many of the matching transactions are newer than this one; null where the search did not look that far. */

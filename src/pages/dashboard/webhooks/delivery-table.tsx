@@ -63,7 +63,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'Time',
-      look: 'w-7 when figure soft',
+      look: 'w-7 when figure soft newest-first',
       cell: ({ ledger, delivery }) => (
         <Moment at={delivery.createdAt} now={now} timeZone={ledger.settings.timeZone} />
       ),
