@@ -122,10 +122,8 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
       </span>
       <span class="flex wrap baseline gap-2">
         <span class="medium">{title}</span>
-        <span class="note">
-          <span class="code">{name}</span>
-          {times > 0 && `, ${plural(times, 'time')}`}
-        </span>
+        {times > 0 && <span class="note">{plural(times, 'time')}</span>}
+        <span class="note code">{name}</span>
       </span>
       {state === 'unmet' && (
         <div class="stack gap-1">
