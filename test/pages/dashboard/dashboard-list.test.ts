@@ -39,7 +39,7 @@ describe('the list', () => {
     expect(listedIds(text)).toEqual([second, first])
     const words = visibleText(text)
     expect(words).toMatch(
-      /Declined \d{3} [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 \d{3} [A-Z][a-z ]+ TBX-TIP20-001 ORDER-77 \S+/,
+      /Declined (\d{3}) \1 [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 \d{3} [A-Z][a-z ]+ TBX-TIP20-001 ORDER-77 \S+/,
     )
     expect(words).toMatch(/Approved Visa ··1111 \$10\.00 Sale/)
     expect(text).toContain('title="051 Insufficient funds"')

@@ -43,6 +43,9 @@ const optionalColumns = (now: number) =>
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
+          {transaction.status === 'FAIL' && (
+            <span class="note from-small until-wide"> {transaction.resultCode}</span>
+          )}
           <span class="under block until-small">
             {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
           </span>
@@ -53,7 +56,7 @@ const optionalColumns = (now: number) =>
     card: { head: 'Card', look: 'w-8 from-medium', cell: ({ transaction }) => cardInWords(transaction) },
     result: {
       head: 'Result',
-      look: 'from-medium soft',
+      look: 'from-wide soft',
       cell: ({ transaction }) => transaction.status === 'FAIL' && resultInWords(transaction),
     },
     terminal: {
