@@ -27,7 +27,7 @@ export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   const unknown = unknownMembers(schema.entries, members, forbids)
   if (strict) refuseUnknown(unknown)
   const notes = unknown.map(({ field, reason }) => `${field}: ${reason}`)
-  return { input: parsed(schema, members), notes }
+  return { input: parsed(schema, members, unknown), notes }
 }
 
 /** Checks a decoded request of the control interface. Errors: C17 with field and reason, for unknown members too. */
@@ -39,11 +39,18 @@ export function validate<O extends Pick<Operation, 'input'>>(
   return parsed(schema, body)
 }
 
-function parsed<S extends Operation['input']>(schema: S, members: Members): v.InferOutput<S> {
+/** `unknown`: one that is the wrong field mistyped is named, because a refusal has no notes. */
+function parsed<S extends Operation['input']>(
+  schema: S,
+  members: Members,
+  unknown: readonly Unknown[] = [],
+): v.InferOutput<S> {
   const result = v.safeParse(schema, members, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  return rejectField(v.getDotPath(issue) ?? 'body', reasonOf(issue))
+  const field = v.getDotPath(issue) ?? 'body'
+  const mistyped = unknown.find(({ meant }) => meant === field)
+  return rejectField(field, reasonOf(issue) + (mistyped ? `; ${mistyped.field} ${mistyped.reason}` : ''))
 }
 
 /** docs/api.md#ids-2 */
@@ -88,6 +95,8 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
 interface Unknown {
   readonly field: string
   readonly reason: string
+  /** Path of the known field whose name is nearest. */
+  readonly meant: string | undefined
 }
 
 /** Maximum number of unknown members that are named. */
@@ -130,6 +139,7 @@ function refuseUnknown([first]: readonly Unknown[]): void {
 
 function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
   const similar = nearest(name, known)
-  const reason = `is an unknown field${similar ? `; did you mean ${path}${similar}?` : ''}`
-  return { field: path + (name.slice(0, 64) || '""'), reason }
+  const meant = similar && path + similar
+  const reason = `is an unknown field${meant ? `; did you mean ${meant}?` : ''}`
+  return { field: path + (name.slice(0, 64) || '""'), reason, meant }
 }

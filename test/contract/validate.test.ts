@@ -48,6 +48,16 @@ describe('assumption field-reading: values that count as left out', () => {
     ])
   })
 
+  test('a required member that was mistyped is named, because a refusal has no notes', () => {
+    const { amount, ...rest } = sale
+    const refused = wrong(() => validateRequest(operations.sale, { ...rest, Amount: amount, zzz: 1 }, false))
+    expect(refused).toEqual(['amount', 'is required; Amount is an unknown field; did you mean amount?'])
+    expect(wrong(() => saleOf({ amount: { orderAmout: 1 } }))).toEqual([
+      'amount.orderAmount',
+      'is required; amount.orderAmout is an unknown field; did you mean amount.orderAmount?',
+    ])
+  })
+
   test('the request itself is never changed', () => {
     const body = { ...sale, paymentMethod: { category: 'CARD', id: '' } }
     const before = structuredClone(body)
