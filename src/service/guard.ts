@@ -250,7 +250,7 @@ const refuseCharset = (header: string): never =>
   })
 
 const plainType = 'application/json'
-const withCharset = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
+const withCharset = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
 /** assumption: api-faults. Errors: SBX_FAULT for a fault that cannot hit the operation. */
 function faultHeaderOf(header: string | undefined, operation: OperationName): string | null {
