@@ -36,6 +36,7 @@ export default class Mcp extends BareCommand {
         'tool',
         name,
         toolNames.map((each) => ({ name: each })),
+        'tools',
       )
     refuseLive(flags, 'An agent')
     const query = new URLSearchParams({

@@ -41,7 +41,13 @@ describe('tillbox mcp', () => {
     expect(await reading.names()).toEqual(toolNames.filter((name) => toolKinds[name] === 'read'))
     const few = await agentBeside(sandbox, 'legacy', '--tools', 'reset,search_docs')
     expect(await few.names()).toEqual(['search_docs', 'reset'])
-    await fails(sandbox.run('mcp --tools get_paymnt'), 2, 'There is no tool get_paymnt', 'get_payment')
+    await fails(
+      sandbox.run('mcp --tools get_paymnt'),
+      2,
+      'There is no tool get_paymnt',
+      '--tools',
+      'get_payment',
+    )
   })
 
   test('a line that is no message, a sandbox that ends, and one that is back', async ({ sandbox }) => {
