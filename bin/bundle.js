@@ -40,6 +40,10 @@ const node = {
   transform: { target: 'node20.19' },
 }
 
+/** Errors of the library are told apart by class, and loggers and test runners print the name of the class. */
+const keepNames = { class: true, function: false }
+const keepClassNames = { compress: { keepNames }, mangle: { keepNames } }
+
 /** The files of a build by their names in dist/. `folder`: where they are, '' for dist/ itself. */
 async function built(options, output, folder = '') {
   const { output: files } = await build({ ...options, write: false, output: { minify: true, ...output } })
@@ -72,7 +76,7 @@ const modules = () =>
         ...['index', 'vitest', 'jest', 'node-test', 'playwright'].map((name) => `src/${name}.ts`),
       ]),
     },
-    { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    { minify: keepClassNames, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
   )
 
 const commands = () =>
@@ -94,6 +98,7 @@ const required = () =>
           name === 'index' ? [...node.external, './answer-mcp.ts'] : ['./index.ts', '@playwright/test'],
       },
       {
+        minify: keepClassNames,
         format: 'cjs',
         entryFileNames: '[name].cjs',
         codeSplitting: false,

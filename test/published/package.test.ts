@@ -138,13 +138,17 @@ describe('an installed package', () => {
       const page = await (await fetch(sandbox.url)).text()
       const style = await fetch(new URL(/href="([^"]+\\.css[^"]*)"/.exec(page)[1], sandbox.url))
       await sandbox.close()
-      console.log(status, style.status)`
-    writeFileSync(join(project(), 'module.mjs'), `import { createSandbox } from 'tillbox'\n${use}`)
+      console.log(status, style.status, InvalidOption.name)`
+    writeFileSync(
+      join(project(), 'module.mjs'),
+      `import { createSandbox, InvalidOption } from 'tillbox'\n${use}`,
+    )
     writeFileSync(
       join(project(), 'common.cjs'),
-      `const { createSandbox } = require('tillbox')\nrequire('tillbox/jest')\nrequire('tillbox/node-test')\nvoid (async () => {${use}\n})()`,
+      `const { createSandbox, InvalidOption } = require('tillbox')\nrequire('tillbox/jest')\nrequire('tillbox/node-test')\nvoid (async () => {${use}\n})()`,
     )
-    for (const name of ['module.mjs', 'common.cjs']) expect((await node(name)).stdout).toBe('SUCCESS 200\n')
+    for (const name of ['module.mjs', 'common.cjs'])
+      expect((await node(name)).stdout).toBe('SUCCESS 200 InvalidOption\n')
   })
 })
 
