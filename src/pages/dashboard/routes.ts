@@ -36,7 +36,7 @@ import {
   snapshotsPage,
 } from './sandbox/snapshots-page.tsx'
 import { createSpaceAction, removeSpacePage, spacesPage } from './server/spaces-page.tsx'
-import { auditPage, createTokenAction, tokensPage } from './server/tokens-page.tsx'
+import { auditPage, createTokenAction, revokeTokenPage, tokensPage } from './server/tokens-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
@@ -84,6 +84,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/spaces': spacesPage,
   '/spaces/:id/remove': removeSpacePage,
   '/tokens': tokensPage,
+  '/tokens/:id/revoke': revokeTokenPage,
   '/audit': auditPage,
   '/requests/:id': requestPage,
 }

@@ -33,6 +33,8 @@ test('a token is shown once, listed, and revoked; the audit log tells who did it
   const listed = await get('/tokens')
   expect(listed.text).not.toContain(token)
   expect(visibleText(listed.text)).toMatch(/ci space default, until \d{4}-\S+ \S+ space default never \d{4}-/)
+  expect(visibleText((await get('/tokens/ci/revoke')).text)).toContain('Revoke the token ci?')
+  expect((await get('/tokens/nobody/revoke')).status).toBe(404)
   expect((await post('/tokens/ci/revoke')).status).toBe(303)
   expect(visibleText((await get('/tokens')).text)).not.toContain('Revoke')
   const audit = visibleText((await get('/audit?only=changes')).text)

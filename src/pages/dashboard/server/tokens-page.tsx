@@ -1,3 +1,4 @@
+import { reject } from '../../../contract/errors.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import {
   type AuditEntry,
@@ -11,7 +12,7 @@ import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { wallTime } from '../../../timers.ts'
-import { PostButton } from '../../components/actions.tsx'
+import { actionLooks } from '../../components/actions.tsx'
 import { CutBefore, Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
@@ -20,7 +21,7 @@ import { Empty, Table } from '../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
-import { AddForm, type FormState, shownRefusal } from '../payments/form-parts.tsx'
+import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
 import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
@@ -119,9 +120,9 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
     <td class="figure">
       {name !== startTokenName && (
         <span class="row-actions flex">
-          <PostButton action={`/tokens/${name}/revoke`} look="quiet" about={name}>
-            Revoke
-          </PostButton>
+          <a class={actionLooks.quiet} href={`/tokens/${name}/revoke`} data-drawer>
+            Revoke…<span class="visually-hidden"> {name}</span>
+          </a>
         </span>
       )}
     </td>
@@ -139,6 +140,18 @@ export async function createTokenAction(context: PagesContext, call: Call): Prom
   } catch (error) {
     return tokensPage(context, null, { values, refusal: shownRefusal(error) })
   }
+}
+
+/** Asks before a token is revoked. Errors: SBX_TOKEN_NONE. */
+export async function revokeTokenPage({ access }: PagesContext, { id }: PageRequest): Promise<PageView> {
+  const { name } = (await access.list()).find((each) => each.name === id) ?? reject('SBX_TOKEN_NONE')
+  return questionPage(
+    `Revoke the token ${name}`,
+    `/tokens/${name}/revoke`,
+    'Revoke',
+    ['/tokens', 'Keep it'],
+    <p class="page-lead">Whoever uses it is refused from now on. This cannot be undone.</p>,
+  )
 }
 
 /** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
