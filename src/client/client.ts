@@ -23,6 +23,8 @@ export interface OperationCallOptions extends RequestOptions {
   readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
   readonly timeout?: number | undefined
+  /** Gives up on the answer. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -46,11 +48,11 @@ async function exchange(
   target: Target,
   name: OperationName,
   members: Members,
-  { noted, timeout, ...options }: OperationCallOptions,
+  { noted, timeout, signal, ...options }: OperationCallOptions,
 ): Promise<unknown> {
   const request = operationRequest(target, name, members, options)
   const { url } = request
-  const answer = await send({ ...request, ca: target.ca, timeout })
+  const answer = await send({ ...request, ca: target.ca, timeout, signal })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
   const data = dataOf(url, answer, operations[name].answer)
@@ -102,41 +104,43 @@ export async function control<N extends AnsweredControl>(
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
 /**
- * Polls until `look` finds something; resolves to undefined after the time limit. `look` gets the time left. `pauses`:
- * the first, and the longest. Times in milliseconds. Errors: those of `look`.
+ * Polls until `look` finds something; resolves to undefined after the time limit, or once `signal` aborts. `look` gets the
+ * time left. `pauses`: the first, and the longest. Times in milliseconds. Errors: those of `look`.
  */
 export async function poll<T>(
   look: (left: number) => Promise<T | undefined>,
   timeout: number,
   [firstPause, longestPause]: readonly [number, number],
+  signal?: AbortSignal,
 ): Promise<T | undefined> {
   const end = elapsedTime() + timeout
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
     const found = await look(end - elapsedTime())
     const left = end - elapsedTime()
-    if (found !== undefined || left <= 0) return found
-    await sleep(Math.min(pause, left))
+    if (found !== undefined || left <= 0 || signal?.aborted) return found
+    await sleep(Math.min(pause, left), signal)
   }
 }
 
 /**
- * Queries until the status is final or the time is over, retrying failed queries. Resolves to the last record, or
- * undefined when no query was answered. Times in milliseconds.
+ * Queries until the status is final, the time is over or `signal` aborts, retrying failed queries. Resolves to the last
+ * record, or undefined when no query was answered. Times in milliseconds.
  */
 export async function waitForFinal(
   target: Target,
   query: Readonly<Record<string, string>>,
   waitMs: number,
   watch: (status: Status | undefined) => void,
+  signal?: AbortSignal,
 ): Promise<TransactionRecord | undefined> {
   let record: TransactionRecord | undefined
   const look = async (left: number) => {
     const timeout = Math.max(left, 1000)
-    record = await call<TransactionRecord>(target, 'query', query, { timeout }).catch(() => record)
+    record = await call<TransactionRecord>(target, 'query', query, { timeout, signal }).catch(() => record)
     const status = record && statusOf(record.transactionStatus)
     watch(status)
     return status !== undefined && isFinal(status) ? record : undefined
   }
-  await poll(look, waitMs, [20, 1000])
+  await poll(look, waitMs, [20, 1000], signal)
   return record
 }

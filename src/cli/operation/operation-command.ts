@@ -59,6 +59,9 @@ export function operationCommand<T extends object>(
     /** Flags of the command itself of which one can replace the argument. */
     readonly alternatives: readonly string[] = []
 
+    /** Aborted when the person leaves a wait. */
+    readonly left = new AbortController()
+
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
@@ -189,24 +192,20 @@ export function operationCommand<T extends object>(
 
     /**
      * The last record after at most `waitMs`, or undefined when no query was answered; meanwhile it prints what the
-     * payment waits for.
+     * payment waits for. Ctrl-C ends the wait as its time limit does.
      */
     async await(
       profile: Profile,
       waitMs: number,
       transactionId: string,
     ): Promise<TransactionRecord | undefined> {
-      const { renderGoOn, WaitingLine, waitingFacts } = await import('./waiting-line.ts')
+      const { WaitingLine, waitingFacts } = await import('./waiting-line.ts')
       const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
-      const leave = () => {
-        line.clear()
-        process.stderr.write(renderGoOn(transactionId, line.facts, isAbortable(name)))
-        process.exit(exitCodes.notFinal)
-      }
+      const leave = () => this.left.abort()
       process.once('SIGINT', leave)
       const { target, parties } = profile
       try {
-        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch)
+        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, this.left.signal)
       } finally {
         process.off('SIGINT', leave)
         line.clear()

@@ -131,7 +131,7 @@ describe('exit code 5 for a payment that is not final when the wait ends', () =>
 
   test('Ctrl-C during a wait leaves the transaction, and the message says how to go on', async () => {
     const sandbox = await startSandboxCommand()
-    const waiting = startCommand(sale, { cwd: sandbox.cwd })
+    const waiting = startCommand([...sale, '--json'], { cwd: sandbox.cwd })
     let id: string | undefined
     while (id === undefined) {
       const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
@@ -145,8 +145,9 @@ describe('exit code 5 for a payment that is not final when the wait ends', () =>
     let now = before
     while (queries(now).length === 0)
       now = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
-    const { code, stderr } = await waiting.stop('SIGINT')
+    const { code, stdout, stderr } = await waiting.stop('SIGINT')
     expect(code).toBe(5)
+    expect(JSON.parse(stdout)).toMatchObject({ transactionId: id, transactionStatus: 'P' })
     expect(stderr).toContain(`tillbox query ${id}`)
     expect(stderr).toContain(`tillbox abort ${id}`)
     expect((await sandbox.json(`query ${id}`)).transactionStatus).toBe('P')
