@@ -7,6 +7,7 @@ import type { ToolName } from '../contract/sandbox/mcp.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Members } from '../contract/validate.ts'
 import { foundPassages } from '../docs/documents.ts'
+import { only } from '../fixture-files/fixtures-problems.ts'
 import { whyStatus } from '../presentation/why-status.ts'
 import { sleep } from '../timers.ts'
 import { runBuiltIn, scenarioNames } from './scenarios.ts'
@@ -24,7 +25,7 @@ interface ToolContext {
 export interface Tool {
   readonly title: string
   readonly description: string
-  readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
+  readonly input: v.GenericSchema
   readonly output: v.GenericSchema<unknown, object>
   readonly run: (context: ToolContext, input: never) => Promise<object>
   /** What it answers is in the package: nothing in it has to be hidden. */
@@ -36,7 +37,7 @@ interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'>
   readonly run: (context: ToolContext, input: v.InferOutput<v.ObjectSchema<E, undefined>>) => Promise<object>
 }
 
-const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: v.object(row.input) })
+const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: only(row.input) })
 
 /** Some of the members. */
 const some = <E extends v.ObjectEntries, const K extends keyof E & string>(

@@ -104,6 +104,9 @@ describe('assumption mcp: the tools', () => {
     const members = { amount: 'ten', ...usd }
     expect(await agent.refusal('run_operation', { operation: 'sale', members })).toContain('amount')
     expect(await agent.refusal('move_clock', { action: 'fly' })).toContain('Invalid arguments')
+    expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(
+      'statu: is unknown; did you mean status?',
+    )
   })
 
   test('act at a terminal, on a hosted page, with outcomes and faults', async () => {
