@@ -162,6 +162,31 @@ describe('problems of a scenario', () => {
       '2:3: steps[0].wait until: waits for more than one thing: make them two steps',
     ],
     [
+      'a wait for nothing',
+      '- wait until: { within: 1s }',
+      '2:3: steps[0].wait until: must have a payment, terminal, screen, session, state or webhooks',
+    ],
+    [
+      'an HTTP status that is none',
+      '- receiver: { status: 99 }',
+      '2:15: steps[0].receiver.status: must be a whole number from 200 to 599',
+    ],
+    [
+      'a number of times that is none',
+      '- receiver: { status: 500, times: 0 }',
+      'steps[0].receiver.times: must be a whole number from 1',
+    ],
+    [
+      'a kind that does not exist',
+      '- sale: { amount: 1.00 USD }\n  expect: { record: { authCode: { not: { is: txt } } } }',
+      '3:42: steps[0].expect.record.authCode.not.is: must be text, number, boolean, list, object, null, any or absent',
+    ],
+    [
+      'what is no regular expression',
+      '- webhook: { body: { attach: { matches: "(" } } }',
+      'steps[0].webhook.body.attach.matches: must be a regular expression',
+    ],
+    [
       'a status of no payment',
       '- wait until: { status: approved }',
       'wait until: has a status, and no payment',

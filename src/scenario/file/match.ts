@@ -2,6 +2,7 @@ import { parseStatuses } from '../../contract/statuses.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
+import { referencesIn } from './references.ts'
 import { moneyIn } from './written-amounts.ts'
 
 /** An expected value and the actual one. */
@@ -31,6 +32,31 @@ const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, un
   isObject(value) &&
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => Object.hasOwn(matchers, name))
+
+/** Where an expectation has a kind that does not exist, or no regular expression. References are not known yet. */
+export function wrongMatchersIn(
+  expected: unknown,
+  path: Path,
+): { readonly path: Path; readonly reason: string }[] {
+  if (typeof expected !== 'object' || expected === null) return []
+  const isComparison = isMatcher(expected)
+  return Object.entries(expected).flatMap(([name, value]) => {
+    const at = [...path, Array.isArray(expected) ? Number(name) : name]
+    const reason = isComparison && referencesIn(value).length === 0 ? wrongIn(name, value) : undefined
+    return [...(reason === undefined ? [] : [{ path: at, reason }]), ...wrongMatchersIn(value, at)]
+  })
+}
+
+function wrongIn(matcher: string, wanted: unknown): string | undefined {
+  if (matcher === 'is' && !matchers.is.split(/, | or /).includes(String(wanted)))
+    return `must be ${matchers.is}`
+  try {
+    if (matcher === 'matches') new RegExp(String(wanted))
+    return undefined
+  } catch {
+    return 'must be a regular expression'
+  }
+}
 
 /**
  * Differences between the actual and the expected value. The expectation is a value, a comparison, or an object, whose

@@ -15,6 +15,7 @@ import { decodeText } from '../../text/decode-text.ts'
 import { suggestion } from '../../text/suggest.ts'
 import type { ServerSection } from '../merchant/server-schema.ts'
 import { operationOfAction } from './actions.ts'
+import { wrongMatchersIn } from './match.ts'
 import { referencesIn } from './references.ts'
 import { ScenarioError } from './scenario-error.ts'
 import type { ScenarioSandbox } from './scenario-sandbox.ts'
@@ -207,6 +208,8 @@ function problemsOf({
     if (as !== undefined) known.add(as)
     const { action, value, expect } = step
     if (action !== 'server request') problems.push(...wrongAmountsIn({ [action]: value, expect }, path))
+    const compared = { ...(action === 'webhook' && { webhook: value }), expect }
+    problems.push(...wrongMatchersIn(compared, path))
     if (needs === 'any') problems.push(...problemsOfAny({ path, ...step }))
   }
   return problems

@@ -34,6 +34,18 @@ const span = (help: string) =>
     v.description(help),
   )
 
+/** A whole number of a range, or a reference to one. */
+const whole = (help: string, least: number, most: number) =>
+  v.pipe(
+    v.unknown(),
+    v.check(
+      (given) =>
+        isReference(given) || (Number.isInteger(given) && Number(given) >= least && Number(given) <= most),
+      `must be a whole number from ${least} to ${most}`,
+    ),
+    v.description(help),
+  )
+
 /** The value chooses the schema, so that errors fit its form; without a value, any of them matches, for editors. */
 const either = <S extends v.GenericSchema>(
   choose: (given: unknown) => S | undefined,
@@ -174,6 +186,9 @@ const clock = membersOr(
 /** Members of a wait by what is waited for. */
 const subjects = [['payment', 'status'], ['terminal', 'screen'], ['session', 'state'], ['webhooks']]
 
+const subjectsIn = (given: object): number =>
+  subjects.filter((members) => members.some((member) => member in given)).length
+
 const waitUntil = v.pipe(
   only({
     payment: v.optional(anything('Payment to wait for')),
@@ -187,9 +202,10 @@ const waitUntil = v.pipe(
     ),
     within: v.optional(span('How long at most; left out: 10s')),
   }),
+  v.check((given) => subjectsIn(given) < 2, 'waits for more than one thing: make them two steps'),
   v.check(
-    (given) => subjects.filter((members) => members.some((member) => member in given)).length < 2,
-    'waits for more than one thing: make them two steps',
+    (given) => subjectsIn(given) > 0,
+    'must have a payment, terminal, screen, session, state or webhooks',
   ),
   v.check((given) => !('status' in given) || 'payment' in given, 'has a status, and no payment'),
 )
@@ -215,8 +231,8 @@ const webhook = only({
 })
 
 const receiver = only({
-  status: v.optional(anything('HTTP status of its answers')),
-  times: v.optional(anything('How often; then it answers 200. Left out: always')),
+  status: v.optional(whole('HTTP status of its answers', 200, 599)),
+  times: v.optional(whole('How often; then it answers 200. Left out: always', 1, Number.MAX_SAFE_INTEGER)),
 })
 
 /** What the server is doing when it is killed. */
