@@ -90,8 +90,8 @@ export async function bodyToLog(call: Call): Promise<string> {
   return mayBeForm && holdsCardData(`/?${body.text}`) ? '' : body.text
 }
 
-/** The query members of a GET; the first value of each name. Errors: SBX_CARD_DATA. */
-export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
+/** The query members of a GET; the first value of each name. `twice` gets the names of the others. Errors: SBX_CARD_DATA. */
+export function membersOfQuery({ req: { url } }: Call, twice = new Set<string>()): Record<string, string> {
   const members: Record<string, string> = Object.create(null)
   const start = url.indexOf('?')
   if (start < 0) return members
@@ -99,7 +99,8 @@ export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
   refuseCardDataInQuery(query)
   const end = url.indexOf('#') // a fragment is logged, but not read
   for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
-    if (name !== '') members[name] ??= value
+    if (name in members) twice.add(name)
+    else if (name !== '') members[name] = value
   return members
 }
 

@@ -112,8 +112,10 @@ async function serve(
   }
   let unread: readonly string[] = []
   const handle = () => {
-    const query = membersOfQuery(call)
-    if (body === null) return handleMembers(context, request, query, meetFault)
+    const twice = new Set<string>()
+    const query = membersOfQuery(call, twice)
+    const odd = [...twice].slice(0, mostNamed).map(inUrlTwice)
+    if (body === null) return handleMembers(context, request, query, meetFault, odd)
     unread = Object.keys(query).slice(0, mostNamed)
     return handleMembers(context, request, membersOf(body), meetFault)
   }
@@ -134,16 +136,21 @@ async function serve(
 /** A request whose members are not validated yet. */
 type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & GuardedRequest & { fault: Fault | null }
 
+const inUrlTwice = (name: string) => ({
+  field: name.slice(0, 64),
+  reason: 'is in the URL twice, and the first one counts',
+})
+
 /** Handles the members of a request: schema, injected faults, duplicates, rules. Errors: Refusal. */
 export function handleMembers(
   context: ServiceContext,
   request: OpenRequest,
   members: Members,
   meetFault: (input: object) => void,
+  odd = jsonOddities(request.body, members, mayBeFraction),
 ): Promise<HandlerResult> | HandlerResult {
   const { operation } = request
   const { strict } = context.options
-  const odd = jsonOddities(request.body, members, mayBeFraction)
   if (strict && odd[0] !== undefined) rejectField(odd[0].field, odd[0].reason)
   const { input, notes: unknown } = validateRequest(operations[operation], members, strict)
   const notes = [...odd.map(({ field, reason }) => `${field}: ${reason}`), ...unknown]

@@ -37,6 +37,20 @@ describe('assumption field-reading', () => {
     },
   )
 
+  test('a member that is in a URL twice is noted and the first one counts; with --strict it is refused', async () => {
+    const field = 'transactionRequestId'
+    const path = `${operations.query.path}?${field}=first&${field}=second`
+    const lenient = await openService()
+    const body = JSON.stringify(sale(1000, { [field]: 'first' }))
+    await lenient.send('POST', operations.sale.path, { headers: json, body })
+    const answer = await lenient.send('GET', path)
+    expect(answer.data[field]).toBe('first')
+    expect(lastNotes(lenient.sandbox)).toContain(`${field}: is in the URL twice, and the first one counts`)
+    const strict = await openService({ strict: true })
+    const refused = await strict.send('GET', path)
+    expect([refused.code, refused.field]).toEqual(['C17', field])
+  })
+
   test('a note on a deep member is short enough for the headers of an answer', async () => {
     const { send } = await openService()
     const deep = `${'{"a-name-of-a-member":'.repeat(300)}1.0${'}'.repeat(300)}`
