@@ -187,6 +187,15 @@ describe('attack refuses', () => {
     expect(code).toBe(2)
   })
 
+  test.each([
+    ['shop', '<url> must be a URL'],
+    ['http://127.0.0.1:9 --reconcile shop', '--reconcile must be a method and a path'],
+  ])('%s is named as it was typed', async (typed, message) => {
+    const { code, stderr } = await runCommand(`attack ${typed} --drive true`)
+    expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
+
   test('a file of orders that is not YAML', async () => {
     const path = fileWith('orders.yaml', 'paid: [')
     const { code, stderr } = await runCommand(`attack --drive true --restart true --orders ${path}`)

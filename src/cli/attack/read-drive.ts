@@ -33,8 +33,16 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   }
   const { output, wrong } = checked(serverSection, given)
   if (output === undefined) {
-    const [{ path, reason } = { path: [], reason: '' }] = wrong
-    throw new UsageError(`server${path.map((each) => `.${each}`).join('')} ${reason}`, serverRemedy, 'drive')
+    // The section of a scenario is checked where it is read, so what is wrong was typed.
+    const [
+      {
+        path: [member, ...inside],
+        reason,
+      } = { path: [], reason: '' },
+    ] = wrong
+    const typed = member === 'start' ? 'restart' : String(member)
+    const name = typed === 'url' ? '<url>' : `--${typed}`
+    throw new UsageError(`${[name, ...inside].join('.')} ${reason}`, serverRemedy, typed)
   }
   if (output.url === undefined && output.start === undefined)
     throw new UsageError(whereIsIt, 'Name its URL, or its command with --restart', 'drive')

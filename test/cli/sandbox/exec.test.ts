@@ -114,6 +114,7 @@ describe('tillbox exec', () => {
 
   test.each([
     ['exec', 2, 'The command to run is missing'],
+    ['coverage', 2, 'Write it after --: tillbox coverage -- npm test'],
     ['exec -- no-such-command', 127, 'there is no such command'],
     ['exec npm test', 2, 'npm is not after --'],
     ['exec --ephemeral --state x -- true', 2, '--ephemeral'],
