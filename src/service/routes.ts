@@ -17,7 +17,7 @@ import type { InjectedFault } from '../faults/fault-rules.ts'
 import { bodyToLog, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
-import { jsonOddities } from '../text/json-oddities.ts'
+import { type JsonOddity, jsonOddities } from '../text/json-oddities.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
@@ -147,7 +147,7 @@ export function handleMembers(
   request: OpenRequest,
   members: Members,
   meetFault: (input: object) => void,
-  odd = jsonOddities(request.body, members, mayBeFraction),
+  odd: readonly JsonOddity[] = jsonOddities(request.body, members, mayBeFraction),
 ): Promise<HandlerResult> | HandlerResult {
   const { operation } = request
   const { strict } = context.options

@@ -1,5 +1,5 @@
 /** What `JSON.parse` passes over in silence: the path of a member, and what is odd about it. */
-interface JsonOddity {
+export interface JsonOddity {
   readonly field: string
   readonly reason: string
 }
