@@ -34,12 +34,8 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   const { output, wrong } = checked(serverSection, given)
   if (output === undefined) {
     // The section of a scenario is checked where it is read, so what is wrong was typed.
-    const [
-      {
-        path: [member, ...inside],
-        reason,
-      } = { path: [], reason: '' },
-    ] = wrong
+    const [{ path, reason } = { path: [], reason: '' }] = wrong
+    const [member, ...inside] = path
     const typed = member === 'start' ? 'restart' : String(member)
     const name = typed === 'url' ? '<url>' : `--${typed}`
     throw new UsageError(`${[name, ...inside].join('.')} ${reason}`, serverRemedy, typed)

@@ -59,9 +59,6 @@ export function operationCommand<T extends object>(
     /** Flags of the command itself of which one can replace the argument. */
     readonly alternatives: readonly string[] = []
 
-    /** Aborted when the person leaves a wait. */
-    readonly left = new AbortController()
-
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
@@ -201,11 +198,12 @@ export function operationCommand<T extends object>(
     ): Promise<TransactionRecord | undefined> {
       const { WaitingLine, waitingFacts } = await import('./waiting-line.ts')
       const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
-      const leave = () => this.left.abort()
+      const left = new AbortController()
+      const leave = () => left.abort()
       process.once('SIGINT', leave)
       const { target, parties } = profile
       try {
-        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, this.left.signal)
+        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, left.signal)
       } finally {
         process.off('SIGINT', leave)
         line.clear()
