@@ -203,6 +203,7 @@ export const busyShots = [
   ['busy-snapshots', '/snapshots'],
   ['snapshot-delete', '/snapshots/after-close/delete'],
   ['space-remove', '/spaces/ci-1/remove'],
+  ['token-revoke', '/tokens/ci/revoke'],
   ['snapshot-new', '/snapshots', (page) => page.locator('.add summary').click()],
   ['busy-compare', '/snapshots?compare=opening#differences-title'],
   ['busy-compare-two', '/snapshots?compare=opening&to=after-close#differences-title'],
