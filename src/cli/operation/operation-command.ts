@@ -198,12 +198,12 @@ export function operationCommand<T extends object>(
     ): Promise<TransactionRecord | undefined> {
       const { WaitingLine, waitingFacts } = await import('./waiting-line.ts')
       const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
-      const left = new AbortController()
-      const leave = () => left.abort()
+      const leaving = new AbortController()
+      const leave = () => leaving.abort()
       process.once('SIGINT', leave)
       const { target, parties } = profile
       try {
-        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, left.signal)
+        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, leaving.signal)
       } finally {
         process.off('SIGINT', leave)
         line.clear()

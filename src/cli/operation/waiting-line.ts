@@ -23,7 +23,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  */
 export class WaitingLine {
   /** What it waited for at the last check. */
-  facts: WaitingFacts | undefined
+  #facts: WaitingFacts | undefined
   readonly #started = performance.now()
   readonly #timer: NodeJS.Timeout | undefined
   #text = ''
@@ -42,7 +42,7 @@ export class WaitingLine {
 
   /** Called for each query of the payment; undefined: not answered. */
   readonly watch = (status: Status | undefined): void => {
-    const waits = this.facts === undefined ? '' : `  waits for ${clean(this.facts.what)}`
+    const waits = this.#facts === undefined ? '' : `  waits for ${clean(this.#facts.what)}`
     this.#text = `${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`
     this.#queries += 1
     if (status === undefined || isFinal(status)) return
@@ -60,7 +60,7 @@ export class WaitingLine {
     const facts = await this.ask()
     this.#asks = false
     if (this.#isOver) return
-    this.facts = facts
+    this.#facts = facts
     if (facts === undefined) return
     const text = blockOf(facts)
     if (text !== this.#lastNote) this.#write(text)
