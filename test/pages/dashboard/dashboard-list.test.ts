@@ -373,7 +373,9 @@ describe('the overview', () => {
     expect(visibleText(text)).toContain(words)
     expect(text).toMatch(new RegExp(`chart=${chart}" aria-current="true"`))
     if (chart === 'latency')
-      expect(visibleText(text)).toMatch(/All since \S+ \S+; the log keeps the last 1,000; it is cleared/)
+      expect(visibleText(text)).toMatch(
+        /All requests since \S+ \S+\. The log keeps the last 1,000; it is cleared/,
+      )
   })
 
   test('ticks have dates where a range is longer than a day', async () => {

@@ -149,7 +149,9 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
         durations.map(({ length }) => length),
       ),
     ],
-    note: first && `All since ${formatDateTime(first.sandboxAt, timeZone)}; the log keeps ${logLimits(log)}.`,
+    note:
+      first &&
+      `All requests since ${formatDateTime(first.sandboxAt, timeZone)}. The log keeps ${logLimits(log)}.`,
   }
 }
 

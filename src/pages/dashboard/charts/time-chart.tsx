@@ -10,7 +10,7 @@ type Tone = 'success' | 'fail' | 'closed' | 'open' | 'p50' | 'p95'
 interface Drawing {
   readonly values: readonly (number | null)[]
   readonly tone: Tone
-  /** Instead: a mark at its height; or, pale and low behind the marks, how many each of them is of. */
+  /** Instead of a part of the bar. `mark`: a line at the value. `weight`: a pale bar that says of how many records a mark is. */
   readonly as?: 'mark' | 'weight'
 }
 

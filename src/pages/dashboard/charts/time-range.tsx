@@ -103,8 +103,8 @@ export interface TimeAxis {
 }
 
 /**
- * The axis of a range: of its time from the first that was counted (`extent`) until now, and over an hour where the range is
- * as long.
+ * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an hour stays, if
+ * the range has one.
  */
 export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today): TimeAxis {
   const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)

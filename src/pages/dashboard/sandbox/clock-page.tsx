@@ -141,7 +141,7 @@ function inWords({ engine }: PagesContext, due: Due): DueWords {
       ? { ending, what: 'pending deliveries', href: '/webhooks?state=pending' }
       : {
           ending,
-          what: `attempt ${delivery.attempts + 1} of ${delivery.transactionId}`,
+          what: `attempt ${delivery.attempts + 1}, transaction ${delivery.transactionId}`,
           href: `/webhooks/${notificationId(due.merchantId, delivery)}`,
         }
   }

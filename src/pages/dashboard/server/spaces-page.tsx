@@ -40,9 +40,10 @@ export async function spacesPage(
           {spaces.map(rowOf)}
         </Table>
         {spaces.length === 1 && (
-          <Empty title="One for each developer, or each test run">
+          <Empty title="A space for each developer, or each test run">
             <p>
-              What one of them does, no other sees: <code>tillbox space create ci-1 --ttl 1h</code>
+              No space sees the payments of another. Create one here, or with{' '}
+              <code>tillbox space create ci-1 --ttl 1h</code>
             </p>
           </Empty>
         )}

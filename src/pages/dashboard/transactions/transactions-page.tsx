@@ -194,7 +194,8 @@ function overTime(
   const { since: _, until: __, ...choices } = filters
   const chart = {
     ...{ ...content, axis },
-    ...(isFiltered(choices) && { empty: 'Nothing in this period matches.' }),
+    ...(isFiltered(choices) &&
+      view.chart !== 'latency' && { empty: 'No transaction of this period matches.' }),
     series: [...content.series, ...faultSeries(axis, context.faults.list())],
     labelOf: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
     hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
@@ -279,10 +280,10 @@ const noneTitle = ({ since, until, ...others }: TransactionFilterQuery): string 
   return since || until ? 'Choose another period' : 'No transactions on this page'
 }
 
-/** Where the transactions of other times are. */
+/** How many transactions there are at other times, and from when to when. */
 const otherTimes = (count: number, { from, until }: TimeRange, { timeZone }: Today): string => {
   const [first, last] = [from, until - 1].map((at) => formatDateTime(at, timeZone).slice(0, 16))
-  return `${plural(count, 'transaction')} from ${first} to ${last}.`
+  return `There ${count === 1 ? 'is' : 'are'} ${plural(count, 'transaction')}, from ${first} to ${last}.`
 }
 
 /** How many of the matching transactions are newer than this one; null where the search did not look that far. */
