@@ -39,7 +39,7 @@ export function validate<O extends Pick<Operation, 'input'>>(
   return parsed(schema, body)
 }
 
-/** `unknown`: one that is the wrong field mistyped is named, because a refusal has no notes. */
+/** A member of `unknown` whose name is like that of the refused field is named with it: a refusal has no notes. */
 function parsed<S extends Operation['input']>(
   schema: S,
   members: Members,

@@ -105,16 +105,21 @@ const partsOf = ({ id, title, sections }: Guide): readonly Passage[] =>
 export const foundPassages = (query: string): readonly Passage[] =>
   bestMatches(query, passages(), ({ title, also }) => [title, also])
 
-/** The line of a passage with the first word that its title lacks: what is before it, the word, and what follows; empty where the title has them all. */
+/**
+ * The line of a passage that has the first word of a query which the title lacks, in three parts: up to 60 characters before
+ * the word, the word, up to 120 characters after it. Three empty texts where the title has every word.
+ */
 export function lineFound({ title, text }: Passage, query: string): readonly [string, string, string] {
   const has = (each: string, word: string) => each.toLowerCase().includes(word.toLowerCase())
   const word = query.split(/\s+/).find((each) => !has(title, each))
-  const lines = word === undefined ? [] : text().split('\n')
-  const line = lines
-    .find((each) => has(each, word ?? ''))
-    ?.replace(/[`*#|]+|^\s*- /g, '')
+  if (word === undefined) return ['', '', '']
+  const line = (
+    text()
+      .split('\n')
+      .find((each) => has(each, word)) ?? ''
+  )
+    .replace(/[`*#|]+|^\s*- /g, '')
     .trim()
-  if (line === undefined || word === undefined) return ['', '', '']
   const at = line.toLowerCase().indexOf(word.toLowerCase())
   const end = at + word.length
   return [line.slice(Math.max(0, at - 60), at), line.slice(at, end), line.slice(end, end + 120)]

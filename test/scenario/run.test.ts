@@ -326,10 +326,10 @@ describe('scenarios that fail', () => {
     ],
     [
       'a list that is compared with a text',
-      ['- batch query:', '  expect: { answer: { batchList: { matches: 5 } } }'],
+      ['- batch query:', '  expect: { answer: { batchList: { matches: 5 }, none: { matches: 6 } } }'],
       [3, 38],
-      /^What came is not what is expected$/,
-      [{ expected: 'matches 5' }],
+      /^2 values are not/,
+      [{ expected: 'matches 5' }, { expected: 'matches 6', actual: 'absent' }],
     ],
     [
       'an act at no terminal',

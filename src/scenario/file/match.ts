@@ -33,7 +33,7 @@ const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, un
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => Object.hasOwn(matchers, name))
 
-/** Where an expectation has a kind that does not exist, or no regular expression. References are not known yet. */
+/** Comparisons with a kind that does not exist, or with a wrong regular expression. Values by reference are not known yet. */
 export function wrongMatchersIn(
   expected: unknown,
   path: Path,
