@@ -1,5 +1,5 @@
 import type { TerminalsAnswer } from '../contract/operations/look-ups.ts'
-import type { OperationName, operations, WireAnswer } from '../contract/operations.ts'
+import type { OperationName, operations, ServiceAnswer } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Connection, Story } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
@@ -67,7 +67,7 @@ type Final<N extends OperationName> =
 /** Commands of operations, by the command. */
 type OperationCommandAnswers = {
   readonly [N in OperationName as OperationRow<N>['command']]:
-    | WireAnswer<N>
+    | ServiceAnswer<N>
     | Final<N>
     | RequestDraft
     | CurlDraft

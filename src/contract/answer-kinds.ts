@@ -18,8 +18,16 @@ export const moment = v.pipe(
   v.maxValue(8.64e15, 'is not a time'),
 )
 
+/** The schema with what it means, as documents say it. */
+export const described = <const S extends v.GenericSchema>(schema: S, meaning: string) =>
+  v.pipe(schema, v.description(meaning))
+
 /** An object with at least these members. */
 export const shape = <const E extends v.ObjectEntries>(entries: E) => v.pipe(v.object(entries), v.readonly())
+
+/** The same with the name and the meaning that it has in documents. */
+export const named = <const E extends v.ObjectEntries>(name: string, meaning: string, entries: E) =>
+  v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(meaning))
 
 export const list = <const T extends v.GenericSchema>(item: T) =>
   v.pipe(v.array(item, 'is not a list'), v.readonly())
@@ -28,8 +36,12 @@ export const list = <const T extends v.GenericSchema>(item: T) =>
 export const record = <const T extends v.GenericSchema>(item: T) =>
   v.pipe(v.record(v.string(), item, 'is not an object'), v.readonly())
 
-/** A word that is only shown: an unknown one is shown unchanged. */
-export const word = <T>() => v.custom<T>((value) => typeof value === 'string', 'is not text')
+/** A word that is only shown: one that is none of these is shown unchanged. */
+export const word = <const T extends readonly string[]>(words: T) =>
+  v.pipe(
+    v.custom<T[number]>((value) => typeof value === 'string', 'is not text'),
+    v.metadata({ words }),
+  )
 
 /** One of these words. */
 export const one = <const T extends readonly string[]>(words: T) =>

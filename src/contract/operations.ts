@@ -4,7 +4,6 @@ import { inPerson } from './operations/in-person.ts'
 import { merchantLookUps, transactionLookUps } from './operations/look-ups.ts'
 import type { Operation } from './operations/operation.ts'
 import { settlement, settlementBase } from './operations/settlement.ts'
-import type { TransactionRecord } from './records.ts'
 import type { TransactionType } from './statuses.ts'
 
 export type { Operation }
@@ -75,8 +74,5 @@ export const secretOf = (name: string | null): string | undefined =>
 /** Validated request of an operation. */
 export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
 
-/** Answer of an operation; for query the specification's record, with the sandbox's additions. */
+/** Answer of an operation. */
 export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>
-
-/** Answer of an operation on the wire: of query, the record in the dialect of its reader. */
-export type WireAnswer<N extends OperationName> = N extends 'query' ? TransactionRecord : ServiceAnswer<N>

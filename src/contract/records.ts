@@ -1,120 +1,120 @@
-import type * as v from 'valibot'
-import { amount, amountOrNull, shape, text, textOrNull, word } from './answer-kinds.ts'
-import type { BatchStatus, RelatedStatus, StatusLetter, TransactionType } from './statuses.ts'
+import * as v from 'valibot'
+import { amount, described, named, text, word } from './answer-kinds.ts'
+import { batchStatuses, relatedStatuses, transactionTypes, wireLetters } from './statuses.ts'
 
-/**
- * The specification's record: flat, every member present, `null` where there is no value. Amounts in minor units; times
- * are `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone.
- */
-export const specRecordSchema = shape({
-  /** Id of the service. */
-  transactionId: text,
-  /** Id that the request gave it. */
-  transactionRequestId: text,
-  /** Initial, processing, successful, failed or closed. */
-  transactionStatus: word<StatusLetter>(),
-  transactionType: word<TransactionType>(),
-  /** When it was opened. */
-  createTime: text,
-  /** Number of the order at the merchant. */
-  referenceOrderId: textOrNull,
-  /** When it became final. */
-  completeTime: textOrNull,
-  /** ISO 4217. */
-  priceCurrency: text,
-  /** Price of the goods. */
-  orderAmount: amount,
-  /** Sum of the parts. */
-  transactionAmount: amount,
+/** Members that every record has. */
+const always = {
+  transactionId: described(text, 'Id of the service'),
+  transactionRequestId: described(text, 'Id that the request gave it'),
+  transactionStatus: described(word(wireLetters), 'Initial, processing, successful, failed or closed'),
+  transactionType: word(transactionTypes),
+  createTime: described(text, 'When it was opened'),
+  voucherNo: described(text, 'Number of the receipt'),
+  stan: described(text, 'System trace audit number'),
+  rrn: described(text, 'Retrieval reference number'),
+}
+
+/** Members that may have no value: null in the specification's record, absent in that of the SDKs. */
+const sometimes = {
+  referenceOrderId: described(text, 'Number of the order at the merchant'),
+  completeTime: described(text, 'When it became final'),
+  maskedPan: described(text, 'First six and last four digits'),
+  cardNetworkType: described(text, 'Brand of the card'),
+  authCode: described(text, 'Code of the approval'),
+  entryMode: described(text, 'How the card was read'),
+  authenticationMethod: described(text, 'How the cardholder was verified'),
+  transactionResultCode: described(text, 'Result code of the host'),
+  transactionResultMsg: described(text, 'The result in words'),
+  terminalSn: described(text, 'Serial number of the terminal'),
+  description: text,
+  attach: described(text, 'What the request attached'),
+}
+
+/** Amounts in minor units: flat in the specification's record, nested in that of the SDKs. */
+const money = {
+  priceCurrency: described(text, 'ISO 4217'),
+  orderAmount: described(amount, 'Price of the goods'),
+  transactionAmount: described(amount, 'Sum of the parts'),
   taxAmount: amount,
   surchargeAmount: amount,
   tipAmount: amount,
   cashbackAmount: amount,
-  /** First six and last four digits. */
-  maskedPan: textOrNull,
-  /** Brand of the card. */
-  cardNetworkType: textOrNull,
-  paymentMethod: textOrNull,
-  subPaymentMethod: textOrNull,
-  /** Number of the batch at its terminal. */
-  batchNo: amountOrNull,
-  /** Number of the receipt. */
-  voucherNo: text,
-  /** System trace audit number. */
-  stan: text,
-  /** Retrieval reference number. */
-  rrn: text,
-  /** Code of the approval. */
-  authCode: textOrNull,
-  /** How the card was read. */
-  entryMode: textOrNull,
-  /** How the cardholder was verified. */
-  authenticationMethod: textOrNull,
-  /** Result code of the host. */
-  transactionResultCode: textOrNull,
-  /** The result in words. */
-  transactionResultMsg: textOrNull,
-  /** Serial number of the terminal. */
-  terminalSn: textOrNull,
-  description: textOrNull,
-  /** What the request attached. */
-  attach: textOrNull,
-})
+}
+
+type Nullable<E extends v.ObjectEntries> = { readonly [M in keyof E]: v.NullableSchema<E[M], undefined> }
+const nullable = <const E extends v.ObjectEntries>(entries: E) =>
+  Object.fromEntries(
+    Object.entries(entries).map(([name, member]) => [name, v.nullable(member)]),
+  ) as Nullable<E>
+
+/** Every member is present, `null` where there is no value. docs/api.md#record */
+export const specRecordSchema = named(
+  'SpecRecord',
+  "The specification's record: flat, every member present, `null` where there is no value. Amounts in minor units; times are `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone",
+  {
+    ...always,
+    ...money,
+    ...nullable({
+      ...sometimes,
+      paymentMethod: text,
+      subPaymentMethod: text,
+      batchNo: described(amount, 'Number of the batch at its terminal'),
+    }),
+  },
+)
 export type SpecRecord = v.InferOutput<typeof specRecordSchema>
 
-type MoneyMember = 'priceCurrency' | Extract<keyof SpecRecord, `${string}Amount`>
-type ReshapedMember = MoneyMember | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'
+export const nestedAmountSchema = named(
+  'NestedAmount',
+  'The amounts of a transaction as the SDKs model them: nested',
+  { ...money, transAmount: described(amount, 'The same as `transactionAmount`') },
+)
+export type NestedAmount = v.InferOutput<typeof nestedAmountSchema>
+
+/** Members that only the SDKs have. assumption: dialect */
+const added = {
+  amount: nestedAmountSchema,
+  paymentMethodId: v.optional(described(text, 'The same as `paymentMethod`')),
+  subPaymentMethodId: v.optional(described(text, 'The same as `subPaymentMethod`')),
+  totalAuthorizedAmount: v.optional(
+    described(amount, 'Total that can be captured of an AUTH: its own amount and its increments'),
+  ),
+  refundableAmount: v.optional(described(amount, 'What may still be refunded of a payment')),
+}
+
+const plainRecord = named(
+  'PlainRecord',
+  "The specification's record and the SDK members that plain clients read",
+  { ...specRecordSchema.entries, ...added },
+)
+export type PlainRecord = v.InferOutput<typeof plainRecord>
+
+const shared = v.object({ ...always, ...v.partial(v.object(sometimes)).entries })
+/** The members that both records have, absent where there is no value. */
+export type SharedMembers = Readonly<v.InferOutput<typeof shared>>
 
 /** True for a member of the specification's record that the SDKs' record has, too. */
-export const isShared = (member: string): boolean =>
-  !member.endsWith('Amount') &&
-  !['priceCurrency', 'paymentMethod', 'subPaymentMethod', 'batchNo'].includes(member)
+export const isShared = (member: string): boolean => member in shared.entries
 
-/** Names of the members that may be null. */
-type NullMember<T> = { [M in keyof T]: null extends T[M] ? M : never }[keyof T]
-type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
-  readonly [M in NullMember<T>]?: Exclude<T[M], null> | undefined
-}
-
-/** The members that both records have, absent where there is no value. */
-export type SharedMembers = AbsentWhereNull<Omit<SpecRecord, ReshapedMember>>
-
-/** The amounts of a transaction as the SDKs model them: nested. */
-export type NestedAmount = Pick<SpecRecord, MoneyMember> & {
-  /** The same as `transactionAmount`. */
-  readonly transAmount: number
-}
-
-/** Amounts that the specification's record does not have. assumption: dialect */
-interface RemainingAmounts {
-  /** Total that can be captured of an AUTH: its own amount and its increments. */
-  readonly totalAuthorizedAmount?: number | undefined
-  /** What may still be refunded of a payment. */
-  readonly refundableAmount?: number | undefined
-}
-
-interface MethodIds {
-  /** The same as `paymentMethod`. */
-  readonly paymentMethodId?: string | undefined
-  /** The same as `subPaymentMethod`. */
-  readonly subPaymentMethodId?: string | undefined
-}
-
-/** The record as the public SDKs model it: nested amount, `batchNo` as text, no members without a value. */
-export interface SdkRecord extends SharedMembers, MethodIds, RemainingAmounts {
-  readonly amount: NestedAmount
-  readonly batchNo?: string | undefined
-  readonly relatedTransactionStatus?: RelatedStatus | undefined
-  readonly transactionBatchStatus?: BatchStatus | undefined
-}
-
-/** The specification's record and the SDK members that plain clients read. assumption: dialect */
-export interface PlainRecord extends SpecRecord, MethodIds, RemainingAmounts {
-  readonly amount: NestedAmount
-}
+const sdkRecord = named(
+  'SdkRecord',
+  'The record as the public SDKs model it: nested amount, `batchNo` as text, no members without a value',
+  {
+    ...shared.entries,
+    ...added,
+    batchNo: v.optional(text),
+    relatedTransactionStatus: v.optional(word(relatedStatuses)),
+    transactionBatchStatus: v.optional(word(batchStatuses)),
+  },
+)
+export type SdkRecord = v.InferOutput<typeof sdkRecord>
 
 /** Answer of the query: one of the shapes, by dialect. */
-export type TransactionRecord = SpecRecord | PlainRecord | SdkRecord
+export const transactionRecord = v.pipe(
+  v.union([specRecordSchema, plainRecord, sdkRecord]),
+  v.title('TransactionRecord'),
+)
+export type TransactionRecord = v.InferOutput<typeof transactionRecord>
 
 /** Shape of the record that the query answers; `auto` chooses by User-Agent. assumption: dialect */
 export type Dialect = 'auto' | 'spec' | 'sdk'

@@ -3,7 +3,8 @@ export const statuses = ['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'] a
 export type Status = (typeof statuses)[number]
 
 /** Letter of a status on the wire: S comes from the specification, the others from the public SDKs. */
-export type StatusLetter = 'I' | 'P' | 'S' | 'F' | 'C'
+export const wireLetters = ['I', 'P', 'S', 'F', 'C'] as const
+export type StatusLetter = (typeof wireLetters)[number]
 
 /** Status → letter on the wire. */
 export const statusLetters: Readonly<Record<Status, StatusLetter>> = {
@@ -37,7 +38,7 @@ export const statusWordOf = (status: Status): StatusWord =>
   statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
- * The statuses that a text names: words, statuses and wire letters in any case, with commas between them. Undefined if
+ * The statuses that a text names: words, statuses and wire wireLetters in any case, with commas between them. Undefined if
  * one is unknown.
  */
 export function parseStatuses(text: string): readonly Status[] | undefined {
@@ -109,14 +110,16 @@ export const statusRows = (): readonly StatusRow[] =>
 export const isFinal = (status: Status): boolean => status !== 'INITIAL' && status !== 'PROCESSING'
 
 /** Types of transactions. The specification names REFUND; the others come from the public SDKs. */
-export type TransactionType =
-  | 'SALE'
-  | 'AUTH'
-  | 'FORCED_AUTH'
-  | 'INCREMENTAL'
-  | 'POST_AUTH'
-  | 'REFUND'
-  | 'VOID'
+export const transactionTypes = [
+  'SALE',
+  'AUTH',
+  'FORCED_AUTH',
+  'INCREMENTAL',
+  'POST_AUTH',
+  'REFUND',
+  'VOID',
+] as const
+export type TransactionType = (typeof transactionTypes)[number]
 
 /** +1 for a payment, which the merchant earns, −1 for what it pays back, 0 for what moves no money. */
 export const moneyDirection: Readonly<Record<TransactionType, 1 | 0 | -1>> = {
@@ -132,13 +135,11 @@ export const moneyDirection: Readonly<Record<TransactionType, 1 | 0 | -1>> = {
 /** True for a type that takes back what another transaction paid, or would have paid: a refund or a void. */
 export const takesBack = (type: TransactionType): boolean => moneyDirection[type] < 0 || type === 'VOID'
 
-const types = Object.keys(moneyDirection) as readonly TransactionType[]
-
 /** A type as it is typed in a command: `forced-auth`. */
 export const typeWordOf = (type: TransactionType): string => type.toLowerCase().replaceAll('_', '-')
 
 /** Types of transaction as they are typed. */
-export const typeWords = types.map(typeWordOf)
+export const typeWords = transactionTypes.map(typeWordOf)
 
 /** Display names of the types. */
 export const typeNames: Readonly<Record<TransactionType, string>> = {
@@ -155,11 +156,11 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
 export function typeNamed(text: string): TransactionType | undefined {
   const word = text.toLowerCase().replaceAll(/[_ ]/g, '-')
   const typeWord = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
-  return types.find((type) => typeWordOf(type) === typeWord)
+  return transactionTypes.find((type) => typeWordOf(type) === typeWord)
 }
 
 /** Types of payments, which can be refunded. */
-export const paymentTypes = types.filter((type) => moneyDirection[type] === 1)
+export const paymentTypes = transactionTypes.filter((type) => moneyDirection[type] === 1)
 
 /** Types that can be voided. docs/api.md#operation-1-7. assumption: voids */
 export const voidableTypes: readonly TransactionType[] = [
@@ -171,10 +172,12 @@ export const voidableTypes: readonly TransactionType[] = [
 ]
 
 /** Effect of later operations on a transaction. */
-export type RelatedStatus = 'VOIDED' | 'INCREMENTAL' | 'CAPTURE' | 'PART_REFUNDED' | 'REFUNDED'
+export const relatedStatuses = ['VOIDED', 'INCREMENTAL', 'CAPTURE', 'PART_REFUNDED', 'REFUNDED'] as const
+export type RelatedStatus = (typeof relatedStatuses)[number]
 
 /** N never settled, U in an open batch, C in a closed batch. */
-export type BatchStatus = 'N' | 'U' | 'C'
+export const batchStatuses = ['N', 'U', 'C'] as const
+export type BatchStatus = (typeof batchStatuses)[number]
 
 /** Settlement channels of the acquirer, each with its own batches. assumption: batches */
 export const channels = [

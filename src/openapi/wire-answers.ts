@@ -1,10 +1,10 @@
-import type { OperationName, WireAnswer } from '../contract/operations.ts'
+import type { OperationName, ServiceAnswer } from '../contract/operations.ts'
 import type { Envelope, SpecRecord } from '../contract/records.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import type { TerminalEvent } from '../contract/sandbox/webhooks.ts'
 
 /** `data` of each operation of the service, as it goes over the wire. `npm run docs` reads the OpenAPI document from it. */
-export type ServiceAnswers = { readonly [N in OperationName]: WireAnswer<N> }
+export type ServiceAnswers = { readonly [N in OperationName]: ServiceAnswer<N> }
 
 /** `data` of each operation of the control interface. */
 export type ControlAnswers = { readonly [N in AnsweredControl]: ControlAnswer<N> }

@@ -2,7 +2,7 @@ import type { HandlerResult } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import { argumentOf } from '../contract/operation-members.ts'
 import type { OriginalReference } from '../contract/operations/request-members.ts'
-import type { ServiceInput, WireAnswer } from '../contract/operations.ts'
+import type { ServiceInput, ServiceAnswer } from '../contract/operations.ts'
 import { cardFor } from '../domain/model/cards.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import { type Ledger, terminalOf } from '../domain/model/ledger.ts'
@@ -27,7 +27,7 @@ type MakeAnswer<N extends ChangeName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   transactionId: string | undefined,
-) => WireAnswer<N>
+) => ServiceAnswer<N>
 
 /** The command's members that are not in the request, and notes for the request log. Errors: Refusal. */
 type Preparation<N extends ChangeName> = (

@@ -2,7 +2,7 @@ import type { HandlerResult } from '../answering/answer.ts'
 import { readAmounts } from '../contract/amounts.ts'
 import { reject } from '../contract/errors.ts'
 import type { OriginalReference } from '../contract/operations/request-members.ts'
-import type { OperationName, WireAnswer } from '../contract/operations.ts'
+import type { OperationName, ServiceAnswer } from '../contract/operations.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
@@ -113,7 +113,7 @@ type LookUp<N extends ReadName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   context: ServiceContext,
-) => WireAnswer<N>
+) => ServiceAnswer<N>
 
 /** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
 function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {

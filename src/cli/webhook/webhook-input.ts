@@ -4,7 +4,7 @@ import { option, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { specRecordSchema } from '../../contract/records.ts'
-import { terminalEventMembers } from '../../contract/sandbox/webhooks.ts'
+import { terminalEvent } from '../../contract/sandbox/webhooks.ts'
 import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify-webhook.ts'
 import { notHttpUrl } from '../../text/http-url.ts'
@@ -158,7 +158,7 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
 /** Members of a notification by its kind. */
 const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
   payment: Object.keys(specRecordSchema.entries),
-  terminal: terminalEventMembers,
+  terminal: Object.keys(terminalEvent.entries),
 }
 
 /**

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { isObject } from '../../is-object.ts'
-import { amount, list, one, shape, text, word } from '../answer-kinds.ts'
+import { amount, described, list, named, one, shape, text, word } from '../answer-kinds.ts'
 import { amountParts, fields } from '../fields.ts'
 import { optional } from '../member-kinds.ts'
-import type { NestedAmount } from '../records.ts'
-import type { StatusLetter } from '../statuses.ts'
+import { nestedAmountSchema } from '../records.ts'
+import { wireLetters } from '../statuses.ts'
 import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
 import { merchant, money, original, referenceOrderId } from './request-members.ts'
 
@@ -25,29 +24,34 @@ const order = {
   merchantReturnUrl: fields.merchantReturnUrl,
 }
 
-/** A line of an order. `amount`: price of one, in minor units. */
-const product = shape({ name: text, amount, num: amount })
+const product = named('Product', 'A line of an order. `amount`: price of one, in minor units.', {
+  name: text,
+  amount,
+  num: amount,
+})
 export type Product = v.InferOutput<typeof product>
 
-/** The amount that a session asks for, in minor units; parts of zero are absent. */
-const echoedAmount = shape({
-  priceCurrency: text,
-  orderAmount: amount,
-  taxAmount: v.exactOptional(amount),
-  surchargeAmount: v.exactOptional(amount),
-  tipAmount: v.exactOptional(amount),
-  cashbackAmount: v.exactOptional(amount),
-})
+const echoedAmount = named(
+  'EchoedAmount',
+  'The amount that a session asks for, in minor units; parts of zero are absent.',
+  {
+    priceCurrency: text,
+    orderAmount: amount,
+    taxAmount: v.exactOptional(amount),
+    surchargeAmount: v.exactOptional(amount),
+    tipAmount: v.exactOptional(amount),
+    cashbackAmount: v.exactOptional(amount),
+  },
+)
 export type EchoedAmount = v.InferOutput<typeof echoedAmount>
 
 /** Answer of create session. docs/api.md#operation-2-1 */
 const sessionAnswer = answer(
+  'SessionAnswer',
   {
-    /** Page of the shopper. */
-    checkoutUrl: id,
+    checkoutUrl: described(id, 'Page of the shopper'),
     sessionId: id,
-    /** When it closes unpaid, ISO 8601. */
-    expiresAt: text,
+    expiresAt: described(text, 'When it closes unpaid, ISO 8601'),
     merchantId: text,
     transactionRequestId: text,
     referenceOrderId: v.exactOptional(text),
@@ -62,6 +66,7 @@ export type SessionAnswer = v.InferOutput<typeof sessionAnswer>
 
 /** Answer of direct payment; query tells the status. docs/api.md#operation-2-2 */
 const directPaymentAnswer = answer(
+  'DirectPaymentAnswer',
   { transactionId: id, transactionRequestId: text, referenceOrderId: v.exactOptional(text) },
   'transactionId',
 )
@@ -69,6 +74,7 @@ export type DirectPaymentAnswer = v.InferOutput<typeof directPaymentAnswer>
 
 /** Answer of expire session. `expiredAt` in ISO 8601. docs/api.md#operation-2-3 */
 const expiredAnswer = answer(
+  'ExpiredAnswer',
   {
     sessionId: id,
     sessionStatus: one(['EXPIRED']),
@@ -82,14 +88,17 @@ export type ExpiredAnswer = v.InferOutput<typeof expiredAnswer>
 
 /** Answer of online refund. Amounts in minor units. docs/api.md#operation-2-4 */
 const onlineRefundAnswer = answer(
+  'OnlineRefundAnswer',
   {
     transactionId: id,
     transactionRequestId: text,
     originalTransactionId: text,
-    transactionStatus: word<StatusLetter>(),
+    transactionStatus: word(wireLetters),
     transactionType: one(['REFUND']),
-    /** `totalAmount` equals `transAmount`: the sum of the parts. */
-    amount: v.custom<NestedAmount & { readonly totalAmount: number }>(isObject, 'is not an object'),
+    amount: described(
+      shape({ ...nestedAmountSchema.entries, totalAmount: amount }),
+      '`totalAmount` equals `transAmount`: the sum of the parts',
+    ),
     createTime: text,
     completeTime: v.optional(text),
     transactionResultCode: v.optional(text),

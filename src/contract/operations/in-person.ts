@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, text, word } from '../answer-kinds.ts'
 import { fields } from '../fields.ts'
-import type { StatusLetter } from '../statuses.ts'
+import { wireLetters } from '../statuses.ts'
 import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
 import { extras, followUpParties, merchant, money, original, referenceOrderId } from './request-members.ts'
 
@@ -39,10 +39,11 @@ const namedOriginal = {
   originalTransactionId: v.exactOptional(text),
   originalTransactionRequestId: v.exactOptional(text),
 }
-const transactionStatus = v.pipe(word<StatusLetter>(), v.nonEmpty('is empty'))
+const transactionStatus = v.pipe(word(wireLetters), v.nonEmpty('is empty'))
 
 /** Answer of an operation that opens a transaction. Its members per operation come from the public SDKs. */
 const openedAnswer = answer(
+  'OpenedAnswer',
   {
     transactionId: id,
     transactionRequestId: text,
@@ -161,7 +162,7 @@ export const inPerson = {
       description,
       attach,
     }),
-    answer: answer({ transactionStatus, ...namedOriginal }, 'transactionStatus'),
+    answer: answer('AbortAnswer', { transactionStatus, ...namedOriginal }, 'transactionStatus'),
   },
   'tip-adjust': {
     command: 'tip-adjust',
@@ -180,6 +181,6 @@ export const inPerson = {
       ...followUpParties,
       attach,
     }),
-    answer: answer({ tipAmount: amount, ...namedOriginal }, 'tipAmount'),
+    answer: answer('TipAdjustAnswer', { tipAmount: amount, ...namedOriginal }, 'tipAmount'),
   },
 } as const satisfies Record<string, Operation>

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { list, one, shape, text } from '../answer-kinds.ts'
+import { described, list, named, one, shape, text } from '../answer-kinds.ts'
 import { fields } from '../fields.ts'
-import type { PlainRecord, SpecRecord } from '../records.ts'
+import { transactionRecord } from '../records.ts'
 import { answer, atLeast, id, type Operation } from './operation.ts'
 import { merchant } from './request-members.ts'
 
 /** Look-ups of transactions, of the merchant and of its terminals. */
 
-/** What a client requires of a record in either dialect; it must have an amount. */
-const recordAnswer = atLeast<SpecRecord & Partial<PlainRecord>>(
+/** The record in the dialect of its reader; a client requires of it that it has an amount. */
+const recordAnswer = atLeast(
+  transactionRecord,
   v.pipe(
     v.looseObject({ transactionId: id, transactionStatus: id }),
     v.check(
@@ -25,44 +26,44 @@ const channel = { channelCode: text, channelName: text }
 
 /** Answer of the merchant look-up. docs/api.md#merchants */
 const merchantAnswer = answer(
+  'MerchantAnswer',
   {
     merchantId: id,
-    /** Name that customers know. */
-    dbaName: text,
-    /** ISO 18245. */
-    mcc: text,
-    /** ISO 3166-1 alpha-3. */
-    country: text,
-    /** State or province. */
-    stateName: text,
+    dbaName: described(text, 'Name that customers know'),
+    mcc: described(text, 'ISO 18245'),
+    country: described(text, 'ISO 3166-1 alpha-3'),
+    stateName: described(text, 'State or province'),
     cityName: text,
     street: text,
     detailAddress: text,
     zipCode: text,
     status: one(['Y', 'N']),
-    /** `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
-    createTime: text,
-    /** The acquirer’s ids of the merchant, by channel. */
-    midList: list(shape({ ...channel, mid: text })),
+    createTime: described(text, "`yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
+    midList: described(
+      list(shape({ ...channel, mid: text })),
+      'The acquirer’s ids of the merchant, by channel',
+    ),
   },
   'merchantId',
 )
 export type MerchantAnswer = v.InferOutput<typeof merchantAnswer>
 
-/** A terminal of the look-up. */
-const terminalEntry = shape({
+const terminalEntry = named('TerminalEntry', 'A terminal of the look-up.', {
   terminalId: text,
   sn: text,
   vendor: text,
   model: text,
   createTime: text,
-  /** The acquirer’s ids of the terminal, by channel. */
-  tidList: list(shape({ ...channel, tid: text })),
+  tidList: described(
+    list(shape({ ...channel, tid: text })),
+    'The acquirer’s ids of the terminal, by channel',
+  ),
 })
 export type TerminalEntry = v.InferOutput<typeof terminalEntry>
 
 /** Answer of the look-up of terminals: up to 100, and the token of the next page. */
 const terminalsAnswer = answer(
+  'TerminalsAnswer',
   { merchantId: text, nextToken: v.exactOptional(text), terminals: list(terminalEntry) },
   'terminals',
   'nextToken',

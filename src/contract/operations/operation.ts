@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { text } from '../answer-kinds.ts'
+import { named, text } from '../answer-kinds.ts'
 import type { ErrorCode } from '../errors.ts'
 import { unwrap } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
@@ -51,18 +51,21 @@ export const refundRefusals = [
   'SBX_REFUND_LATE',
 ] as const
 
-/** A schema that requires less than the whole answer; `T` is the whole answer of this version. */
-export const atLeast = <T>(schema: v.GenericSchema) => schema as v.GenericSchema<unknown, T>
+/** A schema that requires less than the whole answer of this version, which documents describe. */
+export const atLeast = <const W extends v.GenericSchema>(whole: W, least: v.GenericSchema) =>
+  v.pipe(least as v.GenericSchema<unknown, v.InferOutput<W>>, v.metadata({ whole }))
 
 /**
  * An answer. A client requires only the members that `required` names: the ids and states that decide the next step. Another
  * service may leave out what is only shown. assumption: cli-answers
  */
-export function answer<const E extends v.ObjectEntries>(members: E, ...required: (keyof E & string)[]) {
-  const entries = required.map((name) => [name, leastOf(members[name] as v.GenericSchema)])
-  return atLeast<Readonly<v.InferOutput<v.ObjectSchema<E, undefined>>>>(
-    v.looseObject(Object.fromEntries(entries)),
-  )
+export function answer<const E extends v.ObjectEntries>(
+  name: string,
+  members: E,
+  ...required: (keyof E & string)[]
+) {
+  const entries = required.map((member) => [member, leastOf(members[member] as v.GenericSchema)])
+  return atLeast(named(name, '', members), v.looseObject(Object.fromEntries(entries)))
 }
 
 /** What a client requires of a member: of a list only that it holds objects, and that or an optional member may be absent. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, list, one, shape, text } from '../answer-kinds.ts'
+import { amount, described, list, named, one, shape, text } from '../answer-kinds.ts'
 import { fields } from '../fields.ts'
 import { answer, id, type Operation } from './operation.ts'
 import { batchParties, urls } from './request-members.ts'
@@ -16,31 +16,34 @@ const batchNo = v.union([id, v.number()], 'is neither text nor a number')
 const totals = {
   batchNo,
   priceCurrency: text,
-  /** Payments less refunds. */
-  netAmount: amount,
+  netAmount: described(amount, 'Payments less refunds'),
   tipAmount: amount,
   surchargeAmount: amount,
   taxAmount: amount,
 }
 
-/** An open batch; `startTime` in ISO 8601 with offset. SDKs get no `terminalSn`: they name a terminal. */
-const batchSummary = shape({
-  ...totals,
-  terminalSn: v.exactOptional(text),
-  startTime: text,
-  channelCode: text,
-  totalCount: amount,
-})
+const batchSummary = named(
+  'BatchSummary',
+  'An open batch; `startTime` in ISO 8601 with offset. SDKs get no `terminalSn`: they name a terminal.',
+  {
+    ...totals,
+    terminalSn: v.exactOptional(text),
+    startTime: text,
+    channelCode: text,
+    totalCount: amount,
+  },
+)
 export type BatchSummary = v.InferOutput<typeof batchSummary>
 
 /** Answer of batch query: one entry a terminal, channel and currency. docs/api.md#operation-4-1 */
-const batchQueryAnswer = answer({ batchList: list(batchSummary) }, 'batchList')
+const batchQueryAnswer = answer('BatchQueryAnswer', { batchList: list(batchSummary) }, 'batchList')
 export type BatchQueryAnswer = v.InferOutput<typeof batchQueryAnswer>
 
 const closed = { ...totals, terminalSn: text, batchTime: text, transactionCount: amount }
 
 /** Answer of batch close: the first batch, and the others when several were closed. docs/api.md#operation-4-2 */
 const batchCloseAnswer = answer(
+  'BatchCloseAnswer',
   { ...closed, batchList: v.exactOptional(list(shape({ ...closed, channelCode: text }))) },
   'batchNo',
   'batchList',
@@ -50,13 +53,10 @@ export type BatchCloseAnswer = v.InferOutput<typeof batchCloseAnswer>
 /** A closed batch of the list; `mid` and `tid` are the acquirer's ids of merchant and terminal. */
 const settledBatch = shape({
   batchNo,
-  /** `S`: settled. */
-  batchStatus: one(['S']),
-  /** When it was closed. */
-  batchTime: text,
+  batchStatus: described(one(['S']), '`S`: settled'),
+  batchTime: described(text, 'When it was closed'),
   totalCount: amount,
-  /** Payments less refunds. */
-  netAmount: amount,
+  netAmount: described(amount, 'Payments less refunds'),
   priceCurrency: text,
   channelCode: text,
   terminalSn: text,
@@ -65,7 +65,11 @@ const settledBatch = shape({
 })
 
 /** Answer of the list of closed batches. */
-const batchCloseListAnswer = answer({ batchCloseList: list(settledBatch) }, 'batchCloseList')
+const batchCloseListAnswer = answer(
+  'BatchCloseListAnswer',
+  { batchCloseList: list(settledBatch) },
+  'batchCloseList',
+)
 export type BatchCloseListAnswer = v.InferOutput<typeof batchCloseListAnswer>
 
 export const settlement = {

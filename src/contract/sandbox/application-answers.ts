@@ -1,35 +1,36 @@
 import type * as v from 'valibot'
-import { list, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
+import { described, list, named, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
-/** A key as it is listed. Times in ISO 8601 by the sandbox clock. */
-const keyView = shape({
-  /** Its middle is hidden. */
-  key: text,
+const keyView = named('KeyView', 'A key as it is listed. Times in ISO 8601 by the sandbox clock.', {
+  key: described(text, 'Its middle is hidden'),
   appId: text,
   environment: one(['sandbox', 'production']),
   state: one(['current', 'ending', 'expired', 'other-environment']),
-  /** From when on it is accepted; null for a key of the fixtures. */
-  since: textOrNull,
-  /** Until when it is accepted; null: no end. */
-  validUntil: textOrNull,
+  since: described(textOrNull, 'From when on it is accepted; null for a key of the fixtures'),
+  validUntil: described(textOrNull, 'Until when it is accepted; null: no end'),
 })
 export type KeyView = v.InferOutput<typeof keyView>
 
-/** Answer of `keys`: of each application the newest first. */
-export const keyList = shape({ keys: list(keyView) })
+export const keyList = named('KeyList', 'Answer of `keys`: of each application the newest first.', {
+  keys: list(keyView),
+})
 export type KeyList = v.InferOutput<typeof keyList>
 
-/** Answer of `regenerate-key`, with the whole key. */
-export const newKey = shape({
+export const newKey = named('NewKey', 'Answer of `regenerate-key`, with the whole key.', {
   apiKey: text,
   appId: text,
-  /** Until when the keys before it are accepted, ISO 8601 by the sandbox clock. */
-  oldKeyValidUntil: text,
+  oldKeyValidUntil: described(
+    text,
+    'Until when the keys before it are accepted, ISO 8601 by the sandbox clock',
+  ),
 })
 export type NewKey = v.InferOutput<typeof newKey>
 
-/** Answer of `allow-list` and `set-allow-list`: addresses and ranges; an empty list lets every address in. */
-export const allowList = shape({ appId: text, addresses: list(text) })
+export const allowList = named(
+  'AllowList',
+  'Answer of `allow-list` and `set-allow-list`: addresses and ranges; an empty list lets every address in.',
+  { appId: text, addresses: list(text) },
+)
 export type AllowList = v.InferOutput<typeof allowList>
 
 /** A merchant as it is listed. */
@@ -38,27 +39,34 @@ const merchantView = shape({
   name: text,
   appId: text,
   terminals: list(text),
-  /** When it was added, ISO 8601 by the sandbox clock; null for one of the fixtures. */
-  addedAt: textOrNull,
-  /** True for the merchant of requests that name none. */
-  isDefault: whether,
+  addedAt: described(
+    textOrNull,
+    'When it was added, ISO 8601 by the sandbox clock; null for one of the fixtures',
+  ),
+  isDefault: described(whether, 'True for the merchant of requests that name none'),
 })
 
-/** Answer of `merchants`: the default first. */
-export const merchantList = shape({ merchants: list(merchantView) })
+export const merchantList = named('MerchantList', 'Answer of `merchants`: the default first.', {
+  merchants: list(merchantView),
+})
 export type MerchantList = v.InferOutput<typeof merchantList>
 
-/** Answer of `add-merchant`: the merchant, and how to call for it. */
-export const addedMerchant = shape({
-  merchantId: text,
-  name: text,
-  appId: text,
-  /** True if the application was made for it, with a key and a secret; false if it existed. */
-  isNewApplication: whether,
-  apiKey: text,
-  webhookSecret: text,
-  terminals: list(text),
-})
+export const addedMerchant = named(
+  'AddedMerchant',
+  'Answer of `add-merchant`: the merchant, and how to call for it.',
+  {
+    merchantId: text,
+    name: text,
+    appId: text,
+    isNewApplication: described(
+      whether,
+      'True if the application was made for it, with a key and a secret; false if it existed',
+    ),
+    apiKey: text,
+    webhookSecret: text,
+    terminals: list(text),
+  },
+)
 export type AddedMerchant = v.InferOutput<typeof addedMerchant>
 
 /**

@@ -1,31 +1,32 @@
 import type * as v from 'valibot'
-import { amount, list, one, shape, text, textOrNull } from '../answer-kinds.ts'
+import { amount, described, list, named, one, shape, text, textOrNull } from '../answer-kinds.ts'
 
 /** Whether a run met a situation: each time as sound code does, at least once not, or never. */
 const situationStates = ['handled', 'gap', 'unmet'] as const
 
 const situation = shape({
-  /** Stable name, as `answer-lost`. docs/coverage.md */
-  name: text,
+  name: described(text, 'Stable name, as `answer-lost`. docs/coverage.md'),
   group: text,
   title: text,
-  /** What sound code does then. */
-  sound: text,
-  /** A command that makes it happen. */
-  how: text,
+  sound: described(text, 'What sound code does then'),
+  how: described(text, 'A command that makes it happen'),
   state: one(situationStates),
-  /** How often it was met. */
-  times: amount,
-  /** What was left out, the first few: the payment, and the request in the log. */
-  gaps: list(shape({ gap: text, transactionId: textOrNull, traceId: textOrNull })),
+  times: described(amount, 'How often it was met'),
+  gaps: described(
+    list(shape({ gap: text, transactionId: textOrNull, traceId: textOrNull })),
+    'What was left out, the first few: the payment, and the request in the log',
+  ),
 })
 
-/** Answer of `coverage`: every situation, in the order of the catalogue. */
-export const coverageReport = shape({
-  handled: amount,
-  met: amount,
-  situations: list(situation),
-})
+export const coverageReport = named(
+  'CoverageReport',
+  'Answer of `coverage`: every situation, in the order of the catalogue.',
+  {
+    handled: amount,
+    met: amount,
+    situations: list(situation),
+  },
+)
 export type CoverageReport = v.InferOutput<typeof coverageReport>
 
 /** A situation of the report. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, amountOrNull, list, shape, text, textOrNull, word } from '../answer-kinds.ts'
+import { amount, amountOrNull, described, list, named, text, textOrNull, word } from '../answer-kinds.ts'
 import { isFault, readFault } from './faults.ts'
 
 /** Which requests a rule is for; null: any. `amount` in minor units. */
@@ -30,31 +30,40 @@ export const faultRule = v.strictObject({
   until: v.nullable(moment),
   used: count,
   met: count,
-  /** For webhooks alone: each merchant's last delivery when it was set, after which draws begin. */
-  since: v.exactOptional(v.record(v.string(), count)),
+  since: v.exactOptional(
+    described(
+      v.record(v.string(), count),
+      "For webhooks alone: each merchant's last delivery when it was set, after which draws begin",
+    ),
+  ),
 })
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
 
 /** State of a rule: it may hit the next request, waits for its start, or is over. */
-export type FaultState = 'on' | 'later' | 'used-up' | 'over'
+export const faultStates = ['on', 'later', 'used-up', 'over'] as const
+export type FaultState = (typeof faultStates)[number]
 
-/** A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock. */
-export const faultView = shape({
-  id: text,
-  kind: text,
-  state: word<FaultState>(),
-  ...targetMembers,
-  /** Maximum number of hits; null: no limit. */
-  times: amountOrNull,
-  /** Share of the matching requests that it hits; null: all. */
-  share: amountOrNull,
-  seed: amount,
-  from: textOrNull,
-  until: textOrNull,
-  used: amount,
-})
+export const faultView = named(
+  'FaultView',
+  'A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock.',
+  {
+    id: text,
+    kind: text,
+    state: word(faultStates),
+    ...targetMembers,
+    times: described(amountOrNull, 'Maximum number of hits; null: no limit'),
+    share: described(amountOrNull, 'Share of the matching requests that it hits; null: all'),
+    seed: amount,
+    from: textOrNull,
+    until: textOrNull,
+    used: amount,
+  },
+)
 export type FaultView = v.InferOutput<typeof faultView>
 
-/** Answer of `faults`: the oldest first, the order in which they are tried. */
-export const faultList = shape({ faults: list(faultView) })
+export const faultList = named(
+  'FaultList',
+  'Answer of `faults`: the oldest first, the order in which they are tried.',
+  { faults: list(faultView) },
+)
 export type FaultList = v.InferOutput<typeof faultList>

@@ -1,71 +1,72 @@
 import * as v from 'valibot'
-import { amount, list, moment, shape, text, textOrNull, whether } from '../answer-kinds.ts'
+import { amount, described, list, moment, named, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 import type { Status } from '../statuses.ts'
 
 const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, remedy: text }
 
-/** Why a request was refused, and what to do. `others`: further errors of its headers. */
-const whyRefused = shape({ ...reasonMembers, others: list(shape(reasonMembers)) })
+const whyRefused = named(
+  'WhyRefused',
+  'Why a request was refused, and what to do. `others`: further errors of its headers.',
+  { ...reasonMembers, others: list(shape(reasonMembers)) },
+)
 export type WhyRefused = v.InferOutput<typeof whyRefused>
 
 const requestMembers = {
-  /** Wall-clock time in milliseconds. */
-  at: moment,
+  at: described(moment, 'Wall-clock time in milliseconds'),
   method: text,
-  /** Without the query. */
-  path: text,
-  /** Number of equal look-ups in a row by one caller. */
-  times: amount,
-  /** Wall-clock time of the last, in milliseconds. */
-  lastAt: v.nullable(moment),
-  /** Name of the operation; null for pages, the control interface and unknown paths. */
-  operation: textOrNull,
-  /** HTTP status of the answer. */
-  status: amount,
-  /** Code of the answer; "0" is accepted. */
-  code: text,
+  path: described(text, 'Without the query'),
+  times: described(amount, 'Number of equal look-ups in a row by one caller'),
+  lastAt: described(v.nullable(moment), 'Wall-clock time of the last, in milliseconds'),
+  operation: described(
+    textOrNull,
+    'Name of the operation; null for pages, the control interface and unknown paths',
+  ),
+  status: described(amount, 'HTTP status of the answer'),
+  code: described(text, 'Code of the answer; "0" is accepted'),
   traceId: text,
   durationMs: amount,
-  /** Transaction that the request opened or was about. */
-  transactionId: textOrNull,
-  /** Null for an accepted request. */
-  refusal: v.nullable(whyRefused),
-  /** The injected fault in its written form; the log has the answer without it. */
-  fault: textOrNull,
-  /** The reason of a refusal in one line, or notes on an accepted request. */
-  notes: list(text),
+  transactionId: described(textOrNull, 'Transaction that the request opened or was about'),
+  refusal: described(v.nullable(whyRefused), 'Null for an accepted request'),
+  fault: described(textOrNull, 'The injected fault in its written form; the log has the answer without it'),
+  notes: described(list(text), 'The reason of a refusal in one line, or notes on an accepted request'),
 }
 
-/** A request as it is listed, and each event of `request-events`. */
-export const requestSummary = shape(requestMembers)
+export const requestSummary = named(
+  'RequestSummary',
+  'A request as it is listed, and each event of `request-events`.',
+  requestMembers,
+)
 export type RequestSummary = v.InferOutput<typeof requestSummary>
 
-/** Answer of `requests`: the newest last. */
-export const requestList = shape({ requests: list(requestSummary) })
+export const requestList = named('RequestList', 'Answer of `requests`: the newest last.', {
+  requests: list(requestSummary),
+})
 export type RequestList = v.InferOutput<typeof requestList>
 
-/** A request or an answer, with secrets hidden; only the beginning of a long body. */
-const shownMessage = shape({
-  headers: list(v.pipe(v.tuple([text, text]), v.readonly())),
-  body: text,
-  /** True when only the beginning of the body was kept. */
-  cut: whether,
-})
+const shownMessage = named(
+  'ShownMessage',
+  'A request or an answer, with secrets hidden; only the beginning of a long body.',
+  {
+    headers: list(v.pipe(v.tuple([text, text]), v.readonly())),
+    body: text,
+    cut: described(whether, 'True when only the beginning of the body was kept'),
+  },
+)
 export type ShownMessage = v.InferOutput<typeof shownMessage>
 
-/** Answer of `request`: a handled request in full. */
-export const requestStory = shape({
+export const requestStory = named('RequestStory', 'Answer of `request`: a handled request in full.', {
   ...requestMembers,
-  /** As the caller wrote it; empty for pages, and where it held card data. */
-  url: text,
+  url: described(text, 'As the caller wrote it; empty for pages, and where it held card data'),
   request: shownMessage,
   answer: shownMessage,
-  /** Trace ids of the equal look-ups that followed, the last thousand. */
-  repeatedBy: v.optional(list(text)),
-  /** The request as a curl command, with the key as TILLBOX_API_KEY; null if it was not kept whole. */
-  curl: textOrNull,
-  /** The tillbox command that sends the same request; null if there is none. */
-  command: textOrNull,
+  repeatedBy: v.optional(
+    described(list(text), 'Trace ids of the equal look-ups that followed, the last thousand'),
+  ),
+  curl: described(
+    textOrNull,
+    'The request as a curl command, with the key as TILLBOX_API_KEY; null if it was not kept whole',
+  ),
+  command: described(textOrNull, 'The tillbox command that sends the same request; null if there is none'),
 })
 export type RequestStory = v.InferOutput<typeof requestStory>
 

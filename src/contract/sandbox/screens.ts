@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { amount, amountOrNull, list, moment, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
+import {
+  amount,
+  amountOrNull,
+  described,
+  list,
+  moment,
+  named,
+  one,
+  shape,
+  text,
+  textOrNull,
+  whether,
+} from '../answer-kinds.ts'
 
 /**
  * Name of a terminal's screen: `idle`, `offline` and `result` between transactions, `pairing` while it belongs to no
@@ -33,38 +45,35 @@ export type CardEntry = (typeof cardEntries)[number]
 const screenAction = one(['present', 'tip', 'pin', 'sign', 'cancel'])
 export type ScreenAction = v.InferOutput<typeof screenAction>
 
-/** A transaction as a terminal shows it. Amounts in minor units; times in milliseconds of the sandbox clock. */
-const shownTransaction = shape({
-  transactionId: text,
-  type: text,
-  status: text,
-  currency: text,
-  transactionAmount: amount,
-  orderAmount: amount,
-  tipAmount: amount,
-  description: textOrNull,
-  referenceOrderId: textOrNull,
-  /** Network and masked number, once a card was presented. */
-  card: textOrNull,
-  /** Result code of the host. */
-  resultCode: textOrNull,
-  resultMsg: textOrNull,
-  authCode: textOrNull,
-  /** When it closes unpaid. */
-  expiresAt: v.nullable(moment),
-  completedAt: v.nullable(moment),
-})
+const shownTransaction = named(
+  'ShownTransaction',
+  'A transaction as a terminal shows it. Amounts in minor units; times in milliseconds of the sandbox clock.',
+  {
+    transactionId: text,
+    type: text,
+    status: text,
+    currency: text,
+    transactionAmount: amount,
+    orderAmount: amount,
+    tipAmount: amount,
+    description: textOrNull,
+    referenceOrderId: textOrNull,
+    card: described(textOrNull, 'Network and masked number, once a card was presented'),
+    resultCode: described(textOrNull, 'Result code of the host'),
+    resultMsg: textOrNull,
+    authCode: textOrNull,
+    expiresAt: described(v.nullable(moment), 'When it closes unpaid'),
+    completedAt: v.nullable(moment),
+  },
+)
 export type ShownTransaction = v.InferOutput<typeof shownTransaction>
 
-/** A test card that can be presented. */
-const cardChoice = shape({
+const cardChoice = named('CardChoice', 'A test card that can be presented.', {
   name: text,
   network: text,
   maskedPan: textOrNull,
-  /** Entry modes, the card's own first. */
-  entries: list(one(cardEntries)),
-  /** Outcome by name, where the card decides it. */
-  outcome: textOrNull,
+  entries: described(list(one(cardEntries)), "Entry modes, the card's own first"),
+  outcome: described(textOrNull, 'Outcome by name, where the card decides it'),
 })
 export type CardChoice = v.InferOutput<typeof cardChoice>
 
@@ -73,47 +82,44 @@ export const outcomeQueue = list(shape({ outcome: text, times: amount }))
 
 const screenMembers = {
   terminalSn: text,
-  /** Name that people gave the terminal. */
-  label: v.exactOptional(text),
-  /** Null while it is not paired. */
-  merchantId: textOrNull,
+  label: v.exactOptional(described(text, 'Name that people gave the terminal')),
+  merchantId: described(textOrNull, 'Null while it is not paired'),
   merchantName: textOrNull,
-  /** Whether it acts by itself, or waits for a person. */
-  mode: one(['auto', 'attended']),
+  mode: described(one(['auto', 'attended']), 'Whether it acts by itself, or waits for a person'),
   online: whether,
   screen: screenName,
-  /** The running transaction, or on the screen `result` the one that has just ended. */
-  transaction: v.nullable(shownTransaction),
-  /** The transaction that ended last, for its receipt. */
-  last: v.nullable(shownTransaction),
-  /** Transactions that wait behind the running one; while the terminal is offline, all in its line. */
-  waiting: amount,
+  transaction: described(
+    v.nullable(shownTransaction),
+    'The running transaction, or on the screen `result` the one that has just ended',
+  ),
+  last: described(v.nullable(shownTransaction), 'The transaction that ended last, for its receipt'),
+  waiting: described(
+    amount,
+    'Transactions that wait behind the running one; while the terminal is offline, all in its line',
+  ),
   queue: outcomeQueue,
-  /** Tips that the tip screen offers. */
-  tips: list(shape({ label: text, tipAmount: amount })),
-  /** On the PIN screen: how many tries are left. */
-  pinTriesLeft: amountOrNull,
-  /** Cards that can be presented now, by name, with their entry modes. */
-  cards: list(cardChoice),
-  /** What a person can do now. */
-  acts: list(screenAction),
-  /** Sandbox time of this view, in milliseconds. */
-  now: moment,
+  tips: described(list(shape({ label: text, tipAmount: amount })), 'Tips that the tip screen offers'),
+  pinTriesLeft: described(amountOrNull, 'On the PIN screen: how many tries are left'),
+  cards: described(list(cardChoice), 'Cards that can be presented now, by name, with their entry modes'),
+  acts: described(list(screenAction), 'What a person can do now'),
+  now: described(moment, 'Sandbox time of this view, in milliseconds'),
 }
 
-/** Answer of `screen`, and each event of `terminal-events`. */
-export const screenViewSchema = shape({
-  ...screenMembers,
-  /** On the screen `pairing`: the code that pairs the terminal. */
-  pairingCode: v.exactOptional(text),
-})
+export const screenViewSchema = named(
+  'ScreenView',
+  'Answer of `screen`, and each event of `terminal-events`.',
+  {
+    ...screenMembers,
+    pairingCode: v.exactOptional(
+      described(text, 'On the screen `pairing`: the code that pairs the terminal'),
+    ),
+  },
+)
 export type ScreenView = v.InferOutput<typeof screenViewSchema>
 
-/** Answer of an action at a terminal: the screen after it. */
-export const actAnswer = shape({
+export const actAnswer = named('ActAnswer', 'Answer of an action at a terminal: the screen after it.', {
   ...screenMembers,
-  /** The transaction that this action ended. */
-  ended: v.nullable(shownTransaction),
+  ended: described(v.nullable(shownTransaction), 'The transaction that this action ended'),
 })
 export type ActAnswer = v.InferOutput<typeof actAnswer>
 
@@ -125,8 +131,7 @@ const receiptLine = v.variant('kind', [
 ])
 export type ReceiptLine = v.InferOutput<typeof receiptLine>
 
-/** Answer of `receipt`: both copies, line by line. */
-export const receipt = shape({
+export const receipt = named('Receipt', 'Answer of `receipt`: both copies, line by line.', {
   transactionId: text,
   merchant: list(receiptLine),
   customer: list(receiptLine),

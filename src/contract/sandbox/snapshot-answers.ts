@@ -1,7 +1,18 @@
 import * as v from 'valibot'
-import { amount, amountOrNull, list, one, shape, text, textOrNull, word } from '../answer-kinds.ts'
+import {
+  amount,
+  amountOrNull,
+  described,
+  list,
+  named,
+  one,
+  shape,
+  text,
+  textOrNull,
+  word,
+} from '../answer-kinds.ts'
 import { flag, optional, queryFlag } from '../member-kinds.ts'
-import type { TransactionType } from '../statuses.ts'
+import { transactionTypes } from '../statuses.ts'
 import { type Control, get, post, put, remove } from './control.ts'
 
 /** Form of snapshot names, which are file names, too. */
@@ -12,60 +23,54 @@ const savedClock = shape({ frozen: v.boolean(), offsetMs: amount, speed: v.optio
 
 /** Facts of a saved state. Times in ISO 8601. */
 const savedState = {
-  /** By the wall clock. */
-  savedAt: text,
-  /** Sandbox clock when it was saved. */
-  sandboxTime: text,
+  savedAt: described(text, 'By the wall clock'),
+  sandboxTime: described(text, 'Sandbox clock when it was saved'),
   clock: savedClock,
   transactions: amount,
-  /** Size of its file. */
-  bytes: amount,
-  /** Version of the tillbox that wrote it, and the format of its lines. */
-  version: text,
+  bytes: described(amount, 'Size of its file'),
+  version: described(text, 'Version of the tillbox that wrote it, and the format of its lines'),
   format: amount,
 }
 
-/** A snapshot. */
-const snapshotView = shape({ name: text, ...savedState })
+const snapshotView = named('SnapshotView', 'A snapshot.', { name: text, ...savedState })
 export type SnapshotView = v.InferOutput<typeof snapshotView>
 
-/** A snapshot of the list; if it cannot be read, `problem` says why and the rest is null. */
-const listedSnapshot = shape({
-  name: text,
-  /** By the wall clock. */
-  savedAt: textOrNull,
-  sandboxTime: textOrNull,
-  clock: v.nullable(savedClock),
-  transactions: amountOrNull,
-  bytes: amountOrNull,
-  version: textOrNull,
-  format: amountOrNull,
-  problem: textOrNull,
-})
+const listedSnapshot = named(
+  'ListedSnapshot',
+  'A snapshot of the list; if it cannot be read, `problem` says why and the rest is null.',
+  {
+    name: text,
+    savedAt: described(textOrNull, 'By the wall clock'),
+    sandboxTime: textOrNull,
+    clock: v.nullable(savedClock),
+    transactions: amountOrNull,
+    bytes: amountOrNull,
+    version: textOrNull,
+    format: amountOrNull,
+    problem: textOrNull,
+  },
+)
 export type ListedSnapshot = v.InferOutput<typeof listedSnapshot>
 
-const snapshotList = shape({ snapshots: list(listedSnapshot) })
+const snapshotList = named('SnapshotList', '', { snapshots: list(listedSnapshot) })
 export type SnapshotList = v.InferOutput<typeof snapshotList>
 
 /** The state that a restore or an import put in place. */
 const restoredState = {
   name: textOrNull,
   ...savedState,
-  /** How many transactions there were before. */
-  replaced: amount,
+  replaced: described(amount, 'How many transactions there were before'),
 }
-const restored = shape(restoredState)
+const restored = named('Restored', '', restoredState)
 export type Restored = v.InferOutput<typeof restored>
 
 /** Answer of `restore-snapshot`. */
 const restoredSnapshot = shape({
   ...restoredState,
-  /** The snapshot of the state before, if the request asked for it. */
-  kept: v.exactOptional(text),
+  kept: v.exactOptional(described(text, 'The snapshot of the state before, if the request asked for it')),
 })
 
-/** A changed member, before and after; null: it was absent. */
-const memberChange = shape({
+const memberChange = named('MemberChange', 'A changed member, before and after; null: it was absent.', {
   member: text,
   from: v.nullable(v.union([text, amount, v.boolean()])),
   to: v.nullable(v.union([text, amount, v.boolean()])),
@@ -75,25 +80,26 @@ export type MemberChange = v.InferOutput<typeof memberChange>
 const change = one(['added', 'removed', 'changed'])
 const changed = {
   merchantId: text,
-  /** Whether only the second state has it, only the first, or both. */
-  change,
+  change: described(change, 'Whether only the second state has it, only the first, or both'),
   changes: list(memberChange),
 }
 
-const changedTransaction = shape({
+const changedTransaction = named('ChangedTransaction', '', {
   transactionId: text,
-  type: word<TransactionType>(),
+  type: word(transactionTypes),
   terminalSn: textOrNull,
   referenceOrderId: textOrNull,
-  /** Status and amount of the second state, or of the first if only that has it. Minor units. */
-  status: text,
+  status: described(
+    text,
+    'Status and amount of the second state, or of the first if only that has it. Minor units',
+  ),
   amount,
   currency: text,
   ...changed,
 })
 export type ChangedTransaction = v.InferOutput<typeof changedTransaction>
 
-const changedBatch = shape({
+const changedBatch = named('ChangedBatch', '', {
   terminalSn: text,
   batchNo: amount,
   channel: text,
@@ -105,22 +111,19 @@ const changedBatch = shape({
 })
 export type ChangedBatch = v.InferOutput<typeof changedBatch>
 
-const changedTerminal = shape({
+const changedTerminal = named('ChangedTerminal', '', {
   terminalSn: text,
   ...changed,
-  /** Null for a terminal that belongs to no merchant. */
-  merchantId: textOrNull,
+  merchantId: described(textOrNull, 'Null for a terminal that belongs to no merchant'),
 })
 export type ChangedTerminal = v.InferOutput<typeof changedTerminal>
 
-const changedWebhook = shape({
+const changedWebhook = named('ChangedWebhook', '', {
   id: text,
   transactionId: text,
-  /** Name of a terminal event; null for a result. */
-  event: textOrNull,
+  event: described(textOrNull, 'Name of a terminal event; null for a result'),
   url: text,
-  /** State of the delivery. */
-  state: text,
+  state: described(text, 'State of the delivery'),
   ...changed,
 })
 export type ChangedWebhook = v.InferOutput<typeof changedWebhook>
@@ -128,17 +131,15 @@ export type ChangedWebhook = v.InferOutput<typeof changedWebhook>
 /** A compared state: a snapshot, or the current state of the sandbox, which has no name. */
 const comparedState = shape({ name: textOrNull, sandboxTime: text, transactions: amount })
 
-const stateDiff = shape({
+const stateDiff = named('StateDiff', '', {
   from: comparedState,
   to: comparedState,
-  /** True when nothing below differs. */
-  same: v.boolean(),
+  same: described(v.boolean(), 'True when nothing below differs'),
   transactions: list(changedTransaction),
   batches: list(changedBatch),
   terminals: list(changedTerminal),
   webhooks: list(changedWebhook),
-  /** Clock and faults. */
-  settings: list(memberChange),
+  settings: described(list(memberChange), 'Clock and faults'),
 })
 export type StateDiff = v.InferOutput<typeof stateDiff>
 

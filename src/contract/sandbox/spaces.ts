@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { amountOrNull, list, shape, text, textOrNull, whether } from '../answer-kinds.ts'
+import { amountOrNull, described, list, named, text, textOrNull, whether } from '../answer-kinds.ts'
 
 /** Form of space names, which are part of paths and folder names. assumption: spaces */
 export const spaceName = /^[a-z0-9][a-z0-9-]{0,47}$/
@@ -18,26 +18,30 @@ const spaceMembers = {
   name: text,
   url: text,
   createdAt: textOrNull,
-  /** When it is removed by itself; null: never. */
-  expiresAt: textOrNull,
+  expiresAt: described(textOrNull, 'When it is removed by itself; null: never'),
 }
 
-const spaceView = shape({
+const spaceView = named('SpaceView', '', {
   ...spaceMembers,
-  /** Whether its state is in memory; a space that was not used for a while is loaded by its next request. */
-  inMemory: whether,
-  /** Transactions that are stored; null for a space that is not in memory. */
-  transactions: amountOrNull,
-  /** Id of the token that made it; null where none was needed, and for the first space. */
-  madeBy: textOrNull,
+  inMemory: described(
+    whether,
+    'Whether its state is in memory; a space that was not used for a while is loaded by its next request',
+  ),
+  transactions: described(
+    amountOrNull,
+    'Transactions that are stored; null for a space that is not in memory',
+  ),
+  madeBy: described(
+    textOrNull,
+    'Id of the token that made it; null where none was needed, and for the first space',
+  ),
 })
 export type SpaceView = v.InferOutput<typeof spaceView>
 
-export const spaceList = shape({ spaces: list(spaceView) })
+export const spaceList = named('SpaceList', '', { spaces: list(spaceView) })
 export type SpaceList = v.InferOutput<typeof spaceList>
 
-/** A space, with what a client needs to call it. */
-export const spaceAccess = shape({
+export const spaceAccess = named('SpaceAccess', 'A space, with what a client needs to call it.', {
   ...spaceMembers,
   apiKey: text,
   appId: text,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, list, one, shape, text, textOrNull } from '../answer-kinds.ts'
+import { amount, described, list, named, one, text, textOrNull } from '../answer-kinds.ts'
 
 /** Form of the token that a sandbox is started with: needs no encoding anywhere. assumption: sandbox-token */
 export const tokenPattern = /^[A-Za-z0-9._~-]{16,128}$/
@@ -37,59 +37,65 @@ export const reservedTokenNames: readonly string[] = [startTokenName, ...Object.
 const tokenView = {
   id: text,
   name: text,
-  /** What it may do. */
-  scope: one(scopes),
-  /** The only space that it is valid for; null: every space. */
-  space: textOrNull,
+  scope: described(one(scopes), 'What it may do'),
+  space: described(textOrNull, 'The only space that it is valid for; null: every space'),
   createdAt: text,
-  /** Null: it does not expire. */
-  expiresAt: textOrNull,
-  /** Null: never. After a crash the last minute may be missing. */
-  lastUsedAt: textOrNull,
+  expiresAt: described(textOrNull, 'Null: it does not expire'),
+  lastUsedAt: described(textOrNull, 'Null: never. After a crash the last minute may be missing'),
   state: one(['valid', 'expired']),
 }
-const listedToken = shape(tokenView)
+const listedToken = named('TokenView', '', tokenView)
 export type TokenView = v.InferOutput<typeof listedToken>
 
-/** Answer of `tokens`: the oldest first. */
-export const tokenList = shape({ tokens: list(listedToken) })
+export const tokenList = named('TokenList', 'Answer of `tokens`: the oldest first.', {
+  tokens: list(listedToken),
+})
 export type TokenList = v.InferOutput<typeof tokenList>
 
-/** Answer of `create-token`, the only one with the token itself. */
-export const createdToken = shape({ ...tokenView, token: text })
+export const createdToken = named(
+  'CreatedToken',
+  'Answer of `create-token`, the only one with the token itself.',
+  { ...tokenView, token: text },
+)
 export type CreatedToken = v.InferOutput<typeof createdToken>
 
 /** The kinds of lines of the audit log: each has its own quota. assumption: audit-log */
 export const auditKinds = ['changes', 'refusals'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** A line of the audit log. */
-const auditEntry = shape({
-  /** Wall clock, ISO 8601. */
-  at: text,
-  /** Name of the token; `local` if none was needed, `none` or `unknown` if the request was refused for that. */
-  token: text,
-  /** Null without a token. */
-  scope: v.nullable(one(scopes)),
-  /** Address of the caller. */
-  address: text,
+const auditEntry = named('AuditEntry', 'A line of the audit log.', {
+  at: described(text, 'Wall clock, ISO 8601'),
+  token: described(
+    text,
+    'Name of the token; `local` if none was needed, `none` or `unknown` if the request was refused for that',
+  ),
+  scope: described(v.nullable(one(scopes)), 'Null without a token'),
+  address: described(text, 'Address of the caller'),
   method: text,
-  /** Without the query and /s/<space>; with the name of a token or space that the request created. */
-  path: text,
-  /** Name of the control operation, or page; null for a path that does not exist. */
-  action: textOrNull,
+  path: described(
+    text,
+    'Without the query and /s/<space>; with the name of a token or space that the request created',
+  ),
+  action: described(
+    textOrNull,
+    'Name of the control operation, or page; null for a path that does not exist',
+  ),
   space: text,
-  /** Code of the answer; "0" is accepted. */
-  code: text,
-  /** HTTP status of the answer. */
-  status: amount,
-  /** Name of the MCP client whose tool it was; absent for any other request. */
-  client: v.optional(text),
-  /** Number of equal refused requests, of which this is the latest; absent for a line of one request. */
-  count: v.optional(amount),
+  code: described(text, 'Code of the answer; "0" is accepted'),
+  status: described(amount, 'HTTP status of the answer'),
+  client: v.optional(
+    described(text, 'Name of the MCP client whose tool it was; absent for any other request'),
+  ),
+  count: v.optional(
+    described(
+      amount,
+      'Number of equal refused requests, of which this is the latest; absent for a line of one request',
+    ),
+  ),
 })
 export type AuditEntry = v.InferOutput<typeof auditEntry>
 
-/** Answer of `audit`: the newest last. */
-export const auditList = shape({ entries: list(auditEntry) })
+export const auditList = named('AuditList', 'Answer of `audit`: the newest last.', {
+  entries: list(auditEntry),
+})
 export type AuditList = v.InferOutput<typeof auditList>

@@ -1,9 +1,19 @@
 import * as v from 'valibot'
-import { amount, list, one, shape, text, textOrNull, whether, word } from '../answer-kinds.ts'
+import {
+  amount,
+  described,
+  list,
+  named,
+  one,
+  shape,
+  text,
+  textOrNull,
+  whether,
+  word,
+} from '../answer-kinds.ts'
 import { moment, name, oneOf, optional, statuses, transactionType } from '../member-kinds.ts'
 import { followUpNames } from '../operations.ts'
-import type { RelatedStatus } from '../statuses.ts'
-import { statuses as statusNames, type TransactionType } from '../statuses.ts'
+import { relatedStatuses, statuses as statusNames, transactionTypes } from '../statuses.ts'
 import { digitsOf } from '../written-amount.ts'
 import { waiting } from './waiting.ts'
 
@@ -65,42 +75,50 @@ export const wantedTransactions = {
   limit: limitMember,
 }
 
-/** A transaction of a list. Amounts in minor units; times in ISO 8601 with offset. */
-const transactionRow = shape({
-  transactionId: text,
-  transactionRequestId: text,
-  referenceOrderId: textOrNull,
-  originalTransactionId: textOrNull,
-  merchantId: text,
-  terminalSn: textOrNull,
-  type: word<TransactionType>(),
-  status: one(statusNames),
-  /** What later transactions did to it; null for nothing. */
-  relatedTransactionStatus: v.nullable(word<RelatedStatus>()),
-  /** What its terminal shows of it. */
-  screen: text,
-  amount,
-  currency: text,
-  /** Network and masked number, once a card was read. */
-  card: textOrNull,
-  resultCode: textOrNull,
-  resultMessage: textOrNull,
-  /** What an open transaction waits for; null if it waits for nothing. */
-  waiting: v.nullable(waiting),
-  createdAt: text,
-  completedAt: textOrNull,
-})
+const transactionRow = named(
+  'TransactionRow',
+  'A transaction of a list. Amounts in minor units; times in ISO 8601 with offset.',
+  {
+    transactionId: text,
+    transactionRequestId: text,
+    referenceOrderId: textOrNull,
+    originalTransactionId: textOrNull,
+    merchantId: text,
+    terminalSn: textOrNull,
+    type: word(transactionTypes),
+    status: one(statusNames),
+    relatedTransactionStatus: described(
+      v.nullable(word(relatedStatuses)),
+      'What later transactions did to it; null for nothing',
+    ),
+    screen: described(text, 'What its terminal shows of it'),
+    amount,
+    currency: text,
+    card: described(textOrNull, 'Network and masked number, once a card was read'),
+    resultCode: textOrNull,
+    resultMessage: textOrNull,
+    waiting: described(
+      v.nullable(waiting),
+      'What an open transaction waits for; null if it waits for nothing',
+    ),
+    createdAt: text,
+    completedAt: textOrNull,
+  },
+)
 export type TransactionRow = v.InferOutput<typeof transactionRow>
 
-/**
- * Answer of `online-totals`: by currency, the successful online payments and refunds, and payments less refunds. No batch
- * has them. assumption: batches
- */
-export const onlineTotals = shape({ totals: list(shape({ currency: text, count: amount, net: amount })) })
+export const onlineTotals = named(
+  'OnlineTotals',
+  'Answer of `online-totals`: by currency, the successful online payments and refunds, and payments less refunds. No batch has them. assumption: batches',
+  { totals: list(shape({ currency: text, count: amount, net: amount })) },
+)
 export type OnlineTotals = v.InferOutput<typeof onlineTotals>
 
-/** Answer of `transactions`, newest first. `more`: there are older ones that match. */
-export const transactionList = shape({ transactions: list(transactionRow), more: whether })
+export const transactionList = named(
+  'TransactionList',
+  'Answer of `transactions`, newest first. `more`: there are older ones that match.',
+  { transactions: list(transactionRow), more: whether },
+)
 export type TransactionList = v.InferOutput<typeof transactionList>
 
 /** An amount as it is written: a whole number in minor units, one with a decimal point in major units. */

@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import {
   amount,
   amountOrNull,
+  described,
   list,
+  named,
   one,
   record,
   shape,
@@ -11,7 +13,7 @@ import {
   whether,
   word,
 } from '../answer-kinds.ts'
-import type { StatusLetter, TransactionType } from '../statuses.ts'
+import { transactionTypes, wireLetters } from '../statuses.ts'
 import { forEachShare } from './fault-shares.ts'
 
 /** Events of a terminal while a transaction runs on it, in this order; only those that happen are sent. */
@@ -29,29 +31,22 @@ export const terminalEvents = [
 /** A terminal event by name. */
 export type TerminalEventName = (typeof terminalEvents)[number]
 
-/** Members of the body of a terminal event, in its order. */
-export const terminalEventMembers = [
-  'eventType',
-  'eventTime',
-  'transactionId',
-  'transactionRequestId',
-  'referenceOrderId',
-  'transactionStatus',
-  'transactionResultCode',
-  'terminalSn',
-] as const satisfies readonly (keyof TerminalEvent)[]
-
-/** Body of a terminal event. `eventTime` is `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
-export interface TerminalEvent {
-  readonly eventType: TerminalEventName
-  readonly eventTime: string
-  readonly transactionId: string
-  readonly transactionRequestId: string
-  readonly referenceOrderId: string | null
-  readonly transactionStatus: StatusLetter
-  readonly transactionResultCode: string | null
-  readonly terminalSn: string | null
-}
+/** Body of a terminal event, with its members in this order. */
+export const terminalEvent = named(
+  'TerminalEvent',
+  "Body of a terminal event. `eventTime` is `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone",
+  {
+    eventType: one(terminalEvents),
+    eventTime: text,
+    transactionId: text,
+    transactionRequestId: text,
+    referenceOrderId: textOrNull,
+    transactionStatus: word(wireLetters),
+    transactionResultCode: textOrNull,
+    terminalSn: textOrNull,
+  },
+)
+export type TerminalEvent = v.InferOutput<typeof terminalEvent>
 
 /** How a webhook is signed. assumption: webhook-signature */
 export type SignatureScheme = 'hmac' | 'standard' | 'none'
@@ -82,15 +77,22 @@ export const usualConcurrency = 8
 /** Maximum of `concurrency`. */
 export const mostConcurrency = 50
 
-/** Faults that are injected into webhooks. The same seed repeats the same faults. */
-export const webhookFaults = shape({
-  ...forEachShare(() => amount),
-  /** Delay of the first attempt, from and to, in milliseconds of the sandbox clock. */
-  delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is not a pair of numbers'), v.readonly())),
-  /** Window size: a random one of this many waiting notifications is sent next; 1 keeps the order. */
-  reorder: amount,
-  seed: amount,
-})
+export const webhookFaults = named(
+  'WebhookFaults',
+  'Faults that are injected into webhooks. The same seed repeats the same faults.',
+  {
+    ...forEachShare(() => amount),
+    delayMs: described(
+      v.nullable(v.pipe(v.tuple([amount, amount], 'is not a pair of numbers'), v.readonly())),
+      'Delay of the first attempt, from and to, in milliseconds of the sandbox clock',
+    ),
+    reorder: described(
+      amount,
+      'Window size: a random one of this many waiting notifications is sent next; 1 keeps the order',
+    ),
+    seed: amount,
+  },
+)
 export type WebhookFaults = v.InferOutput<typeof webhookFaults>
 
 /** States of a delivery. */
@@ -99,18 +101,14 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const deliveryStateSchema = one(deliveryStates)
 
 const notificationMembers = {
-  /** X-Client-Request-Id of the notification. */
-  id: text,
-  kind: word<'payment' | 'terminal'>(),
-  /** Name of a terminal event; null for a result. */
-  event: v.nullable(word<TerminalEventName>()),
+  id: described(text, 'X-Client-Request-Id of the notification'),
+  kind: word(['payment', 'terminal']),
+  event: described(v.nullable(word(terminalEvents)), 'Name of a terminal event; null for a result'),
   merchantId: text,
   transactionId: text,
-  /** Initial, processing, successful, failed or closed. */
-  transactionStatus: word<StatusLetter>(),
-  transactionType: word<TransactionType>(),
-  /** Minor units, at the time of the notification. */
-  amount,
+  transactionStatus: described(word(wireLetters), 'Initial, processing, successful, failed or closed'),
+  transactionType: word(transactionTypes),
+  amount: described(amount, 'Minor units, at the time of the notification'),
   currency: text,
 }
 
@@ -120,97 +118,115 @@ export const lastResult = v.nullable(v.union([amount, text], 'is neither text no
 const deliveryMembers = {
   ...notificationMembers,
   url: text,
-  /** True for a delivery that `tillbox listen` posts; false for one that the sandbox posts itself. */
-  listener: whether,
-  /** Pending until it is acknowledged or given up. */
-  state: deliveryStateSchema,
-  /** True while it is pending and `webhook hold` holds it back. */
-  held: whether,
-  /** Attempts since it was last resent. */
-  attempts: amount,
-  /** All attempts, those before a resend included. */
-  totalAttempts: amount,
+  listener: described(
+    whether,
+    'True for a delivery that `tillbox listen` posts; false for one that the sandbox posts itself',
+  ),
+  state: described(deliveryStateSchema, 'Pending until it is acknowledged or given up'),
+  held: described(whether, 'True while it is pending and `webhook hold` holds it back'),
+  attempts: described(amount, 'Attempts since it was last resent'),
+  totalAttempts: described(amount, 'All attempts, those before a resend included'),
   last: lastResult,
-  /** The faults that were injected at the last attempt. */
-  fault: textOrNull,
+  fault: described(textOrNull, 'The faults that were injected at the last attempt'),
   createdAt: text,
-  /** Next attempt, by the sandbox clock. */
-  nextAt: textOrNull,
+  nextAt: described(textOrNull, 'Next attempt, by the sandbox clock'),
 }
 
-/** A delivery as the control interface lists it. Times in ISO 8601. */
-const deliveryView = shape(deliveryMembers)
+const deliveryView = named(
+  'DeliveryView',
+  'A delivery as the control interface lists it. Times in ISO 8601.',
+  deliveryMembers,
+)
 export type DeliveryView = v.InferOutput<typeof deliveryView>
 
-/** Answer of `webhooks`: the newest last. */
-export const deliveryList = shape({ deliveries: list(deliveryView) })
+export const deliveryList = named('DeliveryList', 'Answer of `webhooks`: the newest last.', {
+  deliveries: list(deliveryView),
+})
 export type DeliveryList = v.InferOutput<typeof deliveryList>
 
-/** One attempt, with the whole request and its response. Time in ISO 8601; the first 8 KB of the response. */
-export const attemptViewSchema = shape({
-  at: text,
-  url: text,
-  requestHeaders: record(text),
-  requestBody: text,
-  /** HTTP status, or null when no answer came. */
-  status: amountOrNull,
-  responseHeaders: record(text),
-  responseBody: text,
-  durationMs: amount,
-  /** Why there was no answer. */
-  error: textOrNull,
-  fault: textOrNull,
-})
+export const attemptViewSchema = named(
+  'AttemptView',
+  'One attempt, with the whole request and its response. Time in ISO 8601; the first 8 KB of the response.',
+  {
+    at: text,
+    url: text,
+    requestHeaders: record(text),
+    requestBody: text,
+    status: described(amountOrNull, 'HTTP status, or null when no answer came'),
+    responseHeaders: record(text),
+    responseBody: text,
+    durationMs: amount,
+    error: described(textOrNull, 'Why there was no answer'),
+    fault: textOrNull,
+  },
+)
 export type AttemptView = v.InferOutput<typeof attemptViewSchema>
 
-/** Answer of `webhook`: the notification's deliveries, and every attempt that the record still has. */
-export const webhookStory = shape({
-  deliveries: list(shape({ ...deliveryMembers, tries: list(attemptViewSchema) })),
-})
+export const webhookStory = named(
+  'WebhookStory',
+  "Answer of `webhook`: the notification's deliveries, and every attempt that the record still has.",
+  {
+    deliveries: list(shape({ ...deliveryMembers, tries: list(attemptViewSchema) })),
+  },
+)
 export type WebhookStory = v.InferOutput<typeof webhookStory>
 
-/** Answer of `resend-webhooks`: ids of the notifications, one for each delivery. */
-export const resent = shape({ resent: list(text) })
+export const resent = named(
+  'Resent',
+  'Answer of `resend-webhooks`: ids of the notifications, one for each delivery.',
+  { resent: list(text) },
+)
 export type Resent = v.InferOutput<typeof resent>
 
-/** Answer of `webhook-secret` and of its rotation. */
-export const webhookSecret = shape({
+export const webhookSecret = named('WebhookSecret', 'Answer of `webhook-secret` and of its rotation.', {
   appId: text,
   secret: text,
-  /** The secret before the last rotation, until when it signs, too. */
-  previous: v.nullable(shape({ secret: text, validUntil: text })),
+  previous: described(
+    v.nullable(shape({ secret: text, validUntil: text })),
+    'The secret before the last rotation, until when it signs, too',
+  ),
   signature: one(['hmac', 'standard', 'none']),
   signatureEncoding: one(['hex', 'base64']),
 })
 export type WebhookSecret = v.InferOutput<typeof webhookSecret>
 
-/** A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`. */
-export const streamedNotification = shape({
-  ...notificationMembers,
-  terminalSn: textOrNull,
-  headers: record(text),
-  /** Byte for byte as it is signed. */
-  body: text,
-})
+export const streamedNotification = named(
+  'StreamedNotification',
+  'A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`.',
+  {
+    ...notificationMembers,
+    terminalSn: textOrNull,
+    headers: record(text),
+    body: described(text, 'Byte for byte as it is signed'),
+  },
+)
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
-/** First event of `listen`: how many notifications were missed since the endpoint last followed. */
-export const followed = shape({ missed: amount })
+export const followed = named(
+  'Followed',
+  'First event of `listen`: how many notifications were missed since the endpoint last followed.',
+  { missed: amount },
+)
 export type Followed = v.InferOutput<typeof followed>
 
-/** A delivery that a listener is handed: it posts the notification, and reports what came of it. */
-export const handedDelivery = shape({
-  /** Names the attempt in the report; null when a fault drops it, and nothing is to be posted. */
-  handed: textOrNull,
-  /** Number of the attempt, from 1, since it was last resent. */
-  attempt: amount,
-  /** How often the notification was resent to this endpoint. */
-  resends: amount,
-  fault: textOrNull,
-  /** Pause before the next attempt if this one fails, in milliseconds of the sandbox clock; null: none follows. */
-  retryMs: amountOrNull,
-  notification: streamedNotification,
-})
+export const handedDelivery = named(
+  'HandedDelivery',
+  'A delivery that a listener is handed: it posts the notification, and reports what came of it.',
+  {
+    handed: described(
+      textOrNull,
+      'Names the attempt in the report; null when a fault drops it, and nothing is to be posted',
+    ),
+    attempt: described(amount, 'Number of the attempt, from 1, since it was last resent'),
+    resends: described(amount, 'How often the notification was resent to this endpoint'),
+    fault: textOrNull,
+    retryMs: described(
+      amountOrNull,
+      'Pause before the next attempt if this one fails, in milliseconds of the sandbox clock; null: none follows',
+    ),
+    notification: streamedNotification,
+  },
+)
 export type HandedDelivery = v.InferOutput<typeof handedDelivery>
 
 /** Names of the events of `listen`. */
@@ -219,22 +235,25 @@ export const listenEvents = { followed: 'followed', handed: 'delivery' } as cons
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'
 
-/** Answer of `webhook-schedule`. */
-export const webhookSchedule = shape({
-  /** Pauses between attempts, in milliseconds. */
-  retries: list(amount),
+export const webhookSchedule = named('WebhookSchedule', 'Answer of `webhook-schedule`.', {
+  retries: described(list(amount), 'Pauses between attempts, in milliseconds'),
   order: one(webhookOrders),
-  /** Attempts to one URL at once, with the concurrent order. */
-  concurrency: amount,
+  concurrency: described(amount, 'Attempts to one URL at once, with the concurrent order'),
 })
 export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
-/** Answer of `webhook-hold`: whether deliveries are held back, and how many wait for their release. */
-export const webhookHold = shape({ hold: whether, held: amount })
+export const webhookHold = named(
+  'WebhookHold',
+  'Answer of `webhook-hold`: whether deliveries are held back, and how many wait for their release.',
+  { hold: whether, held: amount },
+)
 export type WebhookHold = v.InferOutput<typeof webhookHold>
 
-/** Answer of `release-webhooks`: the attempted deliveries in the order of the request, as they are now. */
-export const webhookRelease = shape({ hold: whether, held: amount, released: list(deliveryView) })
+export const webhookRelease = named(
+  'WebhookRelease',
+  'Answer of `release-webhooks`: the attempted deliveries in the order of the request, as they are now.',
+  { hold: whether, held: amount, released: list(deliveryView) },
+)
 export type WebhookRelease = v.InferOutput<typeof webhookRelease>
 
 /** Maximum number of notifications in one release: each may take the time of an attempt. */
@@ -258,18 +277,17 @@ export const releaseTimeout = (count: number): number => answerTime + count * lo
 /** Maximum number of deliveries that an answer of `wait-for-webhooks` names; the counts cover all. */
 export const mostNamed = 100
 
-/** Answer of `wait-for-webhooks`. */
-export const webhookWait = shape({
-  /** True if the condition was met in time. */
-  reached: whether,
+export const webhookWait = named('WebhookWait', 'Answer of `wait-for-webhooks`.', {
+  reached: described(whether, 'True if the condition was met in time'),
   acknowledged: list(deliveryView),
   acknowledgedCount: amount,
   pending: list(deliveryView),
   pendingCount: amount,
-  /** Pending deliveries that `webhook hold` holds back: they count as delivered, and are not in `pending`. */
-  heldCount: amount,
-  /** Transactions that will end by themselves, and send notifications then. */
-  processing: list(text),
+  heldCount: described(
+    amount,
+    'Pending deliveries that `webhook hold` holds back: they count as delivered, and are not in `pending`',
+  ),
+  processing: described(list(text), 'Transactions that will end by themselves, and send notifications then'),
 })
 export type WebhookWait = v.InferOutput<typeof webhookWait>
 

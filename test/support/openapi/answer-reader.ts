@@ -1,5 +1,5 @@
 /** An HTTP answer as it came over the wire. */
-export interface WireAnswer {
+export interface ServiceAnswer {
   readonly status: number
   /** Media type, in lower case; empty when there is none. */
   readonly type: string
@@ -11,15 +11,15 @@ export class AnswerReader {
   #rest = Buffer.alloc(0)
 
   /** The answers that are whole now. Errors: what comes is no HTTP. */
-  take(chunk: Buffer): WireAnswer[] {
+  take(chunk: Buffer): ServiceAnswer[] {
     this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk])
-    const answers: WireAnswer[] = []
+    const answers: ServiceAnswer[] = []
     for (let next = this.#next(); next !== null; next = this.#next())
       if (next.status >= 200) answers.push(next)
     return answers
   }
 
-  #next(): WireAnswer | null {
+  #next(): ServiceAnswer | null {
     const end = this.#rest.indexOf('\r\n\r\n')
     if (end === -1) return null
     const head = this.#rest.toString('latin1', 0, end)

@@ -7,7 +7,7 @@ import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.
 import type { Findings } from '../load/figures.ts'
 import { Random } from '../load/random.ts'
 import type { SandboxStorage } from '../load/sandbox-storage.ts'
-import { AnswerReader, type WireAnswer } from './answer-reader.ts'
+import { AnswerReader, type ServiceAnswer } from './answer-reader.ts'
 import { FuzzRequests, type WireRequest, wireBytes } from './fuzz-requests.ts'
 
 export interface FuzzOptions {
@@ -159,7 +159,7 @@ class Fuzz {
     }
   }
 
-  #check({ status, type, body }: WireAnswer, sent: string): void {
+  #check({ status, type, body }: ServiceAnswer, sent: string): void {
     const about = `${sent} was answered ${status} ${body.slice(0, 300)}`
     if (status >= 500) return this.#wrong(about)
     if (!type.startsWith('application/json')) return
@@ -241,10 +241,10 @@ async function exchangeBytes(
   bytes: Buffer,
   wanted: number | null,
   quiet: number,
-): Promise<{ answers: WireAnswer[]; error: string | null }> {
+): Promise<{ answers: ServiceAnswer[]; error: string | null }> {
   const socket = await openSocket(port)
   if (socket === null) return { answers: [], error: 'the connection was refused' }
-  const [reader, answers] = [new AnswerReader(), [] as WireAnswer[]]
+  const [reader, answers] = [new AnswerReader(), [] as ServiceAnswer[]]
   return new Promise((resolve) => {
     const end = (error: string | null) => {
       clearTimeout(timer)
