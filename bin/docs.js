@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'rolldown'
 import { bundle } from './bundle.js'
-import { answerSchemas } from './docs/answers.js'
+import { printedAnswers, wireAnswers } from './docs/answers.js'
 import { commandList, jsonLists, sharedFlags } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 import { noticesText } from './docs/notices.js'
@@ -20,10 +20,10 @@ import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
-const { answers, wire } = answerSchemas(root, {
+const names = {
   isMoment: contract.isMomentName,
   isShare: (member) => member === 'share' || Object.hasOwn(contract.faultShares, member),
-})
+}
 const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
@@ -50,9 +50,9 @@ for (const [name, id, title, schema] of [
 ])
   if (!isWritten(name, schemaText(id, title, schema))) stale.push(name)
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const openapi = openapiDocument(contract, wire, own)
+const openapi = openapiDocument(contract, wireAnswers(contract, names), own)
 for (const [name, document] of [
-  ['fixtures/answers.schema.json', answers],
+  ['fixtures/answers.schema.json', printedAnswers(contract, names)],
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)

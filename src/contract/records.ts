@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, described, named, text, word } from './answer-kinds.ts'
+import { amount, described, list, named, text, word } from './answer-kinds.ts'
 import { batchStatuses, relatedStatuses, transactionTypes, wireLetters } from './statuses.ts'
 
 /** Members that every record has. */
@@ -144,25 +144,25 @@ export const readsSpec = (reader: Reader): boolean => reader === 'spec' || reade
 export const batchNoFor = (reader: Reader, batchNo: number): number | string =>
   readsSpec(reader) ? batchNo : String(batchNo)
 
-/** Envelope of every answer. `code` "0" means accepted, not paid. assumption: envelope */
-export interface Envelope<T = unknown> {
-  readonly code: string
-  readonly msg: string
-  readonly traceId: string
-  readonly data?: T
-  /** On an error: the wrong member or header, what is wrong, and what to do. assumption: envelope, extras */
-  readonly field?: string
-  readonly detail?: string
-  readonly remedy?: string
-  /** On an error of the headers: further errors of the headers. assumption: order-of-handling, extras */
-  readonly others?: readonly OtherError[]
-}
-
 /** A further error of a request. */
-export interface OtherError {
-  readonly code: string
-  readonly msg: string
-  readonly field?: string
-  readonly detail?: string
-  readonly remedy?: string
-}
+const otherError = named('OtherError', 'A further error of a request', {
+  code: text,
+  msg: text,
+  field: v.exactOptional(text),
+  detail: v.exactOptional(text),
+  remedy: v.exactOptional(text),
+})
+export type OtherError = v.InferOutput<typeof otherError>
+
+export const refusedEnvelope = named('RefusedEnvelope', 'The envelope of a refused request', {
+  code: text,
+  msg: text,
+  traceId: text,
+  field: v.exactOptional(described(text, 'The wrong member or header')),
+  detail: v.exactOptional(described(text, 'What is wrong')),
+  remedy: v.exactOptional(described(text, 'What to do')),
+  others: v.exactOptional(described(list(otherError), 'Further errors of the headers')),
+})
+
+/** Envelope of every answer. `code` "0" means accepted, not paid. assumption: envelope, order-of-handling, extras */
+export type Envelope<T = unknown> = v.InferOutput<typeof refusedEnvelope> & { readonly data?: T }

@@ -1,6 +1,7 @@
 import { controlLimits } from '../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { mostListed } from '../contract/sandbox/transaction-list.ts'
+import type { Verdict } from '../contract/sandbox/webhooks.ts'
 import {
   type AttemptView,
   answerTime,
@@ -11,7 +12,7 @@ import {
   type WebhookHold,
   type WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
-import { type Verdict, verdictBy } from '../signature/verify-webhook.ts'
+import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'

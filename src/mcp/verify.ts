@@ -1,4 +1,5 @@
-import { type Verdict, verdictBy } from '../signature/verify-webhook.ts'
+import type { Verdict } from '../contract/sandbox/webhooks.ts'
+import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { SelfClient } from './self-client.ts'
 

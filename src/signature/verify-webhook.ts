@@ -1,5 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SignatureEncoding, SignatureScheme, WebhookSecret } from '../contract/sandbox/webhooks.ts'
+import type {
+  SignatureEncoding,
+  SignatureScheme,
+  Verdict,
+  WebhookSecret,
+} from '../contract/sandbox/webhooks.ts'
 import { durationInWords } from '../text/duration-words.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -18,15 +23,6 @@ export interface Sender {
   readonly scheme?: SignatureScheme | undefined
   /** How it writes X-Signature; left out, in hex. */
   readonly encoding?: SignatureEncoding | undefined
-}
-
-/** What the check says: the webhook is good, or why it is not and what to do. */
-export interface Verdict {
-  readonly valid: boolean
-  /** What to know of a good one. */
-  readonly note?: string
-  readonly why?: string
-  readonly remedy?: string
 }
 
 /** What every secret begins with. */

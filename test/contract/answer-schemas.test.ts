@@ -84,7 +84,12 @@ describe('kinds of members', () => {
   const takes = (shape: Shape, value: unknown) => safeParse(shape, value).success
 
   test('a word accepts any text', () => {
-    expect(['new', '', 1, null].map((value) => takes(word(['old']), value))).toEqual([true, true, false, false])
+    expect(['new', '', 1, null].map((value) => takes(word(['old']), value))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   test('a record accepts members of one kind under any name', () => {

@@ -1,5 +1,5 @@
 // The OpenAPI document of the service, the control interface and the webhooks: requests from the tables of src/contract,
-// answers from the types of src/openapi/wire-answers.ts.
+// answers from their schemas there.
 import { isOptional } from '../schema.js'
 import { exampleOf } from './examples.js'
 import { codesOf } from './refusals.js'

@@ -4,9 +4,10 @@ import { foundScenarioText } from '../../attack/found-scenario.ts'
 import { inWords } from '../../attack/in-words.ts'
 import type { Move } from '../../attack/moves.ts'
 import type { Step } from '../../scenario/file/read-scenario.ts'
-import { laws, type Violation } from '../../scenario/merchant/laws.ts'
+import { laws } from '../../scenario/merchant/laws.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { counted } from '../../text/words.ts'
+import type { AttackReport } from '../command-answers.ts'
 import { cleaned, cleanLines } from '../output/clean.ts'
 import { drawSequence } from '../output/draw-timeline.ts'
 import { plainTheme, type Theme } from '../output/theme.ts'
@@ -63,26 +64,6 @@ export function moveLines({ at, before = [], instead, after = [] }: Move): strin
       : [instead.length === 0 ? `${step} does not happen` : `in place of ${step}: ${text(instead)}`]),
     ...(after.length > 0 ? [`after ${step}: ${text(after)}`] : []),
   ]
-}
-
-/** What `tillbox attack --json` prints. */
-export interface AttackReport {
-  readonly seed: number
-  readonly tries: number
-  readonly durationMs: number
-  /** Null where no law was broken. */
-  readonly found: {
-    readonly laws: readonly Violation[]
-    /** What is wrong, a line for each law. */
-    readonly message: string
-    /** What it takes, in words. */
-    readonly moves: readonly string[]
-    /** How often it failed, of so many runs. */
-    readonly failed: number
-    readonly runs: number
-    /** File of the scenario that fails by itself. */
-    readonly scenario: string
-  } | null
 }
 
 /** The report as JSON. */

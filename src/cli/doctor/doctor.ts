@@ -6,6 +6,7 @@ import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { hangingText } from '../../text/display-width.ts'
+import type { CheckResult, Diagnosis } from '../command-answers.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import { missingApproval, namedTarget } from '../connection/target.ts'
 import { hint } from '../hints/same-sandbox.ts'
@@ -16,7 +17,6 @@ import { isUnapproved } from '../settings/effective.ts'
 import { findProjectFile, projectFileName, readUserFile, userFilePath } from '../settings/settings-files.ts'
 import {
   type Check,
-  type CheckResult,
   type CheckStatus,
   type DoctorFacts,
   examine,
@@ -169,14 +169,6 @@ const approval: Check<DoctorFacts> = {
         : 'You have approved the project file',
     )
   },
-}
-
-/** What `doctor` answers. */
-export interface Diagnosis {
-  /** True when nothing failed. */
-  readonly ok: boolean
-  /** From the machine outwards. */
-  readonly checks: readonly CheckResult[]
 }
 
 const checks = [

@@ -1,19 +1,16 @@
 import type { FoundSandbox } from '../../client/discover.ts'
 import type { StateVerdict } from '../../contract/sandbox/state-folder.ts'
+import type { CheckResult } from '../command-answers.ts'
 import type { ConnectionFlags, Profile } from '../connection/profile.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import { failureOf } from '../errors/failure.ts'
 import type { Setting } from '../settings/effective.ts'
 
 /** How a check ended. `skipped`: it needs something that is not there, or a check that failed. */
-export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped'
+export type CheckStatus = CheckResult['status']
 
-/** What a check found. `fix`: the command, or the act, that mends it. */
-export interface Finding {
-  readonly status: CheckStatus
-  readonly text: string
-  readonly fix?: string | undefined
-}
+/** What a check found. */
+export type Finding = Omit<CheckResult, 'check'>
 
 export const ok = (text: string): Finding => ({ status: 'ok', text })
 export const warning = (text: string, fix?: string): Finding => ({ status: 'warning', text, fix })
@@ -27,10 +24,6 @@ export interface Check<F> {
   readonly needs?: readonly string[]
   /** Undefined when there is nothing to check. Errors become findings. */
   readonly run: (facts: F) => Finding | undefined | Promise<Finding | undefined>
-}
-
-export interface CheckResult extends Finding {
-  readonly check: string
 }
 
 /** Runs the checks one after another. A check whose requirement failed is skipped; nothing throws. */

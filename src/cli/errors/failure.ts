@@ -6,32 +6,13 @@ import { whyBare } from '../../client/read-envelope.ts'
 import { UnusableLock } from '../../client/sandbox-lock.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import type { Envelope } from '../../contract/records.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import type { Failure } from '../command-answers.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes, NothingFound, UsageError } from './exit-codes.ts'
 import { fileFailure } from './system-error.ts'
-
-/** What went wrong, for a person and as JSON. */
-export interface Failure {
-  readonly exitCode: number
-  readonly message: string
-  readonly code?: string | undefined
-  readonly field?: string | undefined
-  /** The flag or argument of the field: `--advance`, or `<session-id>`. */
-  readonly typed?: string | undefined
-  readonly detail?: string | undefined
-  readonly remedy?: string | undefined
-  /** What else is wrong with the headers of the request, as the service says it. */
-  readonly others?: Envelope['others'] | undefined
-  readonly traceId?: string | undefined
-  readonly httpStatus?: number | undefined
-  /** Of a request whose answer was lost, and of an answer that cannot be used. */
-  readonly transactionRequestId?: string | undefined
-  readonly transactionId?: string | undefined
-}
 
 /** An error that knows its exit code and its remedy. */
 export class FailureError extends Error {

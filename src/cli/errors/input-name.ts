@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { flagName } from '../../contract/operation-members.ts'
 import { refusalInShort } from '../../presentation/words.ts'
+import type { Failure } from '../command-answers.ts'
 import { exitCodes } from './exit-codes.ts'
-import type { Failure } from './failure.ts'
 
 /**
  * The inputs of a command. `memberFlags`: the flag or argument of a field with another name; of several the first that

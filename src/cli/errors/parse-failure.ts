@@ -3,8 +3,8 @@ import { entriesOf, flagName, hasFlag, moneyMembers } from '../../contract/opera
 import { operationNames, operations } from '../../contract/operations.ts'
 import { nearest } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
+import type { Failure } from '../command-answers.ts'
 import { exitCodes } from './exit-codes.ts'
-import type { Failure } from './failure.ts'
 
 /** The members of a parser error that are used here. */
 interface ParseError extends Error {

@@ -1,10 +1,10 @@
 import { refusalInShort } from '../../presentation/words.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { withoutUrlSecrets } from '../../text/http-url.ts'
+import type { Failure } from '../command-answers.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import type { Failure } from './failure.ts'
 
 /** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
 export function reportFailure(given: Failure, asJson: boolean, indent = 2): void {

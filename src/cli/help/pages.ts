@@ -1,5 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { sessionChanges, sessionStates, statusRows } from '../../contract/statuses.ts'
+import type { HelpDocument, HelpMember } from '../command-answers.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
 /** What a command ends with. */
@@ -54,35 +55,8 @@ export function sharedFlagRows(commands: readonly Command.Loadable[]): [string, 
   return [...rows.values()]
 }
 
-/** An argument or a flag of a command. */
-interface HelpMember {
-  readonly name: string
-  readonly description: string
-  readonly required: boolean
-  /** The words that it may have. */
-  readonly options?: readonly string[]
-}
-
-/** A command as its help shows it. */
-interface CommandHelpDocument {
-  readonly command: string
-  readonly summary: string
-  readonly description: string
-  readonly args: readonly HelpMember[]
-  readonly flags: readonly HelpMember[]
-  readonly examples: readonly string[]
-}
-
-/** Every command with its summary. */
-interface CommandListDocument {
-  readonly commands: readonly { readonly command: string; readonly summary: string }[]
-}
-
 /** The help as a document: of the command that is named, or the commands of a topic, or all; undefined for another word. */
-export function helpDocument(
-  config: Interfaces.Config,
-  words: readonly string[],
-): CommandHelpDocument | CommandListDocument | undefined {
+export function helpDocument(config: Interfaces.Config, words: readonly string[]): HelpDocument | undefined {
   const id = words.filter((word) => !word.startsWith('-')).join(':')
   const command = id === '' ? undefined : config.findCommand(id)
   if (command !== undefined) return documentOf(command)

@@ -2,36 +2,21 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, fstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { makeFolder, openState } from '../../files/files.ts'
 import { packageRoot } from '../../package-root.ts'
 import { readOr } from '../../read-or.ts'
+import type { Failure, StartedSandbox } from '../command-answers.ts'
 import { exitCodes, interruptedCode, UsageError } from '../errors/exit-codes.ts'
-import { type Failure, FailureError } from '../errors/failure.ts'
+import { FailureError } from '../errors/failure.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { onInterruption } from '../interruption.ts'
 import { lastLines, logFileIn } from './log-file.ts'
 import { argumentsOf, environmentOf } from './start-record.ts'
 
-/** A sandbox that runs in this process, until it is stopped. */
-export interface StartedSandbox extends Connection {
-  /** Certificate to trust, a file, with `--https`. */
-  readonly certificate?: string
-  /** A token that was made now. */
-  readonly token?: string
-  /** Keys and secrets that were made now. */
-  readonly made?: readonly MadeAccess[]
-  /** With `--seed`: whether the state began with it; false where the state was not new. */
-  readonly seeded?: boolean
-}
-
 /** A sandbox in the background, as its start reports it. */
-export interface DetachedSandbox extends StartedSandbox {
-  readonly logFile: string
-}
+export type DetachedSandbox = StartedSandbox & { readonly logFile: string }
 
 const binary = join(packageRoot, 'bin/run.js')
 

@@ -3,8 +3,9 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import type { Failure } from '../command-answers.ts'
 import { exitCodes, interruptedCode } from '../errors/exit-codes.ts'
-import { type Failure, FailureError } from '../errors/failure.ts'
+import { FailureError } from '../errors/failure.ts'
 import { reportFailure } from '../errors/render-failure.ts'
 
 /** The state of a sandbox that has stopped is not in the file of --export-on-exit; its folder is kept. */

@@ -7,21 +7,11 @@ import { ServiceRefusal } from '../../client/read-envelope.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/sandbox-lock.ts'
 import { isLive } from '../../files/live-process.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import type { Stopped } from '../command-answers.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
 import { notExported } from './own-sandbox.ts'
-
-/** The result of a stop. */
-export type Stopped =
-  | {
-      readonly status: 'stopped'
-      readonly pid: number
-      readonly url: string
-      readonly state: string
-      readonly kept: boolean
-    }
-  | { readonly status: 'not-running'; readonly state: string; readonly note: string | null }
 
 /** Pause between two checks whether a lock was released. Milliseconds. */
 const pause = 50

@@ -2,19 +2,11 @@ import { control, poll, ServiceRefusal } from '../../client/client.ts'
 import { defaultState, type FoundSandbox, findSandbox, NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
+import type { ReadySandbox } from '../command-answers.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
-
-/** A sandbox that answers. */
-export interface ReadySandbox {
-  readonly status: 'ready'
-  readonly url: string
-  readonly pid: number
-  readonly state: string
-  readonly version: string
-}
 
 /** Errors of a sandbox that may be ready later. */
 const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefusal] as const

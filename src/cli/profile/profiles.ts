@@ -3,6 +3,7 @@ import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 import { suggestion } from '../../text/suggest.ts'
+import type { ProfileView } from '../command-answers.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/target.ts'
 import { requireKnownName, UsageError } from '../errors/exit-codes.ts'
@@ -16,17 +17,6 @@ import {
   userFilePath,
 } from '../settings/settings-files.ts'
 import { nameProblem, type ProfileSettings, userSchema } from '../settings/settings-schema.ts'
-
-/** A profile as commands show it: its key is redacted. */
-export interface ProfileView extends Omit<ProfileSettings, 'apiKey'> {
-  readonly name: string
-  /** True for the default profile: it is used unless another one is named. */
-  readonly current: boolean
-  readonly source: 'project' | 'user'
-  /** Path of its file. */
-  readonly file: string
-  readonly apiKey?: string
-}
 
 /** Every profile: those of the project first, then this user's. Errors: UsageError for settings files. */
 export function profileViews(): readonly ProfileView[] {

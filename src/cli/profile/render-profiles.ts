@@ -1,8 +1,7 @@
+import type { ProfileView, Whoami } from '../command-answers.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import type { ProfileView } from './profiles.ts'
-import type { Whoami } from './whoami.ts'
 
 /** Every profile, a line each. */
 export function renderProfiles(profiles: readonly ProfileView[]): string {

@@ -1,6 +1,7 @@
 import { findSandbox, NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
+import type { EffectiveSetting, Whoami } from '../command-answers.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
 import { missingApproval, namedTarget } from '../connection/target.ts'
@@ -12,31 +13,6 @@ import {
   type SettingName,
   settingOf,
 } from '../settings/effective.ts'
-
-/** A setting that holds. `value`: a secret is redacted; null: not set. `source`: what set it. */
-interface EffectiveSetting {
-  readonly setting: string
-  /** Null: not set. */
-  readonly value: string | null
-  readonly source: string
-  /** What else sets it, and lost: secrets are redacted. */
-  readonly unused: readonly { readonly value: string; readonly source: string }[]
-}
-
-/** What `whoami` answers. */
-export interface Whoami {
-  readonly profile: string | null
-  /** True where money is real; null when that is not known. */
-  readonly live: boolean | null
-  readonly settings: readonly EffectiveSetting[]
-  readonly project: {
-    readonly file: string
-    /** True for a file that may choose where requests go. */
-    readonly approved: boolean
-    /** True when nothing is sent until you approve it. */
-    readonly needsApproval: boolean
-  } | null
-}
 
 /** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
 export async function whoami(flags: ConnectionFlags): Promise<Whoami> {

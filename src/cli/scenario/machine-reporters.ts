@@ -1,44 +1,9 @@
-import type { FilePosition } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioResult } from '../../scenario/run.ts'
+import type { ReportedScenario, ScenarioReport } from '../command-answers.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { attributes, escaped } from '../output/xml.ts'
 import { countsOf, failureLines, type Reporter, timelineLines } from './reporter.ts'
-
-/** Why a scenario failed, and where. */
-interface ReportedFailure extends FilePosition {
-  /** The step as it is titled, or its action. */
-  readonly step: string
-  readonly message: string
-  /** Values that differ from the expected ones, as text, with the positions of the expectations. */
-  readonly differences: readonly {
-    readonly path: string
-    readonly expected: string
-    readonly actual: string
-    readonly line: number
-    readonly column: number
-  }[]
-  /** The payment that the step was about; only of a sandbox. */
-  readonly transactionId?: string
-  /** Zone of the times of `timeline`. */
-  readonly timeZone?: string
-  /** What happened to it, in its order. */
-  readonly timeline?: readonly { readonly time: string; readonly what: string; readonly detail?: string }[]
-}
-
-/** A scenario, or one of its cases. */
-interface ReportedScenario extends Omit<ScenarioResult, 'failure'> {
-  readonly failure?: ReportedFailure
-}
-
-/** What `tillbox test --json` prints. */
-export interface ScenarioReport {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-  readonly durationMs: number
-  readonly scenarios: readonly ReportedScenario[]
-}
 
 /** One JSON document. docs/json.md */
 export const jsonReporter = (): Reporter => ({

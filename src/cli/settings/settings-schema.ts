@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
+import { described } from '../../contract/answer-kinds.ts'
 import { bearerPattern } from '../../contract/headers.ts'
 import { notReserved } from '../../contract/member-kinds.ts'
 import { behaviourOptions, schemasOf } from '../../contract/sandbox/sandbox-options.ts'
@@ -13,21 +14,32 @@ const filled = (what: string) => v.pipe(v.string(), v.nonEmpty(`must be ${what}`
 const url = v.pipe(v.string(), v.check(isHttpUrl, 'must be a URL with http:// or https://'))
 
 /** Settings of a service that are not secret. */
-const openMembers = {
-  /** Base URL of the service. */
-  baseUrl: v.optional(url),
-  /** State folder of a sandbox on this machine; in a project file relative to that file. */
-  state: v.optional(filled('a folder')),
-  /** Name of a space of the sandbox. */
-  space: v.optional(v.pipe(v.string(), v.regex(spaceName, `must be ${spaceNameRule}`))),
+export const openMembers = {
+  baseUrl: v.optional(described(url, 'Base URL of the service')),
+  state: v.optional(
+    described(
+      filled('a folder'),
+      'State folder of a sandbox on this machine; in a project file relative to that file',
+    ),
+  ),
+  space: v.optional(
+    described(
+      v.pipe(v.string(), v.regex(spaceName, `must be ${spaceNameRule}`)),
+      'Name of a space of the sandbox',
+    ),
+  ),
   appId: v.optional(filled('an application id')),
   merchantId: v.optional(filled('a merchant id')),
-  /** Serial number of the terminal that operations use. */
-  terminal: v.optional(filled('a serial number')),
-  /** Name of the environment variable that has the API key. */
-  apiKeyEnv: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable'))),
-  /** True where money is real: operations ask first. */
-  live: v.optional(v.boolean()),
+  terminal: v.optional(
+    described(filled('a serial number'), 'Serial number of the terminal that operations use'),
+  ),
+  apiKeyEnv: v.optional(
+    described(
+      v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable')),
+      'Name of the environment variable that has the API key',
+    ),
+  ),
+  live: v.optional(described(v.boolean(), 'True where money is real: operations ask first')),
 }
 
 const profileName = v.pipe(
@@ -52,8 +64,7 @@ const sandboxOptions = v.partial(
 export const projectSchema = v.strictObject({
   $schema: v.optional(v.string()),
   ...openMembers,
-  /** The default profile. */
-  profile: v.optional(profileName),
+  profile: v.optional(described(profileName, 'The default profile')),
   profiles: v.optional(v.record(profileName, projectProfile)),
   sandbox: v.optional(sandboxOptions),
 })

@@ -2,12 +2,13 @@ import { flagName } from '../../contract/operation-members.ts'
 import { forEachShare } from '../../contract/sandbox/fault-shares.ts'
 import type {
   Resent,
+  Verdict,
   WebhookFaults,
   WebhookHold,
   WebhookRelease,
   WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
-import type { Verdict, WebhookRequest } from '../../signature/verify-webhook.ts'
+import type { WebhookRequest } from '../../signature/verify-webhook.ts'
 import { hangingText, wrapText } from '../../text/display-width.ts'
 import { durationText } from '../../text/duration.ts'
 import { hint } from '../hints/same-sandbox.ts'

@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../cli/base-command.ts'
+import type { Stopped } from '../../cli/command-answers.ts'
 import { waitOf } from '../../cli/input/typed-values.ts'
-import { type Stopped, stopSandbox } from '../../cli/lifecycle/stop.ts'
+import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
 

@@ -11,7 +11,8 @@ import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { secretFlags, signatureCheckOf, signatureInShort } from '../../cli/webhook/webhook-input.ts'
 import { highestPort } from '../../contract/headers.ts'
-import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
+import type { Verdict } from '../../contract/sandbox/webhooks.ts'
+import { verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */

@@ -24,7 +24,7 @@ const order = {
   merchantReturnUrl: fields.merchantReturnUrl,
 }
 
-const product = named('Product', 'A line of an order. `amount`: price of one, in minor units.', {
+const product = named('Product', 'A line of an order. `amount`: price of one, in minor units', {
   name: text,
   amount,
   num: amount,
@@ -33,7 +33,7 @@ export type Product = v.InferOutput<typeof product>
 
 const echoedAmount = named(
   'EchoedAmount',
-  'The amount that a session asks for, in minor units; parts of zero are absent.',
+  'The amount that a session asks for, in minor units; parts of zero are absent',
   {
     priceCurrency: text,
     orderAmount: amount,
@@ -45,9 +45,10 @@ const echoedAmount = named(
 )
 export type EchoedAmount = v.InferOutput<typeof echoedAmount>
 
-/** Answer of create session. docs/api.md#operation-2-1 */
+/** docs/api.md#operation-2-1 */
 const sessionAnswer = answer(
   'SessionAnswer',
+  'Answer of create session',
   {
     checkoutUrl: described(id, 'Page of the shopper'),
     sessionId: id,
@@ -64,17 +65,19 @@ const sessionAnswer = answer(
 )
 export type SessionAnswer = v.InferOutput<typeof sessionAnswer>
 
-/** Answer of direct payment; query tells the status. docs/api.md#operation-2-2 */
+/** docs/api.md#operation-2-2 */
 const directPaymentAnswer = answer(
   'DirectPaymentAnswer',
+  'Answer of direct payment; query tells the status',
   { transactionId: id, transactionRequestId: text, referenceOrderId: v.exactOptional(text) },
   'transactionId',
 )
 export type DirectPaymentAnswer = v.InferOutput<typeof directPaymentAnswer>
 
-/** Answer of expire session. `expiredAt` in ISO 8601. docs/api.md#operation-2-3 */
+/** docs/api.md#operation-2-3 */
 const expiredAnswer = answer(
   'ExpiredAnswer',
+  'Answer of expire session. `expiredAt` in ISO 8601',
   {
     sessionId: id,
     sessionStatus: one(['EXPIRED']),
@@ -86,9 +89,10 @@ const expiredAnswer = answer(
 )
 export type ExpiredAnswer = v.InferOutput<typeof expiredAnswer>
 
-/** Answer of online refund. Amounts in minor units. docs/api.md#operation-2-4 */
+/** docs/api.md#operation-2-4 */
 const onlineRefundAnswer = answer(
   'OnlineRefundAnswer',
+  'Answer of online refund. Amounts in minor units',
   {
     transactionId: id,
     transactionRequestId: text,

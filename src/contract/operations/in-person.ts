@@ -41,9 +41,9 @@ const namedOriginal = {
 }
 const transactionStatus = v.pipe(word(wireLetters), v.nonEmpty('is empty'))
 
-/** Answer of an operation that opens a transaction. Its members per operation come from the public SDKs. */
 const openedAnswer = answer(
   'OpenedAnswer',
+  'Answer of an operation that opens a transaction. Its members per operation come from the public SDKs',
   {
     transactionId: id,
     transactionRequestId: text,
@@ -162,7 +162,12 @@ export const inPerson = {
       description,
       attach,
     }),
-    answer: answer('AbortAnswer', { transactionStatus, ...namedOriginal }, 'transactionStatus'),
+    answer: answer(
+      'AbortAnswer',
+      'Answer of abort',
+      { transactionStatus, ...namedOriginal },
+      'transactionStatus',
+    ),
   },
   'tip-adjust': {
     command: 'tip-adjust',
@@ -181,6 +186,11 @@ export const inPerson = {
       ...followUpParties,
       attach,
     }),
-    answer: answer('TipAdjustAnswer', { tipAmount: amount, ...namedOriginal }, 'tipAmount'),
+    answer: answer(
+      'TipAdjustAnswer',
+      'Answer of tip adjust',
+      { tipAmount: amount, ...namedOriginal },
+      'tipAmount',
+    ),
   },
 } as const satisfies Record<string, Operation>

@@ -24,9 +24,10 @@ const recordAnswer = atLeast(
 
 const channel = { channelCode: text, channelName: text }
 
-/** Answer of the merchant look-up. docs/api.md#merchants */
+/** docs/api.md#merchants */
 const merchantAnswer = answer(
   'MerchantAnswer',
+  'Answer of the merchant look-up',
   {
     merchantId: id,
     dbaName: described(text, 'Name that customers know'),
@@ -39,32 +40,32 @@ const merchantAnswer = answer(
     zipCode: text,
     status: one(['Y', 'N']),
     createTime: described(text, "`yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
-    midList: described(
-      list(shape({ ...channel, mid: text })),
-      'The acquirer’s ids of the merchant, by channel',
-    ),
+    midList: described(list(shape({ ...channel, mid: text })), 'The acquirer’s ids of the merchant'),
   },
   'merchantId',
 )
 export type MerchantAnswer = v.InferOutput<typeof merchantAnswer>
 
-const terminalEntry = named('TerminalEntry', 'A terminal of the look-up.', {
+const terminalEntry = named('TerminalEntry', 'A terminal of the look-up', {
   terminalId: text,
   sn: text,
   vendor: text,
   model: text,
   createTime: text,
-  tidList: described(
-    list(shape({ ...channel, tid: text })),
-    'The acquirer’s ids of the terminal, by channel',
-  ),
+  tidList: described(list(shape({ ...channel, tid: text })), 'The acquirer’s ids of the terminal'),
 })
 export type TerminalEntry = v.InferOutput<typeof terminalEntry>
 
 /** Answer of the look-up of terminals: up to 100, and the token of the next page. */
+export const terminalsMembers = {
+  merchantId: text,
+  nextToken: v.exactOptional(text),
+  terminals: list(terminalEntry),
+}
 const terminalsAnswer = answer(
   'TerminalsAnswer',
-  { merchantId: text, nextToken: v.exactOptional(text), terminals: list(terminalEntry) },
+  'Answer of the look-up of terminals: up to 100, and the token of the next page',
+  terminalsMembers,
   'terminals',
   'nextToken',
 )

@@ -55,17 +55,22 @@ export const refundRefusals = [
 export const atLeast = <const W extends v.GenericSchema>(whole: W, least: v.GenericSchema) =>
   v.pipe(least as v.GenericSchema<unknown, v.InferOutput<W>>, v.metadata({ whole }))
 
+/** The whole answer of this version. */
+export const wholeAnswer = (answer: v.GenericSchema): v.GenericSchema =>
+  (v.getMetadata(answer) as { readonly whole?: v.GenericSchema }).whole ?? answer
+
 /**
  * An answer. A client requires only the members that `required` names: the ids and states that decide the next step. Another
  * service may leave out what is only shown. assumption: cli-answers
  */
 export function answer<const E extends v.ObjectEntries>(
   name: string,
+  meaning: string,
   members: E,
   ...required: (keyof E & string)[]
 ) {
   const entries = required.map((member) => [member, leastOf(members[member] as v.GenericSchema)])
-  return atLeast(named(name, '', members), v.looseObject(Object.fromEntries(entries)))
+  return atLeast(named(name, meaning, members), v.looseObject(Object.fromEntries(entries)))
 }
 
 /** What a client requires of a member: of a list only that it holds objects, and that or an optional member may be absent. */

@@ -24,7 +24,7 @@ const totals = {
 
 const batchSummary = named(
   'BatchSummary',
-  'An open batch; `startTime` in ISO 8601 with offset. SDKs get no `terminalSn`: they name a terminal.',
+  'An open batch; `startTime` in ISO 8601 with offset. SDKs get no `terminalSn`: they name a terminal',
   {
     ...totals,
     terminalSn: v.exactOptional(text),
@@ -35,15 +35,21 @@ const batchSummary = named(
 )
 export type BatchSummary = v.InferOutput<typeof batchSummary>
 
-/** Answer of batch query: one entry a terminal, channel and currency. docs/api.md#operation-4-1 */
-const batchQueryAnswer = answer('BatchQueryAnswer', { batchList: list(batchSummary) }, 'batchList')
+/** docs/api.md#operation-4-1 */
+const batchQueryAnswer = answer(
+  'BatchQueryAnswer',
+  'Answer of batch query: one entry a terminal, channel and currency',
+  { batchList: list(batchSummary) },
+  'batchList',
+)
 export type BatchQueryAnswer = v.InferOutput<typeof batchQueryAnswer>
 
 const closed = { ...totals, terminalSn: text, batchTime: text, transactionCount: amount }
 
-/** Answer of batch close: the first batch, and the others when several were closed. docs/api.md#operation-4-2 */
+/** docs/api.md#operation-4-2 */
 const batchCloseAnswer = answer(
   'BatchCloseAnswer',
+  'Answer of batch close: the first batch, and the others when several were closed',
   { ...closed, batchList: v.exactOptional(list(shape({ ...closed, channelCode: text }))) },
   'batchNo',
   'batchList',
@@ -64,9 +70,9 @@ const settledBatch = shape({
   tid: text,
 })
 
-/** Answer of the list of closed batches. */
 const batchCloseListAnswer = answer(
   'BatchCloseListAnswer',
+  'Answer of the list of closed batches',
   { batchCloseList: list(settledBatch) },
   'batchCloseList',
 )

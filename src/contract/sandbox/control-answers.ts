@@ -30,17 +30,12 @@ export const stopAnswer = shape({ status: v.exactOptional(text) })
 /** Answer of `reset`. */
 export const resetAnswer = shape({
   status: v.exactOptional(text),
-  kept: v.exactOptional(
-    described(
-      textOrNull,
-      'The snapshot of the state before, if the request asked for it; null: nothing was stored',
-    ),
-  ),
+  kept: v.exactOptional(described(textOrNull, 'The snapshot before, if asked for; null: nothing was stored')),
 })
 
 export const connection = named(
   'Connection',
-  'Answer of `connection`, and what `sandbox start --json` prints.',
+  'Answer of `connection`, and what `sandbox start --json` prints',
   {
     url: text,
     id: described(text, 'UUID of this start of the sandbox; its lock file has it, too'),
@@ -56,7 +51,7 @@ export const connection = named(
     publicUrl: described(textOrNull, 'Where a reverse proxy serves it to others; null: nowhere'),
     preset: described(
       textOrNull,
-      'The preset that it was started with, and which of its settings were changed; null: none',
+      'The preset of its start, and which of its settings were changed; null: none',
     ),
     runs: described(
       one(['foreground', 'background', 'exec', 'program']),
@@ -67,7 +62,7 @@ export const connection = named(
 )
 export type Connection = v.InferOutput<typeof connection>
 
-export const health = named('Health', 'Answer of `health`.', {
+export const health = named('Health', 'Answer of `health`', {
   status: v.literal('ok', 'is not ok'),
   version: text,
   id: described(text, 'UUID of this start, as in `connection`'),
@@ -76,20 +71,17 @@ export const health = named('Health', 'Answer of `health`.', {
 })
 export type Health = v.InferOutput<typeof health>
 
-export const stateSummary = named('StateSummary', 'Answer of `state`.', {
+export const stateSummary = named('StateSummary', 'Answer of `state`', {
   merchants: amount,
   transactions: amount,
   byStatus: record(amount),
   openBatches: amount,
-  webhooks: described(
-    shape({ pending: amount, delivered: amount, failed: amount }),
-    'Webhook deliveries by state',
-  ),
+  webhooks: described(shape({ pending: amount, delivered: amount, failed: amount }), 'Deliveries by state'),
   memoryBytes: amount,
 })
 export type StateSummary = v.InferOutput<typeof stateSummary>
 
-export const clockReading = named('ClockReading', 'Answer of `clock`. Times in ISO 8601.', {
+export const clockReading = named('ClockReading', 'Answer of `clock`. Times in ISO 8601', {
   now: described(text, 'Sandbox time'),
   wall: described(text, 'Wall-clock time'),
   offsetMs: described(amount, 'How far the sandbox clock is ahead of the wall clock'),
@@ -100,7 +92,7 @@ export type ClockReading = v.InferOutput<typeof clockReading>
 
 export const terminalView = named(
   'TerminalView',
-  'A terminal as `terminals` lists it: its settings, screen, line of transactions and queued outcomes.',
+  'A terminal as `terminals` lists it: its settings, screen, line of transactions and queued outcomes',
   {
     appId: described(textOrNull, 'Null while it is not paired'),
     merchantId: textOrNull,
@@ -121,17 +113,14 @@ export const terminalView = named(
     outcome: v.exactOptional(text),
     cancels: v.exactOptional(described(whether, 'True if the person at the terminal presses cancel')),
     screen: described(screenName, 'The screen that the terminal shows'),
-    waiting: described(
-      amount,
-      "How many transactions of the line wait, as the terminal's screen counts them",
-    ),
+    waiting: described(amount, "How many transactions wait, as the terminal's screen counts them"),
     line: list(text),
     queue: outcomeQueue,
   },
 )
 export type TerminalView = v.InferOutput<typeof terminalView>
 
-export const terminalList = named('TerminalList', 'Answer of `terminals`.', { terminals: list(terminalView) })
+export const terminalList = named('TerminalList', 'Answer of `terminals`', { terminals: list(terminalView) })
 export type TerminalList = v.InferOutput<typeof terminalList>
 
 /** Answer of `remove-terminal`. */
@@ -139,7 +128,7 @@ export const removedTerminal = shape({ terminalSn: text, status: v.literal('remo
 
 export const outcomeList = named(
   'OutcomeList',
-  'Answer of `outcomes`: the possible answers of the host. `amount` in minor units, `delay` in milliseconds.',
+  'Answer of `outcomes`: the possible answers of the host. `amount` in minor units, `delay` in milliseconds',
   {
     outcomes: list(
       shape({
@@ -158,7 +147,7 @@ export type OutcomeList = v.InferOutput<typeof outcomeList>
 
 export const cardList = named(
   'CardList',
-  'Answer of `cards`: the test cards, with their numbers, which are not secret.',
+  'Answer of `cards`: the test cards, with their numbers, which are not secret',
   {
     cards: list(
       shape({
@@ -188,7 +177,7 @@ const branchMembers = {
   status,
   resultCode: described(
     textOrNull,
-    "Code of the host's answer; null before that, and for a closed transaction",
+    "Code of the host's answer; null before it, and for a closed transaction",
   ),
   leftToRefund: described(amountOrNull, 'What may still be refunded or captured; null if it cannot be'),
   leftToCapture: amountOrNull,
@@ -199,15 +188,16 @@ export interface TransactionTree extends v.InferOutput<ReturnType<typeof shape<t
   readonly followUps: readonly TransactionTree[]
 }
 
-const transactionTree: v.GenericSchema<unknown, TransactionTree> = shape({
-  ...branchMembers,
-  followUps: list(v.lazy(() => transactionTree)),
-})
+const transactionTree: v.GenericSchema<unknown, TransactionTree> = named(
+  'TransactionTree',
+  'A transaction with its follow-ups. Amounts in minor units',
+  { ...branchMembers, followUps: list(v.lazy(() => transactionTree)) },
+)
 
-const deliveryAttempt = named('DeliveryAttempt', 'An attempt to deliver a webhook.', {
+const deliveryAttempt = named('DeliveryAttempt', 'An attempt to deliver a webhook', {
   at: described(
     moment,
-    "Sandbox time; for a listener the notification's time plus the wall-clock time since its first attempt",
+    "Sandbox time; a listener's: the notification's, plus wall time since its first attempt",
   ),
   time: described(text, "`at` as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
   status: described(amountOrNull, 'HTTP status; null when no answer came'),
@@ -219,15 +209,12 @@ export type DeliveryAttempt = v.InferOutput<typeof deliveryAttempt>
 
 const transactionDelivery = named(
   'TransactionDelivery',
-  'A notification of a transaction to one URL. Times in milliseconds of the sandbox clock.',
+  'A notification of a transaction to one URL. Times in milliseconds of the sandbox clock',
   {
     id: text,
     event: described(v.nullable(word(terminalEvents)), 'Name of a terminal event; null for a result'),
     url: text,
-    listener: described(
-      whether,
-      'True for a delivery of `tillbox listen`, whose next attempt is due by the wall clock',
-    ),
+    listener: described(whether, 'True for one of `tillbox listen`, which is due by the wall clock'),
     state: deliveryStateSchema,
     at: moment,
     time: text,
@@ -242,17 +229,14 @@ const transactionDelivery = named(
 )
 export type TransactionDelivery = v.InferOutput<typeof transactionDelivery>
 
-export const storySchema = named('Story', 'Answer of `transaction`. Amounts in minor units.', {
+export const storySchema = named('Story', 'Answer of `transaction`. Amounts in minor units', {
   record: specRecordSchema,
   merchantId: text,
   status,
   screen: text,
   inCloud: described(whether, 'True if no terminal takes part, even if one is named'),
   sessionId: described(textOrNull, 'Session of the hosted page that it is paid on; null without one'),
-  waitsFor: described(
-    textOrNull,
-    'What it waits for, in words and as data, and when it closes unpaid; null if it waits for nothing',
-  ),
+  waitsFor: described(textOrNull, 'What it waits for, in words; null if it waits for nothing'),
   waiting: v.nullable(waiting),
   expiresAt: textOrNull,
   outcome: described(textOrNull, 'Outcome by name and the rule that decided it, once the host was asked'),
@@ -260,7 +244,7 @@ export const storySchema = named('Story', 'Answer of `transaction`. Amounts in m
   originalTransactionId: textOrNull,
   relatedTransactionStatus: described(
     v.nullable(word(relatedStatuses)),
-    'Status after refunds and a void; null without any',
+    'After refunds and a void; null without any',
   ),
   transactionBatchStatus: word(batchStatuses),
   authorisedAmount: v.exactOptional(described(amount, 'Total that can be captured of an authorisation')),
@@ -273,7 +257,7 @@ export const storySchema = named('Story', 'Answer of `transaction`. Amounts in m
   ),
   refundedAmount: amount,
   children: described(list(text), 'Follow-ups of the transaction'),
-  tree: described(transactionTree, 'The transaction and its follow-ups as a tree'),
+  tree: transactionTree,
   deliveries: described(list(transactionDelivery), 'Its notifications to the URLs that its request named'),
   timeZone: described(text, 'Zone of times without offset, as in `timeline`'),
   timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
@@ -288,7 +272,7 @@ export const checkoutPath = (sessionId: string): string => `/checkout/${sessionI
 
 export const sessionViewSchema = named(
   'SessionView',
-  'Answer of `session`, `pay-session` and `cancel-session`.',
+  'Answer of `session`, `pay-session` and `cancel-session`',
   {
     sessionId: text,
     merchantId: text,
@@ -309,7 +293,7 @@ export type SessionView = v.InferOutput<typeof sessionViewSchema>
 
 export const sessionList = named(
   'SessionList',
-  'Answer of `sessions`, newest first. `more`: there are older ones that match.',
+  'Answer of `sessions`, newest first. `more`: there are older ones that match',
   { sessions: list(sessionViewSchema), more: whether },
 )
 export type SessionList = v.InferOutput<typeof sessionList>

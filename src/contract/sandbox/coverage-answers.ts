@@ -4,8 +4,8 @@ import { amount, described, list, named, one, shape, text, textOrNull } from '..
 /** Whether a run met a situation: each time as sound code does, at least once not, or never. */
 const situationStates = ['handled', 'gap', 'unmet'] as const
 
-const situation = shape({
-  name: described(text, 'Stable name, as `answer-lost`. docs/coverage.md'),
+const situation = named('CoveredSituation', 'A situation of the report', {
+  name: described(text, 'Stable name, as `answer-lost`'),
   group: text,
   title: text,
   sound: described(text, 'What sound code does then'),
@@ -20,7 +20,7 @@ const situation = shape({
 
 export const coverageReport = named(
   'CoverageReport',
-  'Answer of `coverage`: every situation, in the order of the catalogue.',
+  'Answer of `coverage`: every situation, in the order of the catalogue',
   {
     handled: amount,
     met: amount,

@@ -45,7 +45,7 @@ export type FaultState = (typeof faultStates)[number]
 
 export const faultView = named(
   'FaultView',
-  'A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock.',
+  'A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock',
   {
     id: text,
     kind: text,
@@ -63,7 +63,7 @@ export type FaultView = v.InferOutput<typeof faultView>
 
 export const faultList = named(
   'FaultList',
-  'Answer of `faults`: the oldest first, the order in which they are tried.',
+  'Answer of `faults`: the oldest first, the order in which they are tried',
   { faults: list(faultView) },
 )
 export type FaultList = v.InferOutput<typeof faultList>

@@ -6,7 +6,7 @@ const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, re
 
 const whyRefused = named(
   'WhyRefused',
-  'Why a request was refused, and what to do. `others`: further errors of its headers.',
+  'Why a request was refused, and what to do. `others`: further errors of its headers',
   { ...reasonMembers, others: list(shape(reasonMembers)) },
 )
 export type WhyRefused = v.InferOutput<typeof whyRefused>
@@ -17,10 +17,7 @@ const requestMembers = {
   path: described(text, 'Without the query'),
   times: described(amount, 'Number of equal look-ups in a row by one caller'),
   lastAt: described(v.nullable(moment), 'Wall-clock time of the last, in milliseconds'),
-  operation: described(
-    textOrNull,
-    'Name of the operation; null for pages, the control interface and unknown paths',
-  ),
+  operation: described(textOrNull, 'Name of the operation; null for pages, `/_sandbox` and unknown paths'),
   status: described(amount, 'HTTP status of the answer'),
   code: described(text, 'Code of the answer; "0" is accepted'),
   traceId: text,
@@ -33,19 +30,19 @@ const requestMembers = {
 
 export const requestSummary = named(
   'RequestSummary',
-  'A request as it is listed, and each event of `request-events`.',
+  'A request as it is listed, and each event of `request-events`',
   requestMembers,
 )
 export type RequestSummary = v.InferOutput<typeof requestSummary>
 
-export const requestList = named('RequestList', 'Answer of `requests`: the newest last.', {
+export const requestList = named('RequestList', 'Answer of `requests`: the newest last', {
   requests: list(requestSummary),
 })
 export type RequestList = v.InferOutput<typeof requestList>
 
 const shownMessage = named(
   'ShownMessage',
-  'A request or an answer, with secrets hidden; only the beginning of a long body.',
+  'A request or an answer, with secrets hidden; only the beginning of a long body',
   {
     headers: list(v.pipe(v.tuple([text, text]), v.readonly())),
     body: text,
@@ -54,7 +51,7 @@ const shownMessage = named(
 )
 export type ShownMessage = v.InferOutput<typeof shownMessage>
 
-export const requestStory = named('RequestStory', 'Answer of `request`: a handled request in full.', {
+export const requestStory = named('RequestStory', 'Answer of `request`: a handled request in full', {
   ...requestMembers,
   url: described(text, 'As the caller wrote it; empty for pages, and where it held card data'),
   request: shownMessage,
@@ -64,7 +61,7 @@ export const requestStory = named('RequestStory', 'Answer of `request`: a handle
   ),
   curl: described(
     textOrNull,
-    'The request as a curl command, with the key as TILLBOX_API_KEY; null if it was not kept whole',
+    'As a curl command, with the key as TILLBOX_API_KEY; null if it was not kept whole',
   ),
   command: described(textOrNull, 'The tillbox command that sends the same request; null if there is none'),
 })

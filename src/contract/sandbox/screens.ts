@@ -47,7 +47,7 @@ export type ScreenAction = v.InferOutput<typeof screenAction>
 
 const shownTransaction = named(
   'ShownTransaction',
-  'A transaction as a terminal shows it. Amounts in minor units; times in milliseconds of the sandbox clock.',
+  'A transaction as a terminal shows it. Amounts in minor units; times in milliseconds of the sandbox clock',
   {
     transactionId: text,
     type: text,
@@ -68,7 +68,7 @@ const shownTransaction = named(
 )
 export type ShownTransaction = v.InferOutput<typeof shownTransaction>
 
-const cardChoice = named('CardChoice', 'A test card that can be presented.', {
+const cardChoice = named('CardChoice', 'A test card that can be presented', {
   name: text,
   network: text,
   maskedPan: textOrNull,
@@ -90,12 +90,12 @@ const screenMembers = {
   screen: screenName,
   transaction: described(
     v.nullable(shownTransaction),
-    'The running transaction, or on the screen `result` the one that has just ended',
+    'The running one, or on the screen `result` the one that has just ended',
   ),
   last: described(v.nullable(shownTransaction), 'The transaction that ended last, for its receipt'),
   waiting: described(
     amount,
-    'Transactions that wait behind the running one; while the terminal is offline, all in its line',
+    'Transactions behind the running one; while the terminal is offline, all in its line',
   ),
   queue: outcomeQueue,
   tips: described(list(shape({ label: text, tipAmount: amount })), 'Tips that the tip screen offers'),
@@ -107,7 +107,7 @@ const screenMembers = {
 
 export const screenViewSchema = named(
   'ScreenView',
-  'Answer of `screen`, and each event of `terminal-events`.',
+  'Answer of `screen`, and each event of `terminal-events`',
   {
     ...screenMembers,
     pairingCode: v.exactOptional(
@@ -117,21 +117,24 @@ export const screenViewSchema = named(
 )
 export type ScreenView = v.InferOutput<typeof screenViewSchema>
 
-export const actAnswer = named('ActAnswer', 'Answer of an action at a terminal: the screen after it.', {
+export const actAnswer = named('ActAnswer', 'Answer of an action at a terminal: the screen after it', {
   ...screenMembers,
   ended: described(v.nullable(shownTransaction), 'The transaction that this action ended'),
 })
 export type ActAnswer = v.InferOutput<typeof actAnswer>
 
-/** A line of a receipt; `rule` is a line across. */
-const receiptLine = v.variant('kind', [
-  v.object({ kind: one(['title', 'text', 'strong']), text }),
-  v.object({ kind: one(['pair', 'total']), label: text, value: text }),
-  v.object({ kind: one(['rule', 'space']) }),
-])
+const receiptLine = v.pipe(
+  v.variant('kind', [
+    v.object({ kind: one(['title', 'text', 'strong']), text }),
+    v.object({ kind: one(['pair', 'total']), label: text, value: text }),
+    v.object({ kind: one(['rule', 'space']) }),
+  ]),
+  v.title('ReceiptLine'),
+  v.description('A line of a receipt; `rule` is a line across'),
+)
 export type ReceiptLine = v.InferOutput<typeof receiptLine>
 
-export const receipt = named('Receipt', 'Answer of `receipt`: both copies, line by line.', {
+export const receipt = named('Receipt', 'Answer of `receipt`: both copies, line by line', {
   transactionId: text,
   merchant: list(receiptLine),
   customer: list(receiptLine),

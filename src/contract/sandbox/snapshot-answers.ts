@@ -32,12 +32,12 @@ const savedState = {
   format: amount,
 }
 
-const snapshotView = named('SnapshotView', 'A snapshot.', { name: text, ...savedState })
+const snapshotView = named('SnapshotView', 'A snapshot', { name: text, ...savedState })
 export type SnapshotView = v.InferOutput<typeof snapshotView>
 
 const listedSnapshot = named(
   'ListedSnapshot',
-  'A snapshot of the list; if it cannot be read, `problem` says why and the rest is null.',
+  'A snapshot of the list; if it cannot be read, `problem` says why and the rest is null',
   {
     name: text,
     savedAt: described(textOrNull, 'By the wall clock'),
@@ -70,7 +70,7 @@ const restoredSnapshot = shape({
   kept: v.exactOptional(described(text, 'The snapshot of the state before, if the request asked for it')),
 })
 
-const memberChange = named('MemberChange', 'A changed member, before and after; null: it was absent.', {
+const memberChange = named('MemberChange', 'A changed member, before and after; null: it was absent', {
   member: text,
   from: v.nullable(v.union([text, amount, v.boolean()])),
   to: v.nullable(v.union([text, amount, v.boolean()])),
@@ -89,10 +89,7 @@ const changedTransaction = named('ChangedTransaction', '', {
   type: word(transactionTypes),
   terminalSn: textOrNull,
   referenceOrderId: textOrNull,
-  status: described(
-    text,
-    'Status and amount of the second state, or of the first if only that has it. Minor units',
-  ),
+  status: described(text, 'Status and amount of the second state, or of the first if only that has it'),
   amount,
   currency: text,
   ...changed,

@@ -23,25 +23,16 @@ const spaceMembers = {
 
 const spaceView = named('SpaceView', '', {
   ...spaceMembers,
-  inMemory: described(
-    whether,
-    'Whether its state is in memory; a space that was not used for a while is loaded by its next request',
-  ),
-  transactions: described(
-    amountOrNull,
-    'Transactions that are stored; null for a space that is not in memory',
-  ),
-  madeBy: described(
-    textOrNull,
-    'Id of the token that made it; null where none was needed, and for the first space',
-  ),
+  inMemory: described(whether, 'False for a space that was not used for a while: its next request loads it'),
+  transactions: described(amountOrNull, 'How many are stored; null for a space that is not in memory'),
+  madeBy: described(textOrNull, 'Id of the token that made it; null where none was needed'),
 })
 export type SpaceView = v.InferOutput<typeof spaceView>
 
 export const spaceList = named('SpaceList', '', { spaces: list(spaceView) })
 export type SpaceList = v.InferOutput<typeof spaceList>
 
-export const spaceAccess = named('SpaceAccess', 'A space, with what a client needs to call it.', {
+export const spaceAccess = named('SpaceAccess', 'A space, with what a client needs to call it', {
   ...spaceMembers,
   apiKey: text,
   appId: text,

@@ -1,11 +1,28 @@
+import * as v from 'valibot'
+import {
+  amount,
+  described,
+  list,
+  named,
+  one,
+  record,
+  shape,
+  text,
+  textOrNull,
+  whether,
+} from '../answer-kinds.ts'
+
 /** The file in a state folder that says which process holds it, and where that sandbox listens. */
 export const lockFileName = 'lock.json'
 
-/**
- * The flags that a sandbox was started with, by name, so that it can be started again. They may include an API key and
- * a token, so nobody else may read them.
- */
-export type StartRecord = Readonly<Record<string, string | number | boolean | readonly string[]>>
+export const startRecord = v.pipe(
+  record(v.union([text, amount, whether, list(text)])),
+  v.title('StartRecord'),
+  v.description(
+    'The flags that a sandbox was started with, by name, so that it can be started again. They may include an API key and a token, so nobody else may read them',
+  ),
+)
+export type StartRecord = v.InferOutput<typeof startRecord>
 
 /** True for the URL of a service that only this machine reaches. */
 export function isOnLoopback(url: string): boolean {
@@ -41,55 +58,46 @@ export interface LockFile {
   readonly lacksPassword?: boolean
 }
 
-/** A file of a state folder. */
-export interface StateFile {
-  readonly name: string
-  readonly bytes: number
-  /** What it is for, in words. */
-  readonly use: string
-  /** False for a journal that state.json does not name; null for a file that is no part of the state. */
-  readonly named: boolean | null
-  /** Intact lines and damaged lines of a journal or state file. */
-  readonly lines?: number
-  readonly damagedLines?: number
-}
+const stateFile = named('StateFile', 'A file of a state folder', {
+  name: text,
+  bytes: amount,
+  use: described(text, 'What it is for'),
+  named: described(
+    v.nullable(whether),
+    'False: a journal that state.json does not name; null: no part of the state',
+  ),
+  lines: v.exactOptional(described(amount, 'Intact lines of a journal or state file')),
+  damagedLines: v.exactOptional(described(amount, 'Damaged lines of a journal or state file')),
+})
+export type StateFile = v.InferOutput<typeof stateFile>
 
-/** What `sandbox verify` prints. */
-export interface StateVerdict {
-  readonly folder: string
-  /** True when nothing is damaged. */
-  readonly sound: boolean
-  /** URL of the database with the data, if the folder belongs to a running node; that data was not checked. */
-  readonly database: string | null
-  /** The process that the lock file names, alive or not. */
-  readonly holder: { readonly pid: number; readonly url: string | null } | null
-  /** Merchants with events, and all transactions, as far as the state could be read. */
-  readonly merchants: number
-  readonly transactions: number
-  readonly files: readonly StateFile[]
-  /** What is damaged, in words; empty for a sound state. */
-  readonly problems: readonly string[]
-  /** Findings that are not damage of the state but deserve a look, such as unreadable lines of a log. */
-  readonly warnings: readonly string[]
-}
+export const stateVerdict = named('StateVerdict', 'What `sandbox verify` found', {
+  folder: text,
+  sound: described(whether, 'True when nothing is damaged'),
+  database: described(textOrNull, 'URL of the database of a running node, whose data was not checked'),
+  holder: described(v.nullable(shape({ pid: amount, url: textOrNull })), 'Of the lock file, alive or not'),
+  merchants: described(amount, 'Merchants with events, as far as the state could be read'),
+  transactions: described(amount, 'All transactions, as far as the state could be read'),
+  files: list(stateFile),
+  problems: described(list(text), 'What is damaged, in words; empty for a sound state'),
+  warnings: described(list(text), 'What is no damage but deserves a look, such as unreadable lines of a log'),
+})
+export type StateVerdict = v.InferOutput<typeof stateVerdict>
 
-/** Something that a repair left out. */
-export interface LeftOut {
-  readonly file: string
-  /** First and last line; null for a whole file. */
-  readonly lines: readonly [first: number, last: number] | null
-  readonly why: string
-  /** Transactions that were opened in the part left out, as far as it can be read. */
-  readonly transactionIds: readonly string[]
-}
+const leftOut = named('LeftOut', 'Something that a repair left out', {
+  file: text,
+  lines: described(v.nullable(v.pipe(v.tuple([amount, amount]), v.readonly())), 'First and last; null: all'),
+  why: text,
+  transactionIds: described(list(text), 'Transactions that were opened in it, as far as it can be read'),
+})
+export type LeftOut = v.InferOutput<typeof leftOut>
 
-/** What `sandbox repair` prints. */
-export interface StateRepair {
-  readonly folder: string
-  readonly status: 'sound' | 'repaired'
-  /** Copy of the folder as it was; null when nothing was changed. */
-  readonly backup: string | null
-  readonly merchants: number
-  readonly transactions: number
-  readonly leftOut: readonly LeftOut[]
-}
+export const stateRepair = named('StateRepair', 'What `sandbox repair` did', {
+  folder: text,
+  status: one(['sound', 'repaired']),
+  backup: described(textOrNull, 'Copy of the folder as it was; null when nothing was changed'),
+  merchants: amount,
+  transactions: amount,
+  leftOut: list(leftOut),
+})
+export type StateRepair = v.InferOutput<typeof stateRepair>

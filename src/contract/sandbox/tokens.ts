@@ -33,7 +33,6 @@ export const noTokenNames = { notNeeded: 'local', missing: 'none', unknown: 'unk
 /** Names that no token can have. */
 export const reservedTokenNames: readonly string[] = [startTokenName, ...Object.values(noTokenNames)]
 
-/** A token as it is listed, without its secret. Times in ISO 8601 by the wall clock. */
 const tokenView = {
   id: text,
   name: text,
@@ -44,17 +43,21 @@ const tokenView = {
   lastUsedAt: described(textOrNull, 'Null: never. After a crash the last minute may be missing'),
   state: one(['valid', 'expired']),
 }
-const listedToken = named('TokenView', '', tokenView)
+const listedToken = named(
+  'TokenView',
+  'A token as it is listed, without its secret. Times in ISO 8601 by the wall clock',
+  tokenView,
+)
 export type TokenView = v.InferOutput<typeof listedToken>
 
-export const tokenList = named('TokenList', 'Answer of `tokens`: the oldest first.', {
+export const tokenList = named('TokenList', 'Answer of `tokens`: the oldest first', {
   tokens: list(listedToken),
 })
 export type TokenList = v.InferOutput<typeof tokenList>
 
 export const createdToken = named(
   'CreatedToken',
-  'Answer of `create-token`, the only one with the token itself.',
+  'Answer of `create-token`, the only one with the token itself',
   { ...tokenView, token: text },
 )
 export type CreatedToken = v.InferOutput<typeof createdToken>
@@ -63,39 +66,28 @@ export type CreatedToken = v.InferOutput<typeof createdToken>
 export const auditKinds = ['changes', 'refusals'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-const auditEntry = named('AuditEntry', 'A line of the audit log.', {
+const auditEntry = named('AuditEntry', 'A line of the audit log', {
   at: described(text, 'Wall clock, ISO 8601'),
   token: described(
     text,
-    'Name of the token; `local` if none was needed, `none` or `unknown` if the request was refused for that',
+    'Name of the token; `local` if none was needed, `none` or `unknown` if refused for that',
   ),
   scope: described(v.nullable(one(scopes)), 'Null without a token'),
   address: described(text, 'Address of the caller'),
   method: text,
-  path: described(
-    text,
-    'Without the query and /s/<space>; with the name of a token or space that the request created',
-  ),
-  action: described(
-    textOrNull,
-    'Name of the control operation, or page; null for a path that does not exist',
-  ),
+  path: described(text, 'Without query and /s/<space>; with the name of a token or space that it created'),
+  action: described(textOrNull, 'Name of the control operation, or page; null for an unknown path'),
   space: text,
   code: described(text, 'Code of the answer; "0" is accepted'),
   status: described(amount, 'HTTP status of the answer'),
   client: v.optional(
     described(text, 'Name of the MCP client whose tool it was; absent for any other request'),
   ),
-  count: v.optional(
-    described(
-      amount,
-      'Number of equal refused requests, of which this is the latest; absent for a line of one request',
-    ),
-  ),
+  count: v.optional(described(amount, 'How many equal refused requests it stands for; absent for one')),
 })
 export type AuditEntry = v.InferOutput<typeof auditEntry>
 
-export const auditList = named('AuditList', 'Answer of `audit`: the newest last.', {
+export const auditList = named('AuditList', 'Answer of `audit`: the newest last', {
   entries: list(auditEntry),
 })
 export type AuditList = v.InferOutput<typeof auditList>

@@ -77,7 +77,7 @@ export const wantedTransactions = {
 
 const transactionRow = named(
   'TransactionRow',
-  'A transaction of a list. Amounts in minor units; times in ISO 8601 with offset.',
+  'A transaction of a list. Amounts in minor units; times in ISO 8601 with offset',
   {
     transactionId: text,
     transactionRequestId: text,
@@ -89,7 +89,7 @@ const transactionRow = named(
     status: one(statusNames),
     relatedTransactionStatus: described(
       v.nullable(word(relatedStatuses)),
-      'What later transactions did to it; null for nothing',
+      'By later transactions; null: none',
     ),
     screen: described(text, 'What its terminal shows of it'),
     amount,
@@ -97,10 +97,7 @@ const transactionRow = named(
     card: described(textOrNull, 'Network and masked number, once a card was read'),
     resultCode: textOrNull,
     resultMessage: textOrNull,
-    waiting: described(
-      v.nullable(waiting),
-      'What an open transaction waits for; null if it waits for nothing',
-    ),
+    waiting: described(v.nullable(waiting), 'Of an open transaction; null if it waits for nothing'),
     createdAt: text,
     completedAt: textOrNull,
   },
@@ -109,14 +106,14 @@ export type TransactionRow = v.InferOutput<typeof transactionRow>
 
 export const onlineTotals = named(
   'OnlineTotals',
-  'Answer of `online-totals`: by currency, the successful online payments and refunds, and payments less refunds. No batch has them. assumption: batches',
+  'Answer of `online-totals`: by currency, the successful online payments and refunds, and payments less refunds. No batch has them',
   { totals: list(shape({ currency: text, count: amount, net: amount })) },
 )
 export type OnlineTotals = v.InferOutput<typeof onlineTotals>
 
 export const transactionList = named(
   'TransactionList',
-  'Answer of `transactions`, newest first. `more`: there are older ones that match.',
+  'Answer of `transactions`, newest first. `more`: there are older ones that match',
   { transactions: list(transactionRow), more: whether },
 )
 export type TransactionList = v.InferOutput<typeof transactionList>

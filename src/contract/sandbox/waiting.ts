@@ -3,7 +3,7 @@ import { amount, described, moment, named, one, textOrNull } from '../answer-kin
 
 export const waiting = named(
   'Waiting',
-  "What an open transaction waits for: a person at its terminal, its place in line, its terminal to come online, the host's answer, or the shopper on a hosted page.",
+  "What an open transaction waits for: a person at its terminal, its place in line, its terminal to come online, the host's answer, or the shopper on a hosted page",
   {
     for: one(['person', 'line', 'online', 'host', 'shopper']),
     terminalSn: textOrNull,
@@ -12,7 +12,7 @@ export const waiting = named(
     ahead: described(amount, 'How many are before it in line'),
     until: described(
       v.nullable(moment),
-      'When it goes on, or closes unpaid, if nothing happens before. Milliseconds of the sandbox clock',
+      'When it goes on by itself, or closes unpaid. Milliseconds of the sandbox clock',
     ),
   },
 )

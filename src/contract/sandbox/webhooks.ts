@@ -79,7 +79,7 @@ export const mostConcurrency = 50
 
 export const webhookFaults = named(
   'WebhookFaults',
-  'Faults that are injected into webhooks. The same seed repeats the same faults.',
+  'Faults that are injected into webhooks. The same seed repeats the same faults',
   {
     ...forEachShare(() => amount),
     delayMs: described(
@@ -88,7 +88,7 @@ export const webhookFaults = named(
     ),
     reorder: described(
       amount,
-      'Window size: a random one of this many waiting notifications is sent next; 1 keeps the order',
+      'One of this many waiting notifications is sent next, by chance; 1 keeps the order',
     ),
     seed: amount,
   },
@@ -118,10 +118,7 @@ export const lastResult = v.nullable(v.union([amount, text], 'is neither text no
 const deliveryMembers = {
   ...notificationMembers,
   url: text,
-  listener: described(
-    whether,
-    'True for a delivery that `tillbox listen` posts; false for one that the sandbox posts itself',
-  ),
+  listener: described(whether, 'True if `tillbox listen` posts it; false if the sandbox does'),
   state: described(deliveryStateSchema, 'Pending until it is acknowledged or given up'),
   held: described(whether, 'True while it is pending and `webhook hold` holds it back'),
   attempts: described(amount, 'Attempts since it was last resent'),
@@ -134,19 +131,19 @@ const deliveryMembers = {
 
 const deliveryView = named(
   'DeliveryView',
-  'A delivery as the control interface lists it. Times in ISO 8601.',
+  'A delivery as the control interface lists it. Times in ISO 8601',
   deliveryMembers,
 )
 export type DeliveryView = v.InferOutput<typeof deliveryView>
 
-export const deliveryList = named('DeliveryList', 'Answer of `webhooks`: the newest last.', {
+export const deliveryList = named('DeliveryList', 'Answer of `webhooks`: the newest last', {
   deliveries: list(deliveryView),
 })
 export type DeliveryList = v.InferOutput<typeof deliveryList>
 
 export const attemptViewSchema = named(
   'AttemptView',
-  'One attempt, with the whole request and its response. Time in ISO 8601; the first 8 KB of the response.',
+  'One attempt, with the whole request and its response. Time in ISO 8601; the first 8 KB of the response',
   {
     at: text,
     url: text,
@@ -164,7 +161,7 @@ export type AttemptView = v.InferOutput<typeof attemptViewSchema>
 
 export const webhookStory = named(
   'WebhookStory',
-  "Answer of `webhook`: the notification's deliveries, and every attempt that the record still has.",
+  "Answer of `webhook`: the notification's deliveries, and every attempt that the record still has",
   {
     deliveries: list(shape({ ...deliveryMembers, tries: list(attemptViewSchema) })),
   },
@@ -173,26 +170,38 @@ export type WebhookStory = v.InferOutput<typeof webhookStory>
 
 export const resent = named(
   'Resent',
-  'Answer of `resend-webhooks`: ids of the notifications, one for each delivery.',
+  'Answer of `resend-webhooks`: ids of the notifications, one for each delivery',
   { resent: list(text) },
 )
 export type Resent = v.InferOutput<typeof resent>
 
-export const webhookSecret = named('WebhookSecret', 'Answer of `webhook-secret` and of its rotation.', {
+export const webhookSecret = named('WebhookSecret', 'Answer of `webhook-secret` and of its rotation', {
   appId: text,
   secret: text,
   previous: described(
     v.nullable(shape({ secret: text, validUntil: text })),
-    'The secret before the last rotation, until when it signs, too',
+    'Before the last rotation, while it signs, too',
   ),
   signature: one(['hmac', 'standard', 'none']),
   signatureEncoding: one(['hex', 'base64']),
 })
 export type WebhookSecret = v.InferOutput<typeof webhookSecret>
 
+export const verdict = named(
+  'Verdict',
+  'What the check of a webhook says: it is good, or why it is not and what to do',
+  {
+    valid: whether,
+    note: v.exactOptional(described(text, 'What to know of a good one')),
+    why: v.exactOptional(text),
+    remedy: v.exactOptional(text),
+  },
+)
+export type Verdict = v.InferOutput<typeof verdict>
+
 export const streamedNotification = named(
   'StreamedNotification',
-  'A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`.',
+  'A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`',
   {
     ...notificationMembers,
     terminalSn: textOrNull,
@@ -204,18 +213,18 @@ export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
 export const followed = named(
   'Followed',
-  'First event of `listen`: how many notifications were missed since the endpoint last followed.',
+  'First event of `listen`: how many notifications were missed since the endpoint last followed',
   { missed: amount },
 )
 export type Followed = v.InferOutput<typeof followed>
 
 export const handedDelivery = named(
   'HandedDelivery',
-  'A delivery that a listener is handed: it posts the notification, and reports what came of it.',
+  'A delivery that a listener is handed: it posts the notification, and reports what came of it',
   {
     handed: described(
       textOrNull,
-      'Names the attempt in the report; null when a fault drops it, and nothing is to be posted',
+      'Names the attempt in the report; null when a fault drops it: nothing is posted',
     ),
     attempt: described(amount, 'Number of the attempt, from 1, since it was last resent'),
     resends: described(amount, 'How often the notification was resent to this endpoint'),
@@ -235,7 +244,7 @@ export const listenEvents = { followed: 'followed', handed: 'delivery' } as cons
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'
 
-export const webhookSchedule = named('WebhookSchedule', 'Answer of `webhook-schedule`.', {
+export const webhookSchedule = named('WebhookSchedule', 'Answer of `webhook-schedule`', {
   retries: described(list(amount), 'Pauses between attempts, in milliseconds'),
   order: one(webhookOrders),
   concurrency: described(amount, 'Attempts to one URL at once, with the concurrent order'),
@@ -244,14 +253,14 @@ export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
 export const webhookHold = named(
   'WebhookHold',
-  'Answer of `webhook-hold`: whether deliveries are held back, and how many wait for their release.',
+  'Answer of `webhook-hold`: whether deliveries are held back, and how many wait for their release',
   { hold: whether, held: amount },
 )
 export type WebhookHold = v.InferOutput<typeof webhookHold>
 
 export const webhookRelease = named(
   'WebhookRelease',
-  'Answer of `release-webhooks`: the attempted deliveries in the order of the request, as they are now.',
+  'Answer of `release-webhooks`: the attempted deliveries in the order of the request, as they are now',
   { hold: whether, held: amount, released: list(deliveryView) },
 )
 export type WebhookRelease = v.InferOutput<typeof webhookRelease>
@@ -277,7 +286,7 @@ export const releaseTimeout = (count: number): number => answerTime + count * lo
 /** Maximum number of deliveries that an answer of `wait-for-webhooks` names; the counts cover all. */
 export const mostNamed = 100
 
-export const webhookWait = named('WebhookWait', 'Answer of `wait-for-webhooks`.', {
+export const webhookWait = named('WebhookWait', 'Answer of `wait-for-webhooks`', {
   reached: described(whether, 'True if the condition was met in time'),
   acknowledged: list(deliveryView),
   acknowledgedCount: amount,
@@ -285,7 +294,7 @@ export const webhookWait = named('WebhookWait', 'Answer of `wait-for-webhooks`.'
   pendingCount: amount,
   heldCount: described(
     amount,
-    'Pending deliveries that `webhook hold` holds back: they count as delivered, and are not in `pending`',
+    'Held back by `webhook hold`: they count as delivered, and are not in `pending`',
   ),
   processing: described(list(text), 'Transactions that will end by themselves, and send notifications then'),
 })

@@ -1,3 +1,5 @@
+import type * as v from 'valibot'
+import { described, named, one, text } from '../../contract/answer-kinds.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import { isFinal, moneyDirection } from '../../contract/statuses.ts'
@@ -41,12 +43,11 @@ export const laws = {
 } as const
 type Law = keyof typeof laws
 
-/** A law that is broken. */
-export interface Violation {
-  readonly law: Law
-  /** What is wrong, with ids and amounts, in a sentence without its full stop. */
-  readonly text: string
-}
+export const violation = named('Violation', 'A law that is broken', {
+  law: one(Object.keys(laws) as Law[]),
+  text: described(text, 'What is wrong, with ids and amounts, in a sentence without its full stop'),
+})
+export type Violation = v.InferOutput<typeof violation>
 
 /** All that the laws look at. */
 export interface Books {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { CommandAnswers, ErrorAnswer } from '../../../src/cli/command-answers.ts'
+import type { ErrorAnswer } from '../../../src/cli/command-answers.ts'
 import { isObject } from '../../../src/is-object.ts'
 
 /** What `npm run docs` writes of JSON Schema, and no more of it. */
@@ -25,7 +25,7 @@ export interface AnswerSchema {
 }
 
 interface AnswersSchemaFile {
-  readonly properties: Readonly<Record<keyof CommandAnswers, AnswerSchema>>
+  readonly properties: Readonly<Record<string, AnswerSchema>>
   readonly $defs: Readonly<Record<string, AnswerSchema>>
 }
 

@@ -3,32 +3,13 @@ import { statusOf } from '../../../contract/statuses.ts'
 import { notificationParts } from '../../../presentation/words.ts'
 import { pad } from '../../../text/display-width.ts'
 import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
+import type { ListenedAttempt } from '../../command-answers.ts'
 import { hint } from '../../hints/same-sandbox.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { lookOf, themeOf } from '../../output/theme.ts'
 import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
 import { faultNames, prettyJson, shortUrl } from '../notification-text.ts'
-
-/** How an attempt to forward a notification ended. */
-export interface Forwarded {
-  /** HTTP status; null when no answer came. */
-  readonly status: number | null
-  /** Why there was no answer. */
-  readonly error: string | null
-  readonly durationMs: number
-}
-
-/** An attempt of `listen`. */
-export interface ListenedAttempt extends Forwarded {
-  readonly to: string
-  /** Counts from 1. */
-  readonly attempt: number
-  /** Injected faults by name. */
-  readonly fault: string | null
-  /** Pause before the next attempt, in milliseconds of the sandbox clock; null when there is none. */
-  readonly retryMs: number | null
-}
 
 /** Columns of what happened, of its amount, and of how long the answer took. */
 const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]

@@ -193,7 +193,7 @@ export const webhookControls = {
       ),
       reorder: optional(
         whole(
-          'Window size: a random one of this many waiting notifications is sent next; 1 keeps the order',
+          'One of this many waiting notifications is sent next, by chance; 1 keeps the order',
           1,
           mostReordered,
         ),
