@@ -221,7 +221,6 @@ const forwardedMembers = {
   durationMs: number,
 }
 const forwarded = named('Forwarded', 'How an attempt to forward a notification ended', forwardedMembers)
-export type Forwarded = v.InferOutput<typeof forwarded>
 
 const listenedAttempt = named('ListenedAttempt', 'An attempt of `listen`', {
   ...forwardedMembers,

@@ -15,6 +15,7 @@ function descriptionOf(schema: GenericSchema, io: 'input' | 'output'): Record<st
   const { $schema: _, ...described } = toJsonSchema(schema, {
     typeMode: io,
     errorMode: 'ignore', // JSON Schema cannot tell every rule
+    ignoreActions: io === 'output' ? ['title', 'description', 'metadata'] : [],
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema.type === 'custom') return { type: 'string' } // a word
       return io === 'input' ? shortInput(jsonSchema) : shortOutput(jsonSchema)

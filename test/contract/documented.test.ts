@@ -116,7 +116,7 @@ function differences(schema: GenericSchema, described: Described): readonly stri
 
 const isTaken = (...places: readonly string[]) => places.map((place) => `${place} is taken`)
 const anyShare = isTaken('.faults.0.share')
-const anyShares = isTaken('.badSignature', '.drop', '.duplicate', '.stale')
+const anyShares = isTaken('.drop', '.duplicate', '.badSignature', '.stale')
 /** What a client takes beside: a number that is only shown may be any. */
 const takenToo: Readonly<Record<string, readonly string[]>> = {
   'add-fault': isTaken('.share'),

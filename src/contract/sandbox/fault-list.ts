@@ -40,7 +40,7 @@ export const faultRule = v.strictObject({
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
 
 /** State of a rule: it may hit the next request, waits for its start, or is over. */
-export const faultStates = ['on', 'later', 'used-up', 'over'] as const
+const faultStates = ['on', 'later', 'used-up', 'over'] as const
 export type FaultState = (typeof faultStates)[number]
 
 export const faultView = named(
