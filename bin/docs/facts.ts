@@ -3,7 +3,8 @@
 import { specRecordSchema } from '../../src/contract/records.ts'
 import { terminalEvent } from '../../src/contract/sandbox/webhooks.ts'
 
-export { commandAnswers, errorAnswer } from '../../src/cli/command-answers.ts'
+export { errorAnswer } from '../../src/cli/answer-shapes.ts'
+export { commandAnswers } from '../../src/cli/command-answers.ts'
 export { exitMeanings } from '../../src/cli/errors/exit-codes.ts'
 export { isMomentName } from '../../src/cli/output/json-text.ts'
 export { projectSchema } from '../../src/cli/settings/settings-schema.ts'

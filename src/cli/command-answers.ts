@@ -4,7 +4,6 @@ import {
   list,
   named,
   amount as number,
-  amountOrNull as numberOrNull,
   one,
   record,
   shape,
@@ -15,297 +14,40 @@ import {
 import { terminalsMembers } from '../contract/operations/look-ups.ts'
 import { wholeAnswer } from '../contract/operations/operation.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
-import { refusedEnvelope, transactionRecord } from '../contract/records.ts'
-import { madeAccess } from '../contract/sandbox/application-answers.ts'
-import { connection } from '../contract/sandbox/control-answers.ts'
+import { transactionRecord } from '../contract/records.ts'
 import { type AnsweredControl, controls } from '../contract/sandbox/controls/controls.ts'
 import { requestSummary } from '../contract/sandbox/request-log-answers.ts'
-import { startRecord, stateRepair, stateVerdict } from '../contract/sandbox/state-folder.ts'
+import { stateRepair, stateVerdict } from '../contract/sandbox/state-folder.ts'
 import { streamedNotification, verdict } from '../contract/sandbox/webhooks.ts'
-import { sessionStates, statuses, statusWords, wireLetters } from '../contract/statuses.ts'
-import { violation } from '../scenario/merchant/laws.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
-import { openMembers } from './settings/settings-schema.ts'
+import {
+  anyObject,
+  attackReport,
+  backgroundSandbox,
+  commandHelp,
+  commandList,
+  curlDraft,
+  diagnosis,
+  forwarded,
+  includedAnswer,
+  listenedAttempt,
+  openapi,
+  profileView,
+  readySandbox,
+  requestDraft,
+  sandboxStatus,
+  scenarioReport,
+  sessionRow,
+  startedSandbox,
+  statusRow,
+  stopped,
+  whoami,
+} from './answer-shapes.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
  * from it: a number that is a time here is text in ISO 8601 when it is printed, and a duration is whole (`readableTimes`).
  */
-
-const failure = named('Failure', 'What went wrong, for a person and as JSON', {
-  exitCode: number,
-  message: text,
-  code: v.optional(text),
-  field: v.optional(text),
-  typed: v.optional(described(text, 'The flag or argument of the field: `--advance`, or `<session-id>`')),
-  detail: v.optional(text),
-  remedy: v.optional(text),
-  others: v.optional(
-    described(
-      refusedEnvelope.entries.others.wrapped,
-      'What else is wrong with the headers of the request, as the service says it',
-    ),
-  ),
-  traceId: v.optional(text),
-  httpStatus: v.optional(number),
-  transactionRequestId: v.optional(
-    described(text, 'Of a request whose answer was lost, and of an answer that cannot be used'),
-  ),
-  transactionId: v.optional(text),
-})
-export type Failure = v.InferOutput<typeof failure>
-
-/** What any command prints that fails. */
-export const errorAnswer = named('ErrorAnswer', 'Any command that fails', { error: failure })
-export type ErrorAnswer = v.InferOutput<typeof errorAnswer>
-
-const requestDraft = named(
-  'RequestDraft',
-  'With `--dry-run`: the request, which was not sent. Secrets are hidden',
-  {
-    method: text,
-    url: text,
-    headers: record(text),
-    body: described(v.unknown(), 'As it would be sent; null for a request without one'),
-  },
-)
-
-const curlDraft = named('CurlDraft', 'With `--curl`: the request as a command, which was not sent', {
-  curl: text,
-})
-
-const includedAnswer = named('IncludedAnswer', 'With `--include`: the answer with its status and headers', {
-  status: number,
-  headers: record(v.union([text, list(text)])),
-  body: described(v.unknown(), 'The parsed JSON, or the text if the body is not JSON'),
-})
-
-/** An object whose members another program decides. */
-const anyObject = v.looseObject({})
-
-const startedSandbox = named('StartedSandbox', 'A sandbox that runs in this process, until it is stopped', {
-  ...connection.entries,
-  certificate: v.optional(described(text, 'Certificate to trust, a file, with `--https`')),
-  token: v.optional(described(text, 'A token that was made now')),
-  made: v.optional(described(list(madeAccess), 'Keys and secrets that were made now')),
-  seeded: v.optional(
-    described(whether, 'With `--seed`: whether the state began with it; false where the state was not new'),
-  ),
-})
-export type StartedSandbox = v.InferOutput<typeof startedSandbox>
-
-const backgroundSandbox = named('BackgroundSandbox', 'A sandbox that runs in the background', {
-  ...startedSandbox.entries,
-  logFile: text,
-  dashboard: described(text, 'URL of its dashboard'),
-})
-
-const stopped = v.pipe(
-  v.variant('status', [
-    shape({ status: v.literal('stopped'), pid: number, url: text, state: text, kept: whether }),
-    shape({ status: v.literal('not-running'), state: text, note: textOrNull }),
-  ]),
-  v.title('Stopped'),
-  v.description('The result of a stop'),
-)
-export type Stopped = v.InferOutput<typeof stopped>
-
-const readySandbox = named('ReadySandbox', 'A sandbox that answers', {
-  status: v.literal('ready'),
-  url: text,
-  pid: number,
-  state: text,
-  version: text,
-})
-export type ReadySandbox = v.InferOutput<typeof readySandbox>
-
-const { terminals: _, ...connectionMembers } = connection.entries
-const sandboxStatus = shape({
-  ...connectionMembers,
-  health: controls.health.answer,
-  stored: controls.state.answer,
-  clock: controls.clock.answer,
-  faults: controls['webhook-faults'].answer,
-  injected: described(controls.faults.answer.entries.faults, 'Injected faults of answers and webhooks'),
-  terminals: controls.terminals.answer.entries.terminals,
-  start: v.optional(startRecord), // without secrets; absent when it is unknown
-  token: v.optional(described(text, 'With `--show-key`, where the sandbox has one')),
-})
-
-const attackReport = named('AttackReport', 'What `tillbox attack` found', {
-  seed: number,
-  tries: number,
-  durationMs: number,
-  found: described(
-    v.nullable(
-      shape({
-        laws: list(violation),
-        message: described(text, 'What is wrong, a line for each law'),
-        moves: described(list(text), 'What it takes, in words'),
-        failed: described(number, 'How often it failed, of so many runs'),
-        runs: number,
-        scenario: described(text, 'File of the scenario that fails by itself'),
-      }),
-    ),
-    'Null where no law was broken',
-  ),
-})
-export type AttackReport = v.InferOutput<typeof attackReport>
-
-const checkResult = named('CheckResult', 'What a check found', {
-  check: text,
-  status: one(['ok', 'warning', 'failed', 'skipped']),
-  text,
-  fix: v.optional(described(text, 'The command, or the act, that mends it')),
-})
-export type CheckResult = v.InferOutput<typeof checkResult>
-
-const diagnosis = named('Diagnosis', 'What `doctor` found', {
-  ok: described(whether, 'True when nothing failed'),
-  checks: described(list(checkResult), 'From the machine outwards'),
-})
-export type Diagnosis = v.InferOutput<typeof diagnosis>
-
-const openapi = shape({
-  openapi: described(text, 'Version of OpenAPI'),
-  info: described(anyObject, 'Title, version and licence'),
-  servers: described(list(shape({ url: text, description: v.optional(text) })), 'Where it is served'),
-  tags: described(list(shape({ name: text, description: text })), 'Groups of operations'),
-  paths: v.optional(
-    described(record(anyObject), 'Operations by path and method; absent with `--webhooks` alone'),
-  ),
-  webhooks: v.optional(
-    described(record(anyObject), 'Absent without `--webhooks`, where other parts are chosen'),
-  ),
-  components: described(record(anyObject), 'Schemas, headers and refusals by name'),
-})
-
-const helpMember = named('HelpMember', 'An argument or a flag of a command', {
-  name: text,
-  description: text,
-  required: whether,
-  options: v.optional(described(list(text), 'The words that it may have')),
-})
-export type HelpMember = v.InferOutput<typeof helpMember>
-
-const commandHelp = named('CommandHelpDocument', 'A command as its help shows it', {
-  command: text,
-  summary: text,
-  description: text,
-  args: list(helpMember),
-  flags: list(helpMember),
-  examples: list(text),
-})
-const commandList = named('CommandListDocument', 'Every command with its summary', {
-  commands: list(shape({ command: text, summary: text })),
-})
-export type HelpDocument = v.InferOutput<typeof commandHelp> | v.InferOutput<typeof commandList>
-
-const statusRow = named('StatusRow', 'A status for people', {
-  status: one(statuses),
-  letter: described(one(wireLetters), 'As it goes over the wire'),
-  word: described(one(statusWords), 'As a person says it'),
-  after: described(list(text), 'What leads to it'),
-  next: described(list(one(statuses)), 'Statuses that may follow; none: it is final'),
-})
-
-const sessionRow = shape({
-  state: one(sessionStates),
-  after: described(list(text), 'What leads to it'),
-  next: described(list(one(sessionStates)), 'States that may follow; none: it is final'),
-})
-
-const forwardedMembers = {
-  status: described(numberOrNull, 'HTTP status; null when no answer came'),
-  error: described(textOrNull, 'Why there was no answer'),
-  durationMs: number,
-}
-const forwarded = named('Forwarded', 'How an attempt to forward a notification ended', forwardedMembers)
-
-const listenedAttempt = named('ListenedAttempt', 'An attempt of `listen`', {
-  ...forwardedMembers,
-  to: text,
-  attempt: described(number, 'Counts from 1'),
-  fault: described(textOrNull, 'Injected faults by name'),
-  retryMs: described(numberOrNull, 'Pause before the next attempt, by the sandbox clock; null: none follows'),
-})
-export type ListenedAttempt = v.InferOutput<typeof listenedAttempt>
-
-const profileView = named('ProfileView', 'A profile as commands show it: its key is redacted', {
-  ...openMembers,
-  name: text,
-  current: described(whether, 'True for the default profile: it is used unless another one is named'),
-  source: one(['project', 'user']),
-  file: described(text, 'Path of its file'),
-  apiKey: v.optional(text),
-})
-export type ProfileView = v.InferOutput<typeof profileView>
-
-const effectiveSetting = named('EffectiveSetting', 'A setting that holds', {
-  setting: text,
-  value: described(textOrNull, 'A secret is redacted; null: not set'),
-  source: described(text, 'What set it'),
-  unused: described(list(shape({ value: text, source: text })), 'What else sets it, and lost'),
-})
-export type EffectiveSetting = v.InferOutput<typeof effectiveSetting>
-
-const whoami = named('Whoami', 'The settings that hold', {
-  profile: textOrNull,
-  live: described(v.nullable(whether), 'True where money is real; null when that is not known'),
-  settings: list(effectiveSetting),
-  project: v.nullable(
-    shape({
-      file: text,
-      approved: described(whether, 'True for a file that may choose where requests go'),
-      needsApproval: described(whether, 'True when nothing is sent until you approve it'),
-    }),
-  ),
-})
-export type Whoami = v.InferOutput<typeof whoami>
-
-const reportedFailure = named('ReportedFailure', 'Why a scenario failed, and where', {
-  file: text,
-  line: described(number, 'Line of the file, counted from 1'),
-  column: described(number, 'Column, counted from 1'),
-  step: described(text, 'The step as it is titled, or its action'),
-  message: text,
-  differences: described(
-    list(shape({ path: text, expected: text, actual: text, line: number, column: number })),
-    'Values that differ from the expected ones, as text, with the positions of the expectations',
-  ),
-  transactionId: v.optional(described(text, 'The payment that the step was about; only of a sandbox')),
-  timeZone: v.optional(described(text, 'Zone of the times of `timeline`')),
-  timeline: v.optional(
-    described(
-      list(shape({ time: text, what: text, detail: v.optional(text) })),
-      'What happened to it, in its order',
-    ),
-  ),
-})
-
-const reportedScenario = named('ReportedScenario', 'A scenario, or one of its cases', {
-  file: text,
-  name: text,
-  outcome: one(['passed', 'failed', 'skipped']),
-  reason: v.optional(described(text, 'Why it was skipped')),
-  steps: described(number, 'Steps that were done'),
-  durationMs: number,
-  violations: v.optional(
-    described(list(violation), 'Laws that are broken in the end, of a scenario with a server'),
-  ),
-  failure: v.optional(reportedFailure),
-})
-export type ReportedScenario = v.InferOutput<typeof reportedScenario>
-
-const scenarioReport = named('ScenarioReport', 'What `tillbox test` found', {
-  passed: number,
-  failed: number,
-  skipped: number,
-  durationMs: number,
-  scenarios: list(reportedScenario),
-})
-export type ScenarioReport = v.InferOutput<typeof scenarioReport>
-
 /** Commands that print what a control operation answers. */
 const controlCommands = {
   audit: ['audit'],

@@ -1,6 +1,6 @@
 import type { FoundSandbox } from '../../client/discover.ts'
 import type { StateVerdict } from '../../contract/sandbox/state-folder.ts'
-import type { CheckResult } from '../command-answers.ts'
+import type { CheckResult } from '../answer-shapes.ts'
 import type { ConnectionFlags, Profile } from '../connection/profile.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import { failureOf } from '../errors/failure.ts'

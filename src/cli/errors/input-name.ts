@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { flagName } from '../../contract/operation-members.ts'
 import { refusalInShort } from '../../presentation/words.ts'
-import type { Failure } from '../command-answers.ts'
+import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**

@@ -3,7 +3,7 @@ import { entriesOf, flagName, hasFlag, moneyMembers } from '../../contract/opera
 import { operationNames, operations } from '../../contract/operations.ts'
 import { nearest } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
-import type { Failure } from '../command-answers.ts'
+import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** The members of a parser error that are used here. */

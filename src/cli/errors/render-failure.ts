@@ -1,7 +1,7 @@
 import { refusalInShort } from '../../presentation/words.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { withoutUrlSecrets } from '../../text/http-url.ts'
-import type { Failure } from '../command-answers.ts'
+import type { Failure } from '../answer-shapes.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

@@ -1,6 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { sessionChanges, sessionStates, statusRows } from '../../contract/statuses.ts'
-import type { HelpDocument, HelpMember } from '../command-answers.ts'
+import type { HelpDocument, HelpMember } from '../answer-shapes.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
 /** What a command ends with. */

@@ -1,4 +1,4 @@
-import type { ProfileView, Whoami } from '../command-answers.ts'
+import type { ProfileView, Whoami } from '../answer-shapes.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'

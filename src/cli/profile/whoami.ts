@@ -1,7 +1,7 @@
 import { findSandbox, NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import type { EffectiveSetting, Whoami } from '../command-answers.ts'
+import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
 import { missingApproval, namedTarget } from '../connection/target.ts'

@@ -6,7 +6,7 @@ import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/heade
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { applications } from '../../fixtures.ts'
 import { curlOf } from '../../presentation/copy-as.ts'
-import type { Failure } from '../command-answers.ts'
+import type { Failure } from '../answer-shapes.ts'
 import { failureOf } from '../errors/failure.ts'
 import { renderFailure } from '../errors/render-failure.ts'
 import { hint } from '../hints/same-sandbox.ts'

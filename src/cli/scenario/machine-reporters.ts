@@ -1,5 +1,5 @@
 import type { ScenarioResult } from '../../scenario/run.ts'
-import type { ReportedScenario, ScenarioReport } from '../command-answers.ts'
+import type { ReportedScenario, ScenarioReport } from '../answer-shapes.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { attributes, escaped } from '../output/xml.ts'

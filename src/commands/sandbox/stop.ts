@@ -1,5 +1,5 @@
+import type { Stopped } from '../../cli/answer-shapes.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import type { Stopped } from '../../cli/command-answers.ts'
 import { waitOf } from '../../cli/input/typed-values.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'

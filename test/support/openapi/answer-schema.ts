@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { ErrorAnswer } from '../../../src/cli/command-answers.ts'
+import type { ErrorAnswer } from '../../../src/cli/answer-shapes.ts'
 import { isObject } from '../../../src/is-object.ts'
 
 /** What `npm run docs` writes of JSON Schema, and no more of it. */
