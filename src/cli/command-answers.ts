@@ -20,29 +20,7 @@ import { requestSummary } from '../contract/sandbox/request-log-answers.ts'
 import { stateRepair, stateVerdict } from '../contract/sandbox/state-folder.ts'
 import { streamedNotification, verdict } from '../contract/sandbox/webhooks.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
-import {
-  anyObject,
-  attackReport,
-  backgroundSandbox,
-  commandHelp,
-  commandList,
-  curlDraft,
-  diagnosis,
-  forwarded,
-  includedAnswer,
-  listenedAttempt,
-  openapi,
-  profileView,
-  readySandbox,
-  requestDraft,
-  sandboxStatus,
-  scenarioReport,
-  sessionRow,
-  startedSandbox,
-  statusRow,
-  stopped,
-  whoami,
-} from './answer-shapes.ts'
+import * as shapes from './answer-shapes.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
@@ -101,7 +79,7 @@ const controlCommands = {
   'webhook wait': ['wait-for-webhooks'],
 } as const satisfies Readonly<Record<string, readonly AnsweredControl[]>>
 
-const drafts = [requestDraft, curlDraft] as const
+const drafts = [shapes.requestDraft, shapes.curlDraft] as const
 
 /** What the command of an operation prints: its answer, the record that it waited for, or the request that was not sent. */
 function ofOperation(name: OperationName): v.GenericSchema {
@@ -113,16 +91,16 @@ function ofOperation(name: OperationName): v.GenericSchema {
 /** Commands that print what they made themselves, or something beside the answer. */
 const own = {
   api: described(
-    v.union([anyObject, includedAnswer, requestDraft, curlDraft]),
+    v.union([shapes.anyObject, shapes.includedAnswer, shapes.requestDraft, shapes.curlDraft]),
     'The body that the service answered, as it is: an envelope, or whatever the path answers',
   ),
-  attack: attackReport,
+  attack: shapes.attackReport,
   'checkout wallet-payload': shape({
     paymentMethod: one(['GOOGLE_PAY', 'APPLE_PAY']),
     cardEncryptedData: text,
   }),
   completion: shape({ shell: one(['bash', 'zsh', 'fish']), script: text }),
-  doctor: diagnosis,
+  doctor: shapes.diagnosis,
   docs: described(
     shape({
       passages: list(
@@ -136,15 +114,15 @@ const own = {
     }),
     'A page with its text, or what is found',
   ),
-  openapi,
+  openapi: shapes.openapi,
   help: described(
     v.union([
-      commandHelp,
-      commandList,
+      shapes.commandHelp,
+      shapes.commandList,
       shape({ codes: list(shape({ code: number, meaning: text })) }),
       shape({ flags: list(shape({ flag: text, meaning: text })) }),
       shape({ rules: list(shape({ about: text, rule: text })) }),
-      shape({ statuses: list(statusRow), sessions: list(sessionRow) }),
+      shape({ statuses: list(shapes.statusRow), sessions: list(shapes.sessionRow) }),
     ]),
     'Of a command, of a topic or of all; of exit codes, flags, rules of JSON, or statuses',
   ),
@@ -154,7 +132,7 @@ const own = {
     files: list(shape({ path: text, state: one(['created', 'replaced', 'extended', 'unchanged', 'kept']) })),
   }),
   listen: described(
-    shape({ ...streamedNotification.entries, forwarded: v.optional(listenedAttempt) }),
+    shape({ ...streamedNotification.entries, forwarded: v.optional(shapes.listenedAttempt) }),
     'A line for each notification; `forwarded` with `--forward-to`',
   ),
   'logs tail': requestSummary, // a line for each request
@@ -163,7 +141,7 @@ const own = {
     v.union([v.omit(v.object(terminalsMembers), ['nextToken']), ...drafts]),
     'Of all pages',
   ),
-  'profile list': shape({ profiles: list(profileView) }),
+  'profile list': shape({ profiles: list(shapes.profileView) }),
   'profile remove': shape({ status: v.literal('removed'), name: text }),
   'profile set': shape({
     status: v.literal('saved'),
@@ -171,7 +149,7 @@ const own = {
     file: described(text, 'Path of the file that keeps it'),
     current: described(whether, 'True for the default: it is used unless another one is named'),
   }),
-  'profile show': profileView,
+  'profile show': shapes.profileView,
   'profile use': shape({ current: described(textOrNull, 'Null with `--none`') }),
   query: described(
     v.union([transactionRecord, ...drafts, controls.transaction.answer, controls.transactions.answer]),
@@ -210,15 +188,15 @@ const own = {
     }),
     shape({ status: v.literal('reset'), transactions: number }),
   ]),
-  'sandbox restart': shape({ ...backgroundSandbox.entries, stopped }),
+  'sandbox restart': shape({ ...shapes.backgroundSandbox.entries, stopped: shapes.stopped }),
   'sandbox start': described(
-    v.union([startedSandbox, backgroundSandbox]),
+    v.union([shapes.startedSandbox, shapes.backgroundSandbox]),
     '`dashboard` and `logFile` with `--detach`',
   ),
-  'sandbox status': sandboxStatus,
-  'sandbox stop': stopped,
+  'sandbox status': shapes.sandboxStatus,
+  'sandbox stop': shapes.stopped,
   'sandbox verify': stateVerdict,
-  'sandbox wait': readySandbox,
+  'sandbox wait': shapes.readySandbox,
   'scenario record': described(
     shape({
       steps: number,
@@ -229,7 +207,7 @@ const own = {
     '`scenario` without `--file`, `file` with it',
   ),
   'terminal receipt': v.partial(v.object(controls.receipt.answer.entries), ['merchant', 'customer']),
-  test: scenarioReport,
+  test: shapes.scenarioReport,
   'space remove': shape({
     ...controls['remove-space'].answer.entries,
     status: v.literal('removed'),
@@ -246,7 +224,7 @@ const own = {
       steps: list(
         named('Done', 'A finished action: a command, a control operation or the reached status', {
           step: text,
-          answer: anyObject,
+          answer: shapes.anyObject,
         }) satisfies v.GenericSchema<unknown, Done>,
       ),
     }),
@@ -254,7 +232,7 @@ const own = {
   ]),
   trust: shape({ file: text, approved: whether }),
   'webhook replay': described(
-    v.union([controls['resend-webhooks'].answer, shape({ id: text, forwarded })]),
+    v.union([controls['resend-webhooks'].answer, shape({ id: text, forwarded: shapes.forwarded })]),
     'Of a recording a line for each notification',
   ),
   'webhook secret': shape({ secret: text }),
@@ -274,7 +252,7 @@ const own = {
     'The first line says where it receives; then a line for each webhook',
   ),
   'webhook verify': verdict,
-  whoami,
+  whoami: shapes.whoami,
 }
 
 /** What each command prints, by the command as it is typed. */
