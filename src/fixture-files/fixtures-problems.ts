@@ -118,5 +118,9 @@ export const only = <const E extends v.ObjectEntries>(entries: E) =>
 export const filledText = (help: string) =>
   v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
 
+/** A member that may be left out, with what it means. */
+export const described = <S extends v.GenericSchema>(schema: S, help: string) =>
+  v.optional(v.pipe(schema, v.description(help)))
+
 const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
   String(path?.at(-1)?.key ?? '')
