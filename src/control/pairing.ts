@@ -23,39 +23,25 @@ function freeCode({ state }: Pick<EngineReader, 'state'>): string {
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
 
-/** Runs the command; resolves to the terminal as listed. Errors: those of the rule. */
+/** Runs the command with a free code; resolves to the terminal as listed. Errors: those of the rule. */
 const runUnpaired = (
   { engine }: Pairing,
   home: Ledger,
-  command: AddTerminal | UnpairTerminal,
   terminalSn: string,
+  command: Omit<AddTerminal, 'code'> | Omit<UnpairTerminal, 'code'>,
 ): Promise<TerminalView> =>
-  engine.run(home, command, undefined, () => {
+  engine.run(home, { ...command, code: freeCode(engine) }, undefined, () => {
     const found = home.unpaired.get(terminalSn)
     return found === undefined ? refuseUnpaired(terminalSn) : unpairedView(found)
   })
 
 /** Adds a terminal without a merchant. `home`: the ledger that stores it. Errors: Refusal. */
-export const addUnpaired = (
-  pairing: Pairing,
-  home: Ledger,
-  profile: TerminalProfile,
-): Promise<TerminalView> =>
-  runUnpaired(
-    pairing,
-    home,
-    { type: 'add-terminal', profile, code: freeCode(pairing.engine) },
-    profile.terminalSn,
-  )
+export const addUnpaired = (pairing: Pairing, home: Ledger, profile: TerminalProfile) =>
+  runUnpaired(pairing, home, profile.terminalSn, { type: 'add-terminal', profile })
 
 /** Unpairs a terminal from its merchant. Errors: SBX_TERM_IN_USE. */
 export const unpair = (pairing: Pairing, home: Ledger, terminalSn: string): Promise<TerminalView> =>
-  runUnpaired(
-    pairing,
-    home,
-    { type: 'unpair-terminal', terminalSn, code: freeCode(pairing.engine) },
-    terminalSn,
-  )
+  runUnpaired(pairing, home, terminalSn, { type: 'unpair-terminal', terminalSn })
 
 /** Pairs the terminal that shows the code with the merchant of the ledger. Errors: SBX_UNREGISTERED, SBX_TERM_EXISTS. */
 export function pair(

@@ -1,33 +1,17 @@
 import { reject } from '../contract/errors.ts'
 import type { Command, Stamp } from '../domain/model/commands.ts'
-import type { Event } from '../domain/model/events.ts'
+import type { Events } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Follower } from '../domain/notifications.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import type { Settings } from '../domain/settings.ts'
-import {
-  advanceJournalOrder,
-  greatestIdIn,
-  type JournalEntry,
-  type ReadonlyState,
-  type RequestMark,
-  rememberRequest,
-  type State,
-} from '../domain/state.ts'
+import { advanceJournalOrder, greatestIdIn, type JournalEntry, type ReadonlyState, type RequestMark, rememberRequest, type State } from '../domain/state.ts'
 import type { Store } from '../store/storage.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'
-import {
-  closeOfDayOf,
-  type DueEndpoint,
-  type DueStep,
-  dueCommand,
-  expiryOf,
-  nextDueOf,
-  Schedule,
-} from './schedule.ts'
+import { closeOfDayOf, type DueEndpoint, type DueStep, dueCommand, expiryOf, nextDueOf, Schedule } from './schedule.ts'
 
 export interface EngineOptions {
   readonly state: State
@@ -279,10 +263,10 @@ export class Engine {
   }
 
   /** Applies events and those that follow immediately, and schedules later ones. */
-  #applyDecision(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
+  #applyDecision(ledger: Ledger, decided: Events, stamp: Stamp): Events {
     const { merchantId, appId } = ledger.settings
     const named = ledger.name === null ? {} : { name: ledger.name }
-    const registered: readonly Event[] = this.#state.ledgers.has(merchantId)
+    const registered: Events = this.#state.ledgers.has(merchantId)
       ? []
       : [{ type: 'merchant-registered', appId, ...named }]
     this.#state.ledgers.set(merchantId, ledger)
@@ -316,7 +300,7 @@ export class Engine {
   #append<T>(
     ledger: Ledger,
     { at, setBack }: Stamp,
-    events: readonly Event[],
+    events: Events,
     request: RequestMark | undefined,
     result: T,
   ): Promise<T> {

@@ -219,6 +219,9 @@ export type Event =
   | DeliveryResent
   | DeliveryPosted
 
+/** Events in their order. */
+export type Events = readonly Event[]
+
 /** True when both events belong to one transaction, as most events of a group do: one look-up then serves all. */
 export const isOfSameTransaction = (event: Event, before: Event | undefined): boolean =>
   before !== undefined && 'id' in event && 'id' in before && event.id === before.id

@@ -1,7 +1,7 @@
 import { isFinal } from '../../contract/statuses.ts'
 import { evolve } from '../evolve.ts'
 import type { Stamp } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { Event, Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Transaction } from '../model/transaction.ts'
 import { deliveriesToFollowers, type Follower } from '../notifications.ts'
@@ -12,7 +12,7 @@ const actsPerEntry = 100
 
 /** The result of a command: every event in order, and the affected transactions. */
 interface DecisionResult {
-  readonly events: readonly Event[]
+  readonly events: Events
   readonly touched: readonly Transaction[]
 }
 
@@ -23,7 +23,7 @@ interface DecisionResult {
  */
 export function applyDecision(
   ledger: Ledger,
-  decided: readonly Event[],
+  decided: Events,
   stamp: Stamp,
   next: () => Stamp,
   followers: Iterable<Follower> = [],

@@ -6,15 +6,8 @@ import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Card } from '../../fixtures.ts'
 import { readOnline } from '../model/cards.ts'
-import type {
-  CancelSession,
-  CreateSession,
-  DirectPayment,
-  PaySession,
-  Request,
-  Stamp,
-} from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { CancelSession, CreateSession, DirectPayment, PaySession, Request, Stamp } from '../model/commands.ts'
+import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { OnlineOrder, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
@@ -22,7 +15,7 @@ import { plainInstructions } from './terminal/instructions.ts'
 import { requireCard } from './terminal/refuse-at.ts'
 
 /** Opens a hosted page and its transaction. docs/api.md#operation-2-1. assumption: checkout */
-export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
+export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): Events {
   const { input, sessionId } = command
   const expiresAt = stamp.at + limits.sessionExpiry
   const online = onlineOrder({
@@ -36,7 +29,7 @@ export function createSession(ledger: Ledger, command: CreateSession, stamp: Sta
 }
 
 /** Takes a payment from a wallet, in the cloud. docs/api.md#operation-2-2 */
-export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
+export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): Events {
   const { input, card } = command
   const { paymentMethod: wallet, merchantReturnUrl: returnUrl, productList: products } = input
   const online = onlineOrder({ wallet, returnUrl, products })
@@ -48,7 +41,7 @@ function openSale(
   { input, outcome, fingerprint }: CreateSession | DirectPayment,
   processing: { online: OnlineOrder; card?: Card; expiresAt?: number },
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   const money = moneyOf(input)
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
@@ -71,7 +64,7 @@ export function paySession(
   ledger: Ledger,
   { sessionId, card, wallet }: PaySession,
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   const { id, status } = requireOpen(sessionOf(ledger, { sessionId }), stamp.at)
   const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
   const presented = { type: 'card-presented', id, card, cardRead, wallet, screen: 'processing' } as const
@@ -79,7 +72,7 @@ export function paySession(
 }
 
 /** Cancels the session for the shopper. Errors: Refusal. */
-export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): readonly Event[] {
+export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): Events {
   return [
     { type: 'closed', id: requireOpen(sessionOf(ledger, { sessionId }), stamp.at).id, reason: 'cancel' },
   ]
@@ -90,7 +83,7 @@ export function expireSession(
   ledger: Ledger,
   { input }: Request<'expire-session'>,
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   const { id } = requireOpen(sessionOf(ledger, input), stamp.at)
   return [{ type: 'closed', id, reason: 'expired' }]
 }

@@ -198,11 +198,8 @@ function problemsOf({
     for (const { name, path: inside, rest } of referencesIn(members)) {
       if (inside[0] === 'value' || inside[0] === 'action') continue
       const at = [...path, ...inside]
-      if (!known.has(name))
-        problems.push({
-          path: at,
-          reason: `nothing before is named ${name}; ${suggestion(name, [...known])}`,
-        })
+      const reason = `nothing before is named ${name}; ${suggestion(name, [...known])}`
+      if (!known.has(name)) problems.push({ path: at, reason })
       else if (name === 'case') problems.push(...problemOfCase(at, rest[0], cases))
     }
     if (as !== undefined) known.add(as)
@@ -243,16 +240,8 @@ async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioPr
 
 /** What only a sandbox does. */
 function problemsOfAny({ action, outcome, fault, value, path }: Step): ScenarioProblem[] {
-  const isService = operationOfAction(action) !== undefined || isWaitForPayment(action, value)
+  const isWaitForPayment = action === 'wait until' && isObject(value) && 'payment' in value
+  const isService = operationOfAction(action) !== undefined || isWaitForPayment
   const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined
-  if (isService && beside === undefined) return []
-  return [
-    {
-      path: [...path, beside ?? action],
-      reason: ofSandbox,
-    },
-  ]
+  return isService && beside === undefined ? [] : [{ path: [...path, beside ?? action], reason: ofSandbox }]
 }
-
-const isWaitForPayment = (action: string, value: unknown): boolean =>
-  action === 'wait until' && typeof value === 'object' && value !== null && 'payment' in value

@@ -1,21 +1,7 @@
 import { reject, rejectField } from '../../../contract/errors.ts'
 import { type Catalogue, withMembers } from '../../../fixtures.ts'
-import type {
-  AddTerminal,
-  PairTerminal,
-  QueueOutcome,
-  RemoveTerminal,
-  SetTerminal,
-  Stamp,
-  UnpairTerminal,
-} from '../../model/commands.ts'
-import type {
-  Event,
-  TerminalPaired,
-  TerminalRemoved,
-  TerminalSet,
-  TerminalUnpaired,
-} from '../../model/events.ts'
+import type { AddTerminal, PairTerminal, QueueOutcome, RemoveTerminal, SetTerminal, Stamp, UnpairTerminal } from '../../model/commands.ts'
+import type { Events, TerminalPaired, TerminalRemoved, TerminalSet, TerminalUnpaired } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { wakeTimeAfterChange } from '../../screen-flow.ts'
 import { countedBatches } from '../settlement.ts'
@@ -54,7 +40,7 @@ export function addTerminal(
 }
 
 /** Errors: SBX_UNREGISTERED; C17 for an outcome that no fixture has. */
-export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): readonly Event[] {
+export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): Events {
   requireTerminal(ledger, terminalSn)
   if (times > 0) requireOutcome(ledger.catalogue, outcome)
   return [{ type: 'outcome-queued', terminalSn, outcome, times }]
