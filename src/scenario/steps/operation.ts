@@ -8,7 +8,14 @@ import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read-scenario.ts'
 import { requireCurrency, withMinorUnits } from '../file/written-amounts.ts'
-import { callResultOf, checkAnswer, differencesAt, expectationOf, failOn, shownAnswer } from './call-result.ts'
+import {
+  callResultOf,
+  checkAnswer,
+  differencesAt,
+  expectationOf,
+  failOn,
+  shownAnswer,
+} from './call-result.ts'
 import { fetchRecord, statusReached } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
