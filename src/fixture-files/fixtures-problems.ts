@@ -73,33 +73,37 @@ export class FixturesError extends Error {
 }
 
 /** Most problems in one message. */
-export const mostListed = 10
+const mostListed = 10
 
 /** Most problems whose place is looked up, which takes time: the first of them in the file are listed. */
-export const mostLocated = 100
+const mostLocated = 100
 
 /** The error that tells them, file by file and in the order of their lines. */
 export async function fixturesErrorOf(problems: readonly Problem[]): Promise<FixturesError> {
-  const sources = [...new Set(problems.map(({ source }) => source))]
-  const located = await Promise.all(
-    problems
-      .slice(0, mostLocated)
-      .map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
-  )
-  located.sort(
-    (one, other) =>
-      sources.indexOf(one.problem.source) - sources.indexOf(other.problem.source) ||
-      (one.line ?? 0) - (other.line ?? 0),
-  )
-  const texts = located.slice(0, mostListed).map(({ problem, line }) => textOf(problem, line))
-  const left = problems.length - texts.length
-  return new FixturesError(left > 0 ? [...texts, `and ${left} more`] : texts, problems.slice(0, mostLocated))
+  const sources = problems.map(({ source }) => source)
+  const lines = await listed(problems, async ({ source, path }) => {
+    const line = await source.lineOf(path)
+    const shown = line === undefined ? source.name : `${source.name}:${line}`
+    return { shown, order: [sources.indexOf(source), line ?? 0] }
+  })
+  return new FixturesError(lines, problems.slice(0, mostLocated))
 }
 
-const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>
-  [line === undefined ? source.name : `${source.name}:${line}`, pathText(path), reason]
-    .filter((part) => part !== '')
-    .join(': ')
+/** The problems as lines of a message, in the order of their places. */
+export async function listed<P extends Pick<Problem, 'path' | 'reason'>>(
+  problems: readonly P[],
+  placeOf: (problem: P) => Promise<{ readonly shown: string; readonly order: readonly [number, number] }>,
+): Promise<readonly string[]> {
+  const located = await Promise.all(
+    problems.slice(0, mostLocated).map(async (each) => ({ problem: each, ...(await placeOf(each)) })),
+  )
+  located.sort(({ order: one }, { order: other }) => one[0] - other[0] || one[1] - other[1])
+  const texts = located
+    .slice(0, mostListed)
+    .map(({ shown, problem: { path, reason } }) => [shown, pathText(path), reason].filter(Boolean).join(': '))
+  const left = problems.length - texts.length
+  return left > 0 ? [...texts, `and ${left} more`] : texts
+}
 
 /** `applications[0].merchants[1].timeZone` */
 export const pathText = (path: Path): string =>

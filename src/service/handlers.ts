@@ -20,7 +20,7 @@ import { cardFor } from '../domain/model/cards.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
 import { findRepeated, findReused, refuseReused } from '../domain/rules/duplicates.ts'
 import { waitsBehind } from '../domain/screen-flow.ts'
-import { markOf, sameAs } from './used-ids.ts'
+import { markOf } from './used-ids.ts'
 
 const opened = (
   ledger: Ledger,
@@ -143,7 +143,7 @@ function change<N extends ChangeName>(
   const changeOnce = (context: ServiceContext, request: RequestContext<N>): Promise<HandlerResult> => {
     const { engine, options } = context
     const mark = markOf(request)
-    const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(mark))
+    const repeated = findRepeated(engine.state, options.duplicates, mark)
     if (repeated === undefined) return applyChange(context, request, mark, answer, prepare)
     const { ledger } = partiesOfRequest(context, request)
     return replay(context, answer(ledger, request, repeated.transactionId))
@@ -167,7 +167,7 @@ function applyChange<N extends ChangeName>(
   const { ledger, notes } = partiesOfRequest(context, request)
   const command = { type: operation, input, fingerprint, outcome, ...(traceparent && { traceparent }) }
   const mayReplay = context.options.duplicates === 'replay'
-  const reused = mayReplay ? findReused(ledger, command, sameAs(mark)) : undefined
+  const reused = mayReplay ? findReused(ledger, command) : undefined
   if (reused !== undefined) {
     const again = { ...mark, ...reused }
     return context.engine

@@ -64,16 +64,6 @@ export const droppedAttempt = (options: AttemptOptions, begun: BegunAttempt): Re
   request: null,
 })
 
-/** Stores a posted attempt for display. `sandboxAt`: sandbox time of its beginning. */
-export function logAttempt(
-  { log }: AttemptOptions,
-  begun: BegunAttempt,
-  attempt: Attempt,
-  sandboxAt: number,
-): void {
-  log.add(loggedAttempt(begun, attempt, sandboxAt))
-}
-
 /** The record of an attempt that was posted. */
 export function resultOf(
   { clock }: AttemptOptions,
@@ -129,7 +119,7 @@ function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]
 function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
   if (begun.times === 0) return droppedResult(begun)
   const attempt = { ...failed.attempt, ...requestOf(options, begun) }
-  for (let sent = 0; sent < begun.times; sent++) logAttempt(options, begun, attempt, options.clock.now())
+  for (let sent = 0; sent < begun.times; sent++) options.log.add(loggedAttempt(begun, attempt, options.clock.now()))
   return resultOf(options, begun, failed)
 }
 
@@ -138,7 +128,8 @@ const requestOf = (
   { ledger, delivery, injected }: BegunAttempt,
 ): SignedRequest => signedRequest(signingOf(ledger), ledger, delivery, clock.wall(), injected)
 
-const loggedAttempt = (
+/** A posted attempt, for display. `sandboxAt`: sandbox time of its beginning. */
+export const loggedAttempt = (
   { ledger, number, fault }: BegunAttempt,
   attempt: Attempt,
   sandboxAt: number,

@@ -154,29 +154,24 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     await this.#options.log.written()
   }
 
-  isHeld({ settings }: Ledger, delivery: Delivery): boolean {
-    const isHolding = this.#options.isHolding() && delivery.nextAt !== null
-    return isHolding && !this.#isUnderWay(settings.merchantId, delivery)
+  isHeld(ledger: Ledger, delivery: Delivery): boolean {
+    return this.#options.isHolding() && delivery.nextAt !== null && !this.isUnderWay(ledger, delivery)
   }
 
   isUnderWay({ settings }: Ledger, delivery: Delivery): boolean {
-    return this.#isUnderWay(settings.merchantId, delivery)
+    return this.#lines.underWay(settings.merchantId, delivery).has(delivery.number)
   }
 
   async release(merchantId: string, number: number): Promise<void> {
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
     const delivery = ledger?.outbox.deliveries.get(number)
     if (ledger === undefined || delivery === undefined) return
-    while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
+    while (this.isUnderWay(ledger, delivery)) await Promise.race(this.#attempts)
     if (this.#sender.isStopped || !this.isHeld(ledger, delivery)) return
     if (!this.#options.followers.isReachable(delivery)) return
     const { url, listener } = delivery
     const next = { delivery, at: this.#options.clock.now(), timing: onTime }
     await this.#begin(ledger, { url, listener }, [next], { isReleased: true })
-  }
-
-  #isUnderWay(merchantId: string, delivery: Delivery): boolean {
-    return this.#lines.underWay(merchantId, delivery).has(delivery.number)
   }
 
   /** Starts the due attempts at an endpoint, and schedules later ones. */

@@ -10,7 +10,7 @@ import {
   beginAttempt,
   droppedAttempt,
   droppedResult,
-  logAttempt,
+  loggedAttempt,
   readyAttempt,
   resultOf,
   shareFailure,
@@ -151,7 +151,7 @@ export class Sender {
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
-      if (generation === this.#generation) logAttempt(this.#options, begun, posted.attempt, sandboxAt)
+      if (generation === this.#generation) this.#options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     }
     return first
   }

@@ -127,8 +127,12 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
+interface Listable {
+  readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
+}
+
 /** The snapshots by name. Errors: SBX_STORE_FAIL. */
-export async function listSnapshots({ snapshots }: Pick<ControlContext, 'snapshots'>): Promise<SnapshotList> {
+export async function listSnapshots({ snapshots }: Listable): Promise<SnapshotList> {
   return { snapshots: (await snapshots.list().catch(refuseStore)).map(listed) }
 }
 

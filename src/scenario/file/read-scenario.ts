@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
-import {
-  checked,
-  FixturesError,
-  mostListed,
-  mostLocated,
-  type Path,
-  pathText,
-} from '../../fixture-files/fixtures-problems.ts'
+import { checked, FixturesError, listed, type Path, type Problem } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
@@ -86,27 +79,18 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
   return { ...scenario, file: shown, positionOf }
 }
 
-interface ScenarioProblem {
-  readonly path: Path
-  readonly reason: string
-}
+type ScenarioProblem = Omit<Problem, 'source'>
 
 async function errorOf(
   file: string,
   problems: readonly ScenarioProblem[],
   positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
-  const located = await Promise.all(
-    problems.slice(0, mostLocated).map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
-  )
-  located.sort((one, other) => one.line - other.line || one.column - other.column)
-  const texts = located
-    .slice(0, mostListed)
-    .map(({ line, column, path, reason }) =>
-      [`${file}:${line}:${column}`, pathText(path), reason].filter(Boolean).join(': '),
-    )
-  const left = problems.length - texts.length
-  return new ScenarioError(left > 0 ? [...texts, `and ${left} more`] : texts)
+  const lines = await listed(problems, async ({ path }) => {
+    const { line, column } = await positionOf(path)
+    return { shown: `${file}:${line}:${column}`, order: [line, column] }
+  })
+  return new ScenarioError(lines)
 }
 
 /** Errors: ScenarioError for one of the file system. */
