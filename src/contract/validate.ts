@@ -40,11 +40,7 @@ export function validate<O extends Pick<Operation, 'input'>>(
 }
 
 /** A member of `unknown` whose name is like that of the refused field is named with it: a refusal has no notes. */
-function parsed<S extends Operation['input']>(
-  schema: S,
-  members: Members,
-  unknown: readonly Unknown[] = [],
-): v.InferOutput<S> {
+function parsed<S extends Operation['input']>(schema: S, members: Members, unknown: readonly Unknown[] = []) {
   const result = v.safeParse(schema, members, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues

@@ -126,11 +126,7 @@ export const controlStreams: {
 }
 
 /** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
-async function actAndShow(
-  context: ControlContext,
-  call: Call,
-  action: () => SessionAction,
-): Promise<SessionView> {
+async function actAndShow(context: ControlContext, call: Call, action: () => SessionAction) {
   await context.engine.ready()
   const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
   await actOnSession(context, ledger, transaction, action())

@@ -82,10 +82,7 @@ async function act<T extends TerminalAction>(context: ControlContext, command: T
 }
 
 /** Changes a terminal; resolves to its new view. Errors: a Refusal. */
-async function changeTerminal(
-  context: ControlContext,
-  command: SetTerminal | QueueOutcome,
-): Promise<TerminalView> {
+async function changeTerminal(context: ControlContext, command: SetTerminal | QueueOutcome) {
   await context.engine.ready()
   return runAndList(context, terminalNamed(context, command.terminalSn).ledger, command, command.terminalSn)
 }

@@ -123,12 +123,7 @@ export class Directory {
    * Adds an application for one merchant, with its own key and webhook secret. `appId`: of an existing merchant whose
    * application is missing; absent: a new id. assumption: added-merchants
    */
-  addApplication(
-    merchantId: string,
-    webhookSecret: string,
-    now: number,
-    appId = newAppId(),
-  ): ApplicationProfile {
+  addApplication(merchantId: string, webhookSecret: string, now: number, appId = newAppId()) {
     this.#settings.applications.push({ appId, merchants: [merchantId] })
     this.#settings.keys[appId] ??= [newKey(now)]
     this.#settings.secrets[appId] ??= { current: webhookSecret }

@@ -54,9 +54,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
 }
 
 /** The fields of a refusal, by this library or by the sandbox. */
-function refusalMembers(
-  error: unknown,
-): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
+function refusalMembers(error: unknown) {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}
 }

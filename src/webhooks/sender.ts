@@ -90,12 +90,7 @@ export class Sender {
    * or a failed write loses at most the records of the last attempts, and those webhooks are sent again in the same
    * order, which "at least once" allows. The notified event is always durable before it is sent.
    */
-  async send(
-    line: Line,
-    ledger: Ledger,
-    deliveries: NextDeliveries,
-    { failed, isReleased = false }: Begin,
-  ): Promise<SendEnd> {
+  async send(line: Line, ledger: Ledger, deliveries: NextDeliveries, { failed, isReleased = false }: Begin) {
     const { engine, limits, isHolding, followers } = this.#options
     const generation = this.#generation
     const rounds = deliveries.map(({ delivery }) => delivery.round)
@@ -134,12 +129,7 @@ export class Sender {
   }
 
   /** Posts a delivery as often as its faults say; the first answer counts. Undefined when nothing was posted. */
-  async #post(
-    line: Line,
-    begun: BegunAttempt,
-    follower: FollowingEndpoint | undefined,
-    generation: number,
-  ): Promise<PostResult | undefined> {
+  async #post(line: Line, begun: BegunAttempt, follower: FollowingEndpoint | undefined, generation: number) {
     const { clock, limits } = this.#options
     const transport = follower?.transport ?? postItself(limits)
     let first: PostResult | undefined

@@ -86,11 +86,7 @@ const applyRule = <T extends Command['type']>(
 ): Events => rules[type](ledger, command, stamp)
 
 /** Sale, auth and forced auth open a transaction on a terminal. docs/api.md#operation-1-1, docs/api.md#operation-1-2, docs/api.md#operation-1-3, docs/api.md#ids-1 */
-function pay(
-  ledger: Ledger,
-  command: Request<'sale' | 'auth' | 'forced-auth'>,
-  stamp: Stamp,
-): Events {
+function pay(ledger: Ledger, command: Request<'sale' | 'auth' | 'forced-auth'>, stamp: Stamp) {
   const { type, input, outcome, fingerprint } = command
   const money = moneyOf(input)
   if (type === 'auth') refuseCashback(money)

@@ -14,11 +14,7 @@ import { instructionsOf, requireAtMost, requireCaptureTip, requireTip } from './
 import { localDate } from '../model/local-time.ts'
 
 /** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
-function openAuth(
-  ledger: Ledger,
-  input: Request<'incremental-auth'>['input'],
-  { at }: Pick<Stamp, 'at'>,
-): Transaction {
+function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], { at }: Pick<Stamp, 'at'>) {
   const auth = requireOriginal(ledger, input)
   requireInPerson(auth)
   requireType(auth, ['AUTH'])

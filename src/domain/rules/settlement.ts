@@ -49,11 +49,7 @@ export function closeBatch(
 }
 
 /** One event for each terminal of the batches. */
-function closedBy(
-  batches: readonly Batch[],
-  transactionRequestId: string,
-  fingerprint: string,
-): readonly BatchClosed[] {
+function closedBy(batches: readonly Batch[], transactionRequestId: string, fingerprint: string) {
   const terminals = [...new Set(batches.map((batch) => batch.terminalSn))]
   return terminals.map((terminalSn) => ({
     type: 'batch-closed',

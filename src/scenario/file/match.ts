@@ -166,13 +166,7 @@ export function shown(value: unknown): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }
 
-function compared(
-  name: string,
-  wanted: unknown,
-  actual: unknown,
-  path: Path,
-  currency: string | undefined,
-): Difference[] {
+function compared(name: string, wanted: unknown, actual: unknown, path: Path, currency: string | undefined) {
   if (name === 'length') {
     const length = typeof actual === 'string' || Array.isArray(actual) ? actual.length : undefined
     return differences(wanted, length, path).map((each) => ({ ...each, expected: `length ${each.expected}` }))

@@ -196,11 +196,7 @@ function problemsOf({
   return problems
 }
 
-function problemOfCase(
-  path: Path,
-  name: string | undefined,
-  cases: readonly Case[] | undefined,
-): ScenarioProblem[] {
+function problemOfCase(path: Path, name: string | undefined, cases: readonly Case[] | undefined) {
   if (cases === undefined) return [{ path, reason: 'the scenario has no cases' }]
   const without = cases.findIndex((each) => name === undefined || !Object.hasOwn(each, name))
   return without < 0 ? [] : [{ path, reason: `case ${without + 1} has no ${name ?? 'such value'}` }]

@@ -107,10 +107,7 @@ export const requireCurrency = (members: Members, payment: Members = {}): unknow
 export const inMinorUnits = (members: Members): Members => amountsInOneCurrency(members, undefined).plain
 
 /** `stated`: the currency in which the amounts must be; undefined for any. */
-function amountsInOneCurrency(
-  members: Members,
-  stated: unknown,
-): { readonly plain: Members; readonly currency: string | undefined } {
+function amountsInOneCurrency(members: Members, stated: unknown) {
   const currencies = new Set<string>()
   const plain = minorUnits(members, currencies)
   const [currency, other = typeof stated === 'string' ? stated : currency] = [...currencies]

@@ -98,12 +98,7 @@ async function endOf(
 }
 
 /** The current record of the transaction in an answer. */
-async function subjectOf(
-  run: RunContext,
-  name: OperationName,
-  sent: Members,
-  data: Members,
-): Promise<Members | undefined> {
+async function subjectOf(run: RunContext, name: OperationName, sent: Members, data: Members) {
   if (argumentOf(name)?.member === 'transactionId') return data
   const [id, transactionRequestId] = [
     textOf(data.transactionId) ?? textOf(sent.originalTransactionId),

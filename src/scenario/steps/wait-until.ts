@@ -65,11 +65,7 @@ interface WaitTarget {
   readonly waitMs: number
 }
 
-async function look(
-  run: RunContext,
-  step: Step,
-  { names, control, member, wanted, waitMs }: WaitTarget,
-): Promise<void> {
+async function look(run: RunContext, step: Step, { names, control, member, wanted, waitMs }: WaitTarget) {
   const call = controlOf(run)
   let view: Members = {}
   const reached = await foundWithin(waitMs, async () => {

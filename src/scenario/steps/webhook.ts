@@ -90,11 +90,7 @@ function countsOff(
 const under = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['webhook', member, ...each.path] }))
 
-function orderOff(
-  posts: readonly ReceivedWebhook[],
-  order: readonly unknown[],
-  named: PaymentNames,
-): Difference[] {
+function orderOff(posts: readonly ReceivedWebhook[], order: readonly unknown[], named: PaymentNames) {
   const fits =
     posts.length === order.length && posts.every((post, index) => isNamed(post, String(order[index])))
   if (fits) return []
@@ -116,11 +112,7 @@ const isNamed = (post: ReceivedWebhook, name: string): boolean =>
   (post.event === undefined && isStatus(name, post.status))
 
 /** What differs in signatures and bodies. */
-async function contentOff(
-  run: RunContext,
-  posts: readonly ReceivedWebhook[],
-  { signature, body }: Members,
-): Promise<Difference[]> {
+async function contentOff(run: RunContext, posts: readonly ReceivedWebhook[], { signature, body }: Members) {
   const off: Difference[] = []
   for (const post of posts) {
     if (body !== undefined) off.push(...under('body', differences(body, post.body)))
