@@ -243,15 +243,7 @@ interface WebhookNeeds {
 const connectTimeout = 5_000
 
 /** Makes the parts that send notifications. */
-function openWebhooks({
-  options,
-  opened,
-  engine,
-  clock,
-  directory,
-  ownUrls,
-  report,
-}: WebhookNeeds): Webhooks {
+function openWebhooks({ options, opened, engine, clock, directory, ownUrls, report }: WebhookNeeds) {
   const { settings } = opened
   const signingOf = signingFrom(options, settings, directory, clock)
   const announcer = new Announcer(engine.state, signingOf, options.wall)

@@ -58,13 +58,7 @@ export async function usingUpId(
 const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || code === 'SBX_INJECTED'
 
 /** The stored form of a refusal, without what the error table says anyway. */
-const refusalIn = ({
-  code,
-  field,
-  message,
-  detail,
-  remedy,
-}: Refusal): NonNullable<RequestMark['refusal']> => ({
+const refusalIn = ({ code, field, message, detail, remedy }: Refusal) => ({
   code,
   ...(code !== 'C17' && message !== errorTable[code].message && { message }),
   ...(field !== undefined && { field }),

@@ -164,15 +164,7 @@ const stepAt =
   }
 
 /** Problems beyond the schema: names that no step captured, and steps that the real service does not have. */
-function problemsOf({
-  setup,
-  steps,
-  teardown,
-  needs,
-  sandbox,
-  server,
-  cases,
-}: ReadScenario): ScenarioProblem[] {
+function problemsOf({ setup, steps, teardown, needs, sandbox, server, cases }: ReadScenario) {
   const known = new Set(['receiver', 'case'])
   const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })

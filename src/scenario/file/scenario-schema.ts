@@ -100,10 +100,7 @@ const captured = v.optional(
   ),
 )
 
-const common = {
-  title: v.optional(text('What the step is for; reports show it')),
-  as: captured,
-}
+const common = { title: v.optional(text('What the step is for; reports show it')), as: captured }
 
 const [waitOff, waitLong] = [
   flag('False: go on as soon as it is accepted'),

@@ -249,10 +249,7 @@ function expectationOf({ status, record, timeline }: RecordedStory): Members {
   const amount = `${formatAmount(record.transactionAmount, record.priceCurrency)} ${record.priceCurrency}`
   if (status === 'SUCCESS') return isChanged ? {} : { record: { transactionAmount: amount } }
   const code = record.transactionResultCode
-  return {
-    status: statusWordOf(status),
-    ...(code !== null && { record: { transactionResultCode: code } }),
-  }
+  return { status: statusWordOf(status), ...(code !== null && { record: { transactionResultCode: code } }) }
 }
 
 /** Members that every run makes for itself, or that belong to the caller. */

@@ -31,11 +31,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}
   if (action.awaits !== undefined) requireCurrency(given, await allowed(call, String(at), action))
-  const members = {
-    ...defaults[step.action],
-    ...inMinorUnits(given),
-    ...action.says,
-  }
+  const members = { ...defaults[step.action], ...inMinorUnits(given), ...action.says }
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
 }
