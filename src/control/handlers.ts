@@ -1,5 +1,5 @@
 import { rejectField } from '../contract/errors.ts'
-import type { Health, SessionView } from '../contract/sandbox/control-answers.ts'
+import type { Health } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
