@@ -54,7 +54,9 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
 }
 
 /** The fields of a refusal, by this library or by the sandbox. */
-function refusalMembers(error: unknown) {
+function refusalMembers(
+  error: unknown,
+): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}
 }

@@ -145,7 +145,10 @@ export function requestsOf(address: Address, call: CallControl): TestRequests {
  * Reads the stream until it is stopped or the sandbox closes. An error of the listener is one of the process, as in an
  * event emitter. Errors: those of the first answer.
  */
-function followRequests(address: Address, listener: (request: RequestSummary) => void) {
+function followRequests(
+  address: Address,
+  listener: (request: RequestSummary) => void,
+): Promise<{ stop(): void }> {
   const { path } = controls['request-events']
   const stopped = new AbortController()
   return new Promise((resolve, reject) => {

@@ -125,7 +125,11 @@ const names: Readonly<Record<Screen, ScreenName>> = {
   done: 'result',
 }
 
-function actionsAt({ profile }: Terminal, screen: ScreenName, running: Transaction | undefined) {
+function actionsAt(
+  { profile }: Terminal,
+  screen: ScreenName,
+  running: Transaction | undefined,
+): ScreenAction[] {
   if (running === undefined || profile.online === false || running.screen === 'host') return []
   const act = profile.mode === 'attended' ? actionOf[screen] : undefined
   return act === undefined ? ['cancel'] : [act, 'cancel']

@@ -205,7 +205,10 @@ export const fileStorage = (options: FileStorageOptions): Storage => ({
 })
 
 /** Errors: as `Storage.open`. */
-async function openFolder({ folder, lockLost }: FileStorageOptions, needs: StorageNeeds) {
+async function openFolder(
+  { folder, lockLost }: FileStorageOptions,
+  needs: StorageNeeds,
+): Promise<OpenStorage> {
   const { ownAccess, wall } = needs
   if (ownAccess !== null) readTokens(folder) // damage is found before anything is written
   const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })

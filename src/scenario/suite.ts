@@ -132,7 +132,10 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
 })
 
 /** The given service: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function serviceRunner(service: ScenarioService, { waitMs, inPlace, failed }: ScenarioSuiteOptions) {
+function serviceRunner(
+  service: ScenarioService,
+  { waitMs, inPlace, failed }: ScenarioSuiteOptions,
+): ScenarioRunner {
   let receiver: InboxReceiver | undefined
   return {
     run: async ({ scenario, values }) => {

@@ -107,7 +107,10 @@ export function batchCloseList(
   }
 }
 
-function periodOf({ startTime, endTime }: ServiceInput<'batch-close-list'>, now: number) {
+function periodOf(
+  { startTime, endTime }: ServiceInput<'batch-close-list'>,
+  now: number,
+): [from: number, until: number] {
   if (startTime == null && endTime == null) return [now - usualSpan, now]
   if (startTime == null) return rejectField('startTime', 'is required together with endTime')
   if (endTime == null) return rejectField('endTime', 'is required together with startTime')

@@ -61,7 +61,7 @@ const field = 'transactionRequestId'
  */
 export function findReused(
   ledger: Ledger,
-  request: NamedRequest & Pick<Command, 'fingerprint'>,
+  request: NamedRequest & { readonly fingerprint: string },
 ): { readonly transactionId?: string } | undefined {
   const first = earlierUse(ledger, request)
   if (first === undefined) return undefined

@@ -49,7 +49,11 @@ export function closeBatch(
 }
 
 /** One event for each terminal of the batches. */
-function closedBy(batches: readonly Batch[], transactionRequestId: string, fingerprint: string) {
+function closedBy(
+  batches: readonly Batch[],
+  transactionRequestId: string,
+  fingerprint: string,
+): readonly BatchClosed[] {
   const terminals = [...new Set(batches.map((batch) => batch.terminalSn))]
   return terminals.map((terminalSn) => ({
     type: 'batch-closed',

@@ -101,7 +101,10 @@ export function catalogueOfSpace(catalogue: Catalogue, record: Pick<SpaceRecord,
 }
 
 /** The key and the webhook secret of an application that a secret leads to. */
-function accessFrom(secret: string, { appId }: ApplicationProfile) {
+function accessFrom(
+  secret: string,
+  { appId }: ApplicationProfile,
+): Pick<ApplicationProfile, 'keys' | 'webhookSecret'> {
   const made = (what: string) => createHmac('sha256', secret).update(`${what} ${appId}`)
   const key = `tbx_sandbox_${made('key').digest('hex').slice(0, 24)}`
   return {

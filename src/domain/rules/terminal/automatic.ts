@@ -29,7 +29,12 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): Eve
 }
 
 /** Moves to the next screen; an attended terminal stays on a screen that waits for a person. */
-function passScreen(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp) {
+function passScreen(
+  ledger: Ledger,
+  transaction: Transaction,
+  terminal: Terminal,
+  stamp: Stamp,
+): Events {
   const { id, screen } = transaction
   const show = showScreen(ledger, transaction, stamp.at)
   if (screen === 'waiting') {
