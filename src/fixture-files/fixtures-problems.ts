@@ -15,7 +15,7 @@ const mostEntries = 10_000
 export function checked<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
-): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Omit<Problem, 'source'>[] } {
+): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Flaw[] } {
   const endless = endlessPartOf(value, [], [])
   if (endless !== undefined) return { wrong: [endless] }
   const { success, issues, output } = v.safeParse(schema, value)
@@ -27,11 +27,7 @@ export function checked<S extends v.GenericSchema>(
 const mostLevels = 100
 
 /** The first part that cannot be checked: a list that is too long, or what contains itself. `around`: from the outside in. */
-function endlessPartOf(
-  value: unknown,
-  path: Path,
-  around: readonly object[],
-): Omit<Problem, 'source'> | undefined {
+function endlessPartOf(value: unknown, path: Path, around: readonly object[]): Flaw | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (around.includes(value)) return { path, reason: 'contains itself' }
   if (around.length === mostLevels) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
@@ -53,11 +49,15 @@ export interface Source {
   readonly lineOf: (path: Path) => Promise<number | undefined>
 }
 
-/** Something that is wrong, and where. */
-export interface Problem {
-  readonly source: Source
+/** Something that is wrong, and where in its file. */
+export interface Flaw {
   readonly path: Path
   readonly reason: string
+}
+
+/** Something that is wrong, and in which file. */
+export interface Problem extends Flaw {
+  readonly source: Source
 }
 
 /** Fixtures that cannot be used. `problems`: a line each, with file, line and path. */
@@ -66,7 +66,7 @@ export class FixturesError extends Error {
   constructor(
     readonly problems: readonly string[],
     /** The first of the same apart; none for a file that cannot be read. */
-    readonly found: readonly Pick<Problem, 'path' | 'reason'>[] = [],
+    readonly found: readonly Flaw[] = [],
   ) {
     super(problems.join('\n'))
   }
@@ -90,7 +90,7 @@ export async function fixturesErrorOf(problems: readonly Problem[]): Promise<Fix
 }
 
 /** The problems as lines of a message, in the order of their places. */
-export async function listed<P extends Pick<Problem, 'path' | 'reason'>>(
+export async function listed<P extends Flaw>(
   problems: readonly P[],
   placeOf: (problem: P) => Promise<{ readonly shown: string; readonly order: readonly [number, number] }>,
 ): Promise<readonly string[]> {

@@ -158,19 +158,14 @@ export async function storyInFull(log: DeliveryLog, id: string): Promise<PastSto
   return storyOf(ledger, transaction, deliveries)
 }
 
+type Ledgers = ReadonlyMap<string, Ledger>
+
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
-export const transactionNamed = (
-  ledgers: ReadonlyMap<string, Ledger>,
-  id: string,
-  field = 'id',
-): OwnedTransaction =>
+export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 
 /** A transaction and its ledger; undefined for an unknown id. */
-export function transactionIn(
-  ledgers: ReadonlyMap<string, Ledger>,
-  id: string,
-): OwnedTransaction | undefined {
+export function transactionIn(ledgers: Ledgers, id: string): OwnedTransaction | undefined {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }

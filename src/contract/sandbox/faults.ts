@@ -274,12 +274,9 @@ export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
 export const isFault = (read: Fault | WrongFault): read is Fault => 'kind' in read
 
 /** Reads a fault such as `http-503=30` or `latency=100-500`; for anything else, returns what is wrong. */
-export function readFault(
-  written: string,
-  known: readonly string[] = Object.keys(kinds),
-): Fault | WrongFault {
-  const at = written.indexOf('=')
-  const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
+export function readFault(text: string, known: readonly string[] = Object.keys(kinds)): Fault | WrongFault {
+  const at = text.indexOf('=')
+  const [name, value] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
   const status = statusIn(/^http-(\d+)$/.exec(name)?.[1] ?? '', 400)
   if (status === undefined && name.startsWith('http')) return unknownFault('use http-400 to http-599')
   const kind = status === undefined ? name : 'http-<status>'

@@ -1,5 +1,5 @@
 import { parseStatuses } from '../../contract/statuses.ts'
-import type { Path } from '../../fixture-files/fixtures-problems.ts'
+import type { Flaw, Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { referencesIn } from './references.ts'
@@ -66,7 +66,7 @@ const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =
 export function wrongMatchersIn(
   expected: unknown,
   path: Path,
-): { readonly path: Path; readonly reason: string }[] {
+): Flaw[] {
   if (typeof expected !== 'object' || expected === null) return []
   const isComparison = isMatcher(expected)
   return Object.entries(expected).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { checked, FixturesError, listed, type Path, type Problem } from '../../fixture-files/fixtures-problems.ts'
+import { checked, FixturesError, type Flaw, listed, type Path } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
@@ -79,11 +79,9 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
   return { ...scenario, file: shown, positionOf }
 }
 
-type ScenarioProblem = Omit<Problem, 'source'>
-
 async function errorOf(
   file: string,
-  problems: readonly ScenarioProblem[],
+  problems: readonly Flaw[],
   positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
   const lines = await listed(problems, async ({ path }) => {
@@ -166,7 +164,7 @@ const stepAt =
 /** Problems beyond the schema: names that no step captured, and steps that the real service does not have. */
 function problemsOf({ setup, steps, teardown, needs, sandbox, server, cases }: ReadScenario) {
   const known = new Set(['receiver', 'case'])
-  const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
+  const problems: Flaw[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   if (needs === 'any' && server !== undefined) problems.push({ path: ['server'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
@@ -197,7 +195,7 @@ function problemOfCase(path: Path, name: string | undefined, cases: readonly Cas
 const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
 
 /** Problems of fixtures beyond their schemas: a separate file reports its own lines. */
-async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioProblem[]> {
+async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Flaw[]> {
   if (sandbox?.fixtures === undefined) return []
   const at = ['sandbox', 'fixtures']
   try {
@@ -211,7 +209,7 @@ async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioPr
 }
 
 /** What only a sandbox does. */
-function problemsOfAny({ action, outcome, fault, value, path }: Step): ScenarioProblem[] {
+function problemsOfAny({ action, outcome, fault, value, path }: Step): Flaw[] {
   const isWaitForPayment = action === 'wait until' && isObject(value) && 'payment' in value
   const isService = operationOfAction(action) !== undefined || isWaitForPayment
   const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined

@@ -3,7 +3,7 @@ import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { readAmount } from '../../contract/written-amount.ts'
-import type { Path } from '../../fixture-files/fixtures-problems.ts'
+import type { Flaw, Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 
 /** Amounts as people write them: `10.00 USD`, or `{ minor: 1000 }`. */
@@ -41,7 +41,7 @@ export function wrongAmountsIn(
   value: unknown,
   path: Path = [],
   isMoney = false,
-): { readonly path: Path; readonly reason: string }[] {
+): Flaw[] {
   if (Array.isArray(value))
     return value.flatMap((each, index) => wrongAmountsIn(each, [...path, index], isMoney))
   if (isObject(value) && !isMinor(value))

@@ -1,18 +1,14 @@
 import { reject, rejectField } from '../../../contract/errors.ts'
 import { type Catalogue, withMembers } from '../../../fixtures.ts'
 import type { AddTerminal, PairTerminal, QueueOutcome, RemoveTerminal, SetTerminal, Stamp, UnpairTerminal } from '../../model/commands.ts'
-import type { Events, TerminalPaired, TerminalRemoved, TerminalSet, TerminalUnpaired } from '../../model/events.ts'
+import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { wakeTimeAfterChange } from '../../screen-flow.ts'
 import { countedBatches } from '../settlement.ts'
 import { refuseAt, refuseUnknownTerminal, requireCard, requireOutcome } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
-export function setTerminal(
-  ledger: Ledger,
-  { terminalSn, changes }: SetTerminal,
-  stamp: Stamp,
-): readonly TerminalSet[] {
+export function setTerminal(ledger: Ledger, { terminalSn, changes }: SetTerminal, stamp: Stamp): Events {
   const terminal = requireTerminal(ledger, terminalSn)
   requireKnown(ledger.catalogue, changes)
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
@@ -29,10 +25,7 @@ function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
-export function addTerminal(
-  ledger: Ledger,
-  { profile, code }: Pick<AddTerminal, 'profile' | 'code'>,
-): readonly (TerminalSet | TerminalUnpaired)[] {
+export function addTerminal(ledger: Ledger, { profile, code }: Omit<AddTerminal, 'type'>): Events {
   requireNewTerminal(ledger, profile.terminalSn)
   requireKnown(ledger.catalogue, profile)
   if (code !== undefined) return [{ type: 'terminal-unpaired', profile, code }]
@@ -59,7 +52,7 @@ function requireKnown(catalogue: Catalogue, { card, outcome }: SetTerminal['chan
  * assumption: terminal-identity. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an
  * open batch.
  */
-export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {
+export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): Events {
   if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // an unpaired one takes no payments
   return [{ type: 'terminal-removed', terminalSn }]
 }
@@ -84,17 +77,14 @@ function requireUnused(ledger: Ledger, terminalSn: string): void {
 }
 
 /** assumption: pairing. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
-export function unpairTerminal(
-  ledger: Ledger,
-  { terminalSn, code }: UnpairTerminal,
-): readonly TerminalUnpaired[] {
+export function unpairTerminal(ledger: Ledger, { terminalSn, code }: UnpairTerminal): Events {
   const { profile } = requireTerminal(ledger, terminalSn)
   requireUnused(ledger, terminalSn)
   return [{ type: 'terminal-unpaired', profile, code }]
 }
 
 /** Gives the terminal to the merchant, with its settings. Errors: SBX_TERM_EXISTS. */
-export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): readonly TerminalPaired[] {
+export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): Events {
   requireNewTerminal(ledger, profile.terminalSn)
   return [{ type: 'terminal-paired', profile, code }]
 }
