@@ -113,13 +113,13 @@ export interface TerminalSet {
 }
 
 /** A terminal was removed. */
-export interface TerminalRemoved {
+interface TerminalRemoved {
   readonly type: 'terminal-removed'
   readonly terminalSn: string
 }
 
 /** A terminal was added without a merchant, or left this one; it shows the code. */
-export interface TerminalUnpaired {
+interface TerminalUnpaired {
   readonly type: 'terminal-unpaired'
   readonly profile: TerminalProfile
   readonly code: string
