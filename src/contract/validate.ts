@@ -23,7 +23,8 @@ export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   strict: boolean,
 ): ValidRequest<v.InferOutput<O['input']>> {
   const members = withoutEmpty(body, schema.entries)
-  for (const name of forbids) if (!absent(members[name]) && members[name] !== '') rejectField(name, notSentHere)
+  for (const name of forbids)
+    if (!absent(members[name]) && members[name] !== '') rejectField(name, notSentHere)
   const unknown = unknownMembers(schema.entries, members, forbids)
   if (strict) refuseUnknown(unknown)
   const notes = unknown.map(({ field, reason }) => `${field}: ${reason}`)

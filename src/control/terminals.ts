@@ -3,13 +3,20 @@ import type { TerminalView } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { terminalControls } from '../contract/sandbox/controls/terminal-controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
-import type { Command, QueueOutcome, SetTerminal, TerminalAction, AddTerminal, UnpairTerminal } from '../domain/model/commands.ts'
+import type {
+  AddTerminal,
+  Command,
+  QueueOutcome,
+  SetTerminal,
+  TerminalAction,
+  UnpairTerminal,
+} from '../domain/model/commands.ts'
 import { type Ledger, plainTerminal, type Terminal, type UnpairedTerminal } from '../domain/model/ledger.ts'
 import { refuseUnknownTerminal, refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedIn, unpairedNamed, usedCode } from '../domain/unpaired-terminals.ts'
 import type { EngineReader } from '../engine/engine.ts'
-import { type ReadableClock, newPairingCode } from '../engine/identifiers.ts'
+import { newPairingCode, type ReadableClock } from '../engine/identifiers.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import { streamLatest } from '../http/live-stream.ts'

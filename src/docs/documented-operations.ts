@@ -1,5 +1,11 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
-import { type DescribedOperation, dereferenced, openapiDocument, type Parameter, type Schema } from '../openapi/document.ts'
+import {
+  type DescribedOperation,
+  dereferenced,
+  openapiDocument,
+  type Parameter,
+  type Schema,
+} from '../openapi/document.ts'
 
 /** An operation, or a webhook, as the document has it. */
 export interface DocumentedOperation {

@@ -1,6 +1,11 @@
 import { openapiDocument } from '../openapi/document.ts'
 import { bestMatches } from '../text/match.ts'
-import { type DocumentedOperation, documentedMembersOf, documentedOperations, operationText } from './documented-operations.ts'
+import {
+  type DocumentedOperation,
+  documentedMembersOf,
+  documentedOperations,
+  operationText,
+} from './documented-operations.ts'
 import { type Guide, guideLink, guidePath, guides } from './guides.ts'
 
 /** A group of the docs: its pages by address. */

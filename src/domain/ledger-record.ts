@@ -28,7 +28,8 @@ const settings = v.strictObject({
   autoClose: v.nullish(kind.text),
 } satisfies Readonly<Record<keyof MerchantSettings, v.GenericSchema>>)
 
-const byCurrency = <const S extends v.GenericSchema>(value: S) => v.array(v.strictTuple([kind.currency, value]))
+const byCurrency = <const S extends v.GenericSchema>(value: S) =>
+  v.array(v.strictTuple([kind.currency, value]))
 
 const isUnlike = (names: readonly string[]): boolean => new Set(names).size === names.length
 

@@ -6,12 +6,28 @@ import type { Follower } from '../domain/notifications.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import type { Settings } from '../domain/settings.ts'
-import { advanceJournalOrder, greatestIdIn, type JournalEntry, type ReadonlyState, type RequestMark, rememberRequest, type State } from '../domain/state.ts'
+import {
+  advanceJournalOrder,
+  greatestIdIn,
+  type JournalEntry,
+  type ReadonlyState,
+  type RequestMark,
+  rememberRequest,
+  type State,
+} from '../domain/state.ts'
 import type { Store } from '../store/storage.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'
-import { closeOfDayOf, type DueEndpoint, type DueStep, dueCommand, expiryOf, nextDueOf, Schedule } from './schedule.ts'
+import {
+  closeOfDayOf,
+  type DueEndpoint,
+  type DueStep,
+  dueCommand,
+  expiryOf,
+  nextDueOf,
+  Schedule,
+} from './schedule.ts'
 
 export interface EngineOptions {
   readonly state: State

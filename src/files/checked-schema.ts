@@ -15,7 +15,11 @@ export function readCheckedAs<S extends v.GenericSchema>(
 }
 
 /** The data of the file at that path, as its schema has it. Errors: DamagedFile with the first wrong member. */
-export function checkedAs<S extends v.GenericSchema>(path: string, schema: S, data: unknown): v.InferOutput<S> {
+export function checkedAs<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+  data: unknown,
+): v.InferOutput<S> {
   const parsed = v.safeParse(schema, data)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues

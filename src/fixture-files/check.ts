@@ -40,8 +40,14 @@ function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: ReportPro
   only('key', keys)
   only('merchantId', merchants)
   only('terminalSn', terminals)
-  only('number', cards.flatMap((each) => owned([each], `card ${each.name}`)))
-  only('amount', outcomes.flatMap((each) => owned([each], `outcome ${each.name}`)))
+  only(
+    'number',
+    cards.flatMap((each) => owned([each], `card ${each.name}`)),
+  )
+  only(
+    'amount',
+    outcomes.flatMap((each) => owned([each], `outcome ${each.name}`)),
+  )
 }
 
 interface EntryOfOwner<T> {

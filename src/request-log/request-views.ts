@@ -109,11 +109,7 @@ function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): st
 type Hide = (text: string) => string
 
 /** A line of the log. */
-export function summaryOf(
-  source: Sessions,
-  entry: LoggedRequest,
-  hide: Hide,
-): RequestSummary {
+export function summaryOf(source: Sessions, entry: LoggedRequest, hide: Hide): RequestSummary {
   const { at, method, path, operation, status, code, traceId, durationMs, notes, fault, repeats } = entry
   return {
     at,
@@ -133,10 +129,7 @@ export function summaryOf(
   }
 }
 
-function whyOf(
-  { code, field, detail, remedy: own, others }: LoggedRequest,
-  hide: Hide,
-): WhyRefused | null {
+function whyOf({ code, field, detail, remedy: own, others }: LoggedRequest, hide: Hide): WhyRefused | null {
   if (code === '0') return null
   const { message, remedy } = errorTable[code as ErrorCode]
   const shown = (what: string, where?: string, why?: string, then = '') => ({
@@ -149,12 +142,7 @@ function whyOf(
   }
 }
 
-function messageOf(
-  raw: readonly string[],
-  body: string,
-  length: number,
-  hide: Hide,
-): ShownMessage {
+function messageOf(raw: readonly string[], body: string, length: number, hide: Hide): ShownMessage {
   const headers: [string, string][] = []
   for (let index = 0; index < raw.length; index += 2)
     headers.push([raw[index] as string, hide(raw[index + 1] as string)])

@@ -1,25 +1,45 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { readAmounts } from '../contract/amounts.ts'
 import { reject } from '../contract/errors.ts'
+import { argumentOf } from '../contract/operation-members.ts'
 import type { OriginalReference } from '../contract/operations/request-members.ts'
-import type { OperationName, WireAnswer, ServiceInput } from '../contract/operations.ts'
-import type { OpeningName, ChangeName, Command } from '../domain/model/commands.ts'
+import type { OperationName, ServiceInput, WireAnswer } from '../contract/operations.ts'
+import { cardFor } from '../domain/model/cards.ts'
+import type { ChangeName, Command, OpeningName } from '../domain/model/commands.ts'
 import { type BatchClose, type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
+import { sessionOf } from '../domain/rules/checkout-sessions.ts'
+import { findRepeated, findReused, refuseReused } from '../domain/rules/duplicates.ts'
 import { commandToRefund, hasReference, requireOriginal } from '../domain/rules/originals.ts'
 import { paymentOfOrder } from '../domain/rules/refund.ts'
+import { waitsBehind } from '../domain/screen-flow.ts'
 import { merchantProfileOf, type RequestMark } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
 import { settlementMembers } from './injected-fault.ts'
-import { batchCloseAnswer, batchCloseList, batchList, merchantRecord, terminalPage, transactionOf } from './lookups.ts'
-import { directPaymentAnswer, expiredAnswer, onlineRefundAnswer, openedAnswer, pairOf, sessionAnswer } from './make-answers.ts'
-import { type OperationHandler, partiesOfRequest, type ReadName, type RequestContext, type ServiceContext } from './request-context.ts'
-import { argumentOf } from '../contract/operation-members.ts'
-import { cardFor } from '../domain/model/cards.ts'
-import { sessionOf } from '../domain/rules/checkout-sessions.ts'
-import { findRepeated, findReused, refuseReused } from '../domain/rules/duplicates.ts'
-import { waitsBehind } from '../domain/screen-flow.ts'
+import {
+  batchCloseAnswer,
+  batchCloseList,
+  batchList,
+  merchantRecord,
+  terminalPage,
+  transactionOf,
+} from './lookups.ts'
+import {
+  directPaymentAnswer,
+  expiredAnswer,
+  onlineRefundAnswer,
+  openedAnswer,
+  pairOf,
+  sessionAnswer,
+} from './make-answers.ts'
+import {
+  type OperationHandler,
+  partiesOfRequest,
+  type ReadName,
+  type RequestContext,
+  type ServiceContext,
+} from './request-context.ts'
 import { markOf } from './used-ids.ts'
 
 const opened = (

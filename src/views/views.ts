@@ -1,29 +1,39 @@
 import { reject } from '../contract/errors.ts'
-import type { ClockReading, Connection, Health, PastStory, StateSummary, TerminalView, DeliveryAttempt, TransactionDelivery, TransactionTree } from '../contract/sandbox/control-answers.ts'
+import type {
+  ClockReading,
+  Connection,
+  DeliveryAttempt,
+  Health,
+  PastStory,
+  StateSummary,
+  TerminalView,
+  TransactionDelivery,
+  TransactionTree,
+} from '../contract/sandbox/control-answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
-import { authorisedOf, authorisedUntil, leftToCapture, sumOf, leftToRefund } from '../domain/model/parts.ts'
+import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
+import { authorisedOf, authorisedUntil, leftToCapture, leftToRefund, sumOf } from '../domain/model/parts.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
-import { type Transaction, amountOf } from '../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 import { waitingOf, waitsFor } from '../domain/screen-flow.ts'
 import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
-import { countByState, type DeliveryLog, everyDelivery, attemptsOf } from '../webhooks/deliveries.ts'
+import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { attemptsOf, countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
+import { notificationId } from '../webhooks/notifications/notification.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
 import type { OwnedTransaction } from './transaction-text.ts'
-import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
-import { hideInAddress } from '../http/hide-addresses.ts'
-import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { notificationId } from '../webhooks/notifications/notification.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 

@@ -67,7 +67,8 @@ export function openApple({ data, header }: ApplePayload): AppleData {
 
 /** NIST SP 800-56A single-step derivation, with Apple's parties. */
 function keyFrom(publicKey: crypto.KeyObject, privateKey: crypto.KeyObject): Buffer {
-  return crypto.createHash('sha256')
+  return crypto
+    .createHash('sha256')
     .update(Buffer.from([0, 0, 0, 1]))
     .update(crypto.diffieHellman({ publicKey, privateKey }))
     .update('\u000did-aes256-GCMApple')

@@ -1,21 +1,21 @@
 import { setMaxListeners } from 'node:events'
+import type { Retries } from '../contract/sandbox/retries.ts'
+import { droppedByFault } from '../contract/sandbox/webhooks.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { endpointKey, type Delivery, deliveryNumbers } from '../domain/model/outbox.ts'
+import { type Delivery, deliveryNumbers, endpointKey } from '../domain/model/outbox.ts'
 import type { EngineAccess } from '../engine/engine.ts'
+import type { ReadableClock } from '../engine/identifiers.ts'
+import type { Signing } from '../signature/signature.ts'
 import { sleep } from '../timers.ts'
+import type { Attempts, LoggedAttempt } from './attempt-log.ts'
+import { type DeliveryFaults, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
 import type { Followers, FollowingEndpoint } from './followers.ts'
 import type { Line } from './line.ts'
 import type { NextDeliveries, NextDelivery } from './next-delivery.ts'
-import { type PostLimits, type PostResult, postItself, type Attempt, type ReadyAttempt } from './post.ts'
-import type { FailedConnection } from './unreachable.ts'
-import type { Retries } from '../contract/sandbox/retries.ts'
-import { droppedByFault } from '../contract/sandbox/webhooks.ts'
-import type { ReadableClock } from '../engine/identifiers.ts'
-import type { Signing } from '../signature/signature.ts'
-import type { Attempts, LoggedAttempt } from './attempt-log.ts'
-import { type DeliveryFaults, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
 import { type SignedRequest, signedRequest } from './notifications/notification.ts'
+import { type Attempt, type PostLimits, type PostResult, postItself, type ReadyAttempt } from './post.ts'
+import type { FailedConnection } from './unreachable.ts'
 
 /** What sending depends on. */
 export interface SenderOptions extends AttemptOptions {
@@ -137,7 +137,8 @@ export class Sender {
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
-      if (generation === this.#generation) this.#options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
+      if (generation === this.#generation)
+        this.#options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     }
     return first
   }
@@ -278,7 +279,8 @@ function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]
 function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
   if (begun.times === 0) return droppedResult(begun)
   const attempt = { ...failed.attempt, ...requestOf(options, begun) }
-  for (let sent = 0; sent < begun.times; sent++) options.log.add(loggedAttempt(begun, attempt, options.clock.now()))
+  for (let sent = 0; sent < begun.times; sent++)
+    options.log.add(loggedAttempt(begun, attempt, options.clock.now()))
   return resultOf(options, begun, failed)
 }
 

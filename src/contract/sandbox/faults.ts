@@ -178,8 +178,16 @@ export const faultKinds = {
         : { kind: 'slow-drip', bytes, everyMs }
     },
   },
-  'settlement-failed': plain('settlement-failed', 'settlement', 'batch-close is refused with SBX_SETTLE_FAIL; batches stay open'),
-  'partial-settlement': plain('partial-settlement', 'settlement', 'batch-close closes the batches of the first channel only'),
+  'settlement-failed': plain(
+    'settlement-failed',
+    'settlement',
+    'batch-close is refused with SBX_SETTLE_FAIL; batches stay open',
+  ),
+  'partial-settlement': plain(
+    'partial-settlement',
+    'settlement',
+    'batch-close closes the batches of the first channel only',
+  ),
   ...shareRows,
   delay: {
     acts: 'webhook',

@@ -50,12 +50,7 @@ type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'termi
   Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
 /** Accepts an in-person transaction: runs the checks of every kind, and opens it. Errors: Refusal. */
-export function accept(
-  ledger: Ledger,
-  input: OpeningMembers,
-  draft: InPersonDraft,
-  stamp: Stamp,
-): Events {
+export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDraft, stamp: Stamp): Events {
   requireSound(ledger, input.transactionRequestId, draft)
   const { terminal, registered } = terminalFor(
     ledger,

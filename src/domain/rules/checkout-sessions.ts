@@ -6,7 +6,14 @@ import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Card } from '../../fixtures.ts'
 import { readOnline } from '../model/cards.ts'
-import type { CancelSession, CreateSession, DirectPayment, PaySession, Request, Stamp } from '../model/commands.ts'
+import type {
+  CancelSession,
+  CreateSession,
+  DirectPayment,
+  PaySession,
+  Request,
+  Stamp,
+} from '../model/commands.ts'
 import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { OnlineOrder, Transaction } from '../model/transaction.ts'
@@ -60,11 +67,7 @@ function requireSum(products: readonly Product[], order: number, currency: strin
 }
 
 /** The shopper pays with a test card; the host's answer follows. assumption: checkout. Errors: Refusal. */
-export function paySession(
-  ledger: Ledger,
-  { sessionId, card, wallet }: PaySession,
-  stamp: Stamp,
-): Events {
+export function paySession(ledger: Ledger, { sessionId, card, wallet }: PaySession, stamp: Stamp): Events {
   const { id, status } = requireOpen(sessionOf(ledger, { sessionId }), stamp.at)
   const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
   const presented = { type: 'card-presented', id, card, cardRead, wallet, screen: 'processing' } as const
@@ -79,11 +82,7 @@ export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stam
 }
 
 /** Closes the session for the merchant. docs/api.md#operation-2-3. Errors: Refusal. */
-export function expireSession(
-  ledger: Ledger,
-  { input }: Request<'expire-session'>,
-  stamp: Stamp,
-): Events {
+export function expireSession(ledger: Ledger, { input }: Request<'expire-session'>, stamp: Stamp): Events {
   const { id } = requireOpen(sessionOf(ledger, input), stamp.at)
   return [{ type: 'closed', id, reason: 'expired' }]
 }

@@ -8,13 +8,20 @@ import { endpointKey } from '../model/outbox.ts'
 import { accept, moneyOf, refuseCashback } from './accept.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './checkout-sessions.ts'
 import { idUsed, refuseReused } from './duplicates.ts'
-import { incrementalAuth, postAuth, tipAdjust, abort, voidTransaction } from './follow-up.ts'
+import { abort, incrementalAuth, postAuth, tipAdjust, voidTransaction } from './follow-up.ts'
 import { refund, refundOnline } from './refund.ts'
 import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
 import { instructionsOf } from './terminal/instructions.ts'
-import { addTerminal, pairTerminal, queueOutcome, removeTerminal, setTerminal, unpairTerminal } from './terminal/set-terminal.ts'
+import {
+  addTerminal,
+  pairTerminal,
+  queueOutcome,
+  removeTerminal,
+  setTerminal,
+  unpairTerminal,
+} from './terminal/set-terminal.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 

@@ -23,11 +23,7 @@ export function requestUnder(state: State, { key, at }: RequestMark): RequestMar
  * docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another request under the
  * same id; and the first request's own refusal, replayed.
  */
-export function findRepeated(
-  state: State,
-  mode: DuplicateMode,
-  mark: RequestMark,
-): RequestMark | undefined {
+export function findRepeated(state: State, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
   const first = requestUnder(state, mark)
   if (first === undefined) return undefined
   const field = 'X-Client-Request-Id'

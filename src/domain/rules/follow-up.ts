@@ -2,16 +2,31 @@ import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../cont
 import { formatAmount } from '../../contract/currencies.ts'
 import { rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import { paymentTypes, isFinal, voidableTypes } from '../../contract/statuses.ts'
+import { isFinal, paymentTypes, voidableTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
+import { localDate } from '../model/local-time.ts'
 import { authorisedOf, authorisedParts, authorisedUntil, partsInOrder, sumOf } from '../model/parts.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
-import { commandToPay, refuseOriginal, refuseWhileRaised, requireCurrency, requireInPerson, requireOpenBatch, requireOriginal, requireSameTerminal, requireSuccess, requireType, requireUncaptured, requireUnrefunded, commandToRefund, refuseState } from './originals.ts'
+import {
+  commandToPay,
+  commandToRefund,
+  refuseOriginal,
+  refuseState,
+  refuseWhileRaised,
+  requireCurrency,
+  requireInPerson,
+  requireOpenBatch,
+  requireOriginal,
+  requireSameTerminal,
+  requireSuccess,
+  requireType,
+  requireUncaptured,
+  requireUnrefunded,
+} from './originals.ts'
 import { instructionsOf, requireAtMost, requireCaptureTip, requireTip } from './terminal/instructions.ts'
-import { localDate } from '../model/local-time.ts'
 
 /** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], { at }: Pick<Stamp, 'at'>) {
@@ -27,11 +42,7 @@ function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], {
 }
 
 /** docs/api.md#operation-1-4, docs/api.md#ids-2. Every part counts. assumption: authorisations */
-export function incrementalAuth(
-  ledger: Ledger,
-  command: Request<'incremental-auth'>,
-  stamp: Stamp,
-): Events {
+export function incrementalAuth(ledger: Ledger, command: Request<'incremental-auth'>, stamp: Stamp): Events {
   const auth = openAuth(ledger, command.input, stamp)
   const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)

@@ -1,4 +1,9 @@
-import { type AmountParts, type RefundAmountInput, readRefundAmounts, totalOf } from '../../contract/amounts.ts'
+import {
+  type AmountParts,
+  type RefundAmountInput,
+  readRefundAmounts,
+  totalOf,
+} from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -10,7 +15,17 @@ import { leftToRefund, partsInOrder, refundableParts, take } from '../model/part
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { accept, acceptFollowUp, acceptOnline, moneyOf, onlineOrder } from './accept.ts'
-import { followUpInFlight, hasReference, refuseOriginal, requireCurrency, requireInPerson, requireOnline, requireOriginal, requireSuccess, requireType } from './originals.ts'
+import {
+  followUpInFlight,
+  hasReference,
+  refuseOriginal,
+  requireCurrency,
+  requireInPerson,
+  requireOnline,
+  requireOriginal,
+  requireSuccess,
+  requireType,
+} from './originals.ts'
 import { instructionsOf, plainInstructions } from './terminal/instructions.ts'
 
 /** A refund with reference is a follow-up; one without is independent. docs/api.md#operation-1-6 */

@@ -38,7 +38,9 @@ export const controlActions: Readonly<Record<string, ControlAction>> = {
   'terminal pin': atTerminal('enter-pin', 'Enter a PIN; correct: false for a wrong one', { awaits: 'pin' }),
   'terminal sign': atTerminal('sign', 'Sign on the screen', { awaits: 'sign' }),
   'terminal cancel': atTerminal('cancel-at-terminal', 'Press cancel', { awaits: 'cancel' }),
-  'terminal queue': atTerminal('queue-outcome', 'Queue an outcome for the next payments', { short: 'outcome' }),
+  'terminal queue': atTerminal('queue-outcome', 'Queue an outcome for the next payments', {
+    short: 'outcome',
+  }),
   'terminal set': atTerminal('set-terminal', 'Change settings of a terminal'),
   'terminal offline': atTerminal('set-terminal', 'Take a terminal offline', {
     short: 'terminal',
@@ -52,7 +54,9 @@ export const controlActions: Readonly<Record<string, ControlAction>> = {
   'checkout pay': onPage('pay-session', 'Pay a hosted page with a test card'),
   'checkout cancel': onPage('cancel-session', 'Abandon a hosted page'),
   'checkout show': onPage('session', 'Look at a hosted page'),
-  'webhook hold': row('hold-webhooks', 'Hold webhooks back until they are released', { says: { hold: true } }),
+  'webhook hold': row('hold-webhooks', 'Hold webhooks back until they are released', {
+    says: { hold: true },
+  }),
   'webhook resend': row('resend-webhooks', 'Send webhooks again, with the same ids'),
   fault: row('add-fault', 'Inject a fault into answers or webhooks; `none` removes all', { short: 'kind' }),
 }

@@ -63,10 +63,7 @@ const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =
   Object.keys(value).every((name) => Object.hasOwn(matchers, name))
 
 /** Comparisons with a kind that does not exist, or with a wrong regular expression. Values by reference are not known yet. */
-export function wrongMatchersIn(
-  expected: unknown,
-  path: Path,
-): Flaw[] {
+export function wrongMatchersIn(expected: unknown, path: Path): Flaw[] {
   if (typeof expected !== 'object' || expected === null) return []
   const isComparison = isMatcher(expected)
   return Object.entries(expected).flatMap(([name, value]) => {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { checked, FixturesError, type Flaw, listed, type Path } from '../../fixture-files/fixtures-problems.ts'
+import {
+  checked,
+  FixturesError,
+  type Flaw,
+  listed,
+  type Path,
+} from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'

@@ -20,11 +20,15 @@ export const stepText = (step: WrittenStep): string =>
 
 /** A section with a line for each of its members. */
 export const sectionText = (name: string, members: object): string =>
-  [`${name}:\n`, ...Object.entries(members).map(([member, value]) => `  ${member}:${after(value)}\n`)].join('')
+  [`${name}:\n`, ...Object.entries(members).map(([member, value]) => `  ${member}:${after(value)}\n`)].join(
+    '',
+  )
 
 /** The text after a colon. */
 const after = (value: unknown): string =>
-  value == null || (typeof value === 'object' && Object.keys(value).length === 0) ? '' : ` ${valueText(value)}`
+  value == null || (typeof value === 'object' && Object.keys(value).length === 0)
+    ? ''
+    : ` ${valueText(value)}`
 
 /** A value in one line. */
 export function valueText(value: unknown): string {

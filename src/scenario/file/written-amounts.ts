@@ -37,11 +37,7 @@ const isMinor = (given: unknown): given is { readonly minor: unknown } =>
   isObject(given) && Object.keys(given).join() === 'minor'
 
 /** Where an amount cannot be read, in a value and below it. `isMoney`: the value itself is one. */
-export function wrongAmountsIn(
-  value: unknown,
-  path: Path = [],
-  isMoney = false,
-): Flaw[] {
+export function wrongAmountsIn(value: unknown, path: Path = [], isMoney = false): Flaw[] {
   if (Array.isArray(value))
     return value.flatMap((each, index) => wrongAmountsIn(each, [...path, index], isMoney))
   if (isObject(value) && !isMinor(value))

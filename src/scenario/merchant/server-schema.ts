@@ -59,7 +59,10 @@ const urlForm = 'must be a URL such as http://127.0.0.1:3000'
 /** The merchant's server. */
 export const serverMembers = {
   url: described(
-    v.pipe(v.string(urlForm), v.check((given) => URL.canParse(given), urlForm)),
+    v.pipe(
+      v.string(urlForm),
+      v.check((given) => URL.canParse(given), urlForm),
+    ),
     'Where it listens; left out: a free port of this machine, which it gets as PORT',
   ),
   start: v.optional(text('Command that starts it, in the folder of the file; left out: it runs already')),

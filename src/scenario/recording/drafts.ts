@@ -6,11 +6,11 @@ import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
+import { durationText } from '../../text/duration.ts'
 import { controlActions, shortNamesOf } from '../file/actions.ts'
+import { isMoneyMember } from '../file/written-amounts.ts'
 import { idMembers } from '../steps/run-context.ts'
 import type { RepeatableRequest, UnusableRequest } from './repeatable-request.ts'
-import { durationText } from '../../text/duration.ts'
-import { isMoneyMember } from '../file/written-amounts.ts'
 
 /** A step of the scenario, or a comment on a skipped request. */
 export type Draft = StepDraft | { readonly comment: string }

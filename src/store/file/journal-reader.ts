@@ -4,7 +4,15 @@ import type { Settings } from '../../domain/settings.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { JournalHeader, JournalLine, JournalName } from './journal.ts'
-import { chunksOf, DamagedLine, type DamagedLineOf, decodeLine, type FileLine, linesOf, wrongChecksum } from './lines.ts'
+import {
+  chunksOf,
+  DamagedLine,
+  type DamagedLineOf,
+  decodeLine,
+  type FileLine,
+  linesOf,
+  wrongChecksum,
+} from './lines.ts'
 import { requireFormat, settingsFrom } from './state-file.ts'
 
 /** How a journal ended. */

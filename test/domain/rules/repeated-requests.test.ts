@@ -66,7 +66,9 @@ describe('api limit-duplicates: an X-Client-Request-Id within 10 minutes', () =>
     ],
     ['with another request is refused in replay too', {}, 'replay', false, 'SBX_DUP_OTHER', 'was accepted'],
   ])('a repeated request id %s', (_, more, mode, same, code, detail) => {
-    const refused = refusalOf(() => findRepeated(known(more), mode, { ...later(1), fingerprint: same ? 'one' : 'other' }))
+    const refused = refusalOf(() =>
+      findRepeated(known(more), mode, { ...later(1), fingerprint: same ? 'one' : 'other' }),
+    )
     expect([refused.code, refused.field]).toEqual([code, 'X-Client-Request-Id'])
     expect(refused.detail).toContain(detail)
   })

@@ -7,7 +7,13 @@ import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
-import { pinTriesLeft, screenAfterCard, screenAfterTip, showScreen, verificationOf } from '../../screen-flow.ts'
+import {
+  pinTriesLeft,
+  screenAfterCard,
+  screenAfterTip,
+  showScreen,
+  verificationOf,
+} from '../../screen-flow.ts'
 import { requireTip } from './instructions.ts'
 import { refuseAt, requireCard, requireOutcome } from './refuse-at.ts'
 import { requireTerminal } from './set-terminal.ts'

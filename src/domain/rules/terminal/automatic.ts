@@ -4,7 +4,15 @@ import type { Stamp, Wake } from '../../model/commands.ts'
 import type { Event, Events } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import type { Transaction } from '../../model/transaction.ts'
-import { firstScreen, screenAfterCard, screenAfterTip, showScreen, tipOf, verificationOf, waitsForPerson } from '../../screen-flow.ts'
+import {
+  firstScreen,
+  screenAfterCard,
+  screenAfterTip,
+  showScreen,
+  tipOf,
+  verificationOf,
+  waitsForPerson,
+} from '../../screen-flow.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**
@@ -29,12 +37,7 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): Eve
 }
 
 /** Moves to the next screen; an attended terminal stays on a screen that waits for a person. */
-function passScreen(
-  ledger: Ledger,
-  transaction: Transaction,
-  terminal: Terminal,
-  stamp: Stamp,
-): Events {
+function passScreen(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp): Events {
   const { id, screen } = transaction
   const show = showScreen(ledger, transaction, stamp.at)
   if (screen === 'waiting') {

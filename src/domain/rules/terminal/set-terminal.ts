@@ -1,6 +1,14 @@
 import { reject, rejectField } from '../../../contract/errors.ts'
 import { type Catalogue, withMembers } from '../../../fixtures.ts'
-import type { AddTerminal, PairTerminal, QueueOutcome, RemoveTerminal, SetTerminal, Stamp, UnpairTerminal } from '../../model/commands.ts'
+import type {
+  AddTerminal,
+  PairTerminal,
+  QueueOutcome,
+  RemoveTerminal,
+  SetTerminal,
+  Stamp,
+  UnpairTerminal,
+} from '../../model/commands.ts'
 import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { wakeTimeAfterChange } from '../../screen-flow.ts'
