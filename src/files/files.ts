@@ -119,14 +119,10 @@ export const syncFile = (file: number): void => withFile(file, fs.fdatasyncSync)
 
 /** Writes all bytes, at the end of the file or at a position: one write may take only a part. */
 export function writeWhole(file: number, bytes: Uint8Array, position?: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += fs.writeSync(
-      file,
-      bytes,
-      done,
-      bytes.length - done,
-      position === undefined ? null : position + done,
-    )
+  for (let done = 0; done < bytes.length; ) {
+    const at = position === undefined ? null : position + done
+    done += fs.writeSync(file, bytes, done, bytes.length - done, at)
+  }
 }
 
 /**

@@ -37,17 +37,13 @@ function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: ReportPro
   const merchants = applications.flatMap((each) => owned(each.merchants, `application ${each.appId}`))
   const keys = applications.flatMap((each) => owned(each.keys, `application ${each.appId}`))
   const terminals = merchants.flatMap(({ entry }) => owned(entry.terminals, `merchant ${entry.merchantId}`))
+  const numbers = cards.flatMap((each) => owned([each], `card ${each.name}`))
+  const amounts = outcomes.flatMap((each) => owned([each], `outcome ${each.name}`))
   only('key', keys)
   only('merchantId', merchants)
   only('terminalSn', terminals)
-  only(
-    'number',
-    cards.flatMap((each) => owned([each], `card ${each.name}`)),
-  )
-  only(
-    'amount',
-    outcomes.flatMap((each) => owned([each], `outcome ${each.name}`)),
-  )
+  only('number', numbers)
+  only('amount', amounts)
 }
 
 interface EntryOfOwner<T> {
