@@ -6,11 +6,6 @@ import { firstSpace } from '../contract/sandbox/spaces.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ApplicationProfile, isPublished, type KeyProfile, plainMerchant } from '../fixtures.ts'
 
-interface KeyOwner {
-  readonly application: ApplicationProfile
-  readonly key: KeyProfile
-}
-
 interface DirectoryOptions {
   /** Replaces the first application's sandbox key. */
   readonly apiKey?: string | undefined
@@ -32,7 +27,7 @@ export class Directory {
   readonly #options: DirectoryOptions
   /** The first application's keys in the settings at the start. Once they change, they contain `apiKey`. */
   #keysAtStart: readonly KeyProfile[] | undefined
-  readonly #keys = new Map<string, KeyOwner>()
+  readonly #keys = new Map<string, { readonly application: ApplicationProfile; readonly key: KeyProfile }>()
   #applications: readonly ApplicationProfile[] = []
 
   constructor(

@@ -10,16 +10,10 @@ import { decide } from './decide.ts'
 /** Most transactions that act within one command's entry; others get their own entries. */
 const actsPerEntry = 100
 
-/** The result of a command: every event in order, and the affected transactions. */
-interface DecisionResult {
-  readonly events: Events
-  readonly touched: readonly Transaction[]
-}
-
 /**
  * Applies events and those that follow immediately: the screens of a terminal without a pace, the host's answer, the
  * next in line. `next` makes a stamp of the same time for each further transaction. Each event is followed by its
- * deliveries to `followers`.
+ * deliveries to `followers`. Returns every event in order, and the affected transactions.
  */
 export function applyDecision(
   ledger: Ledger,
@@ -27,7 +21,7 @@ export function applyDecision(
   stamp: Stamp,
   next: () => Stamp,
   followers: Iterable<Follower> = [],
-): DecisionResult {
+): { readonly events: Events; readonly touched: readonly Transaction[] } {
   const events: Event[] = []
   const acting = new Set<string>()
   const applyOne = (event: Event) => {
