@@ -198,11 +198,7 @@ export function runsAt(state: string, baseUrl: string): boolean {
 export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 
 /** The sandbox of the server that serves the space of a URL. `timeout` in milliseconds. Errors: as `connect`. */
-function inSpaceOf(
-  server: FoundSandbox,
-  url: string,
-  timeout?: number,
-): FoundSandbox | Promise<FoundSandbox> {
+function inSpaceOf(server: FoundSandbox, url: string, timeout?: number) {
   const space = spaceIn(url)
   if (space === undefined || space === spaceIn(server.baseUrl)) return server
   return connect({ ...server, baseUrl: inSpace(server.baseUrl, space) }, timeout)

@@ -106,13 +106,7 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
 function refuseMixed(beside: PricedParts, inside: PricedParts): void {
   for (const name of partNames)
     if (beside[name] != null) rejectField(name, 'belongs inside amount when amount is an object')
-  if (
-    beside.priceCurrency != null &&
-    inside.priceCurrency != null &&
-    beside.priceCurrency !== inside.priceCurrency
-  )
-    rejectField(
-      'priceCurrency',
-      `is ${beside.priceCurrency}, but amount.priceCurrency is ${inside.priceCurrency}`,
-    )
+  const [one, other] = [beside.priceCurrency, inside.priceCurrency]
+  if (one != null && other != null && one !== other)
+    rejectField('priceCurrency', `is ${one}, but amount.priceCurrency is ${other}`)
 }

@@ -94,10 +94,7 @@ const amountObject = v.object({
 })
 
 /** The amount object of an online refund: parts, or only their sum. */
-const refundObject = v.object({
-  ...amountObject.entries,
-  orderAmount: optional(minorUnits('Order amount')),
-})
+const refundObject = v.object({ ...amountObject.entries, orderAmount: optional(minorUnits('Order amount')) })
 
 const product = v.object(
   {

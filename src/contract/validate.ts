@@ -23,7 +23,8 @@ export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   strict: boolean,
 ): ValidRequest<v.InferOutput<O['input']>> {
   const members = withoutEmpty(body, schema.entries)
-  for (const name of forbids) if (!absent(members[name]) && members[name] !== '') refuseForbidden(name)
+  for (const name of forbids)
+    if (!absent(members[name]) && members[name] !== '') rejectField(name, notSentHere)
   const unknown = unknownMembers(schema.entries, members, forbids)
   if (strict) refuseUnknown(unknown)
   const notes = unknown.map(({ field, reason }) => `${field}: ${reason}`)
@@ -40,22 +41,18 @@ export function validate<O extends Pick<Operation, 'input'>>(
 }
 
 /** A member of `unknown` whose name is like that of the refused field is named with it: a refusal has no notes. */
-function parsed<S extends Operation['input']>(
-  schema: S,
-  members: Members,
-  unknown: readonly Unknown[] = [],
-): v.InferOutput<S> {
+function parsed<S extends Operation['input']>(schema: S, members: Members, unknown: readonly Unknown[] = []) {
   const result = v.safeParse(schema, members, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
   const field = v.getDotPath(issue) ?? 'body'
   const mistyped = unknown.find(({ meant }) => meant === field)
-  return rejectField(field, reasonOf(issue) + (mistyped ? `; ${mistyped.field} ${mistyped.reason}` : ''))
+  const reason = absent(issue.input) ? 'is required' : issue.message
+  return rejectField(field, reason + (mistyped ? `; ${mistyped.field} ${mistyped.reason}` : ''))
 }
 
 /** docs/api.md#ids-2 */
-const refuseForbidden = (name: string): never =>
-  rejectField(name, 'must not be sent here; the transaction is linked through originalTransactionId')
+const notSentHere = 'must not be sent here; the transaction is linked through originalTransactionId'
 
 /**
  * The members without those of the schema that are `null` or an empty text, nested ones included. Most requests have
@@ -87,10 +84,6 @@ function withoutEmptyInside(value: unknown, schema: v.GenericSchema): unknown {
 const isEmpty = (value: unknown): boolean => value === null || value === ''
 
 const absent = (value: unknown): boolean => value === undefined || value === null
-
-function reasonOf(issue: v.BaseIssue<unknown>): string {
-  return absent(issue.input) ? 'is required' : issue.message
-}
 
 interface Unknown {
   readonly field: string

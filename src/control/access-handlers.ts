@@ -128,10 +128,7 @@ async function spacesFor(spaces: Spaces, call: Call) {
   return (await spaces.list()).filter((space) => grant === undefined || mayUse(grant, space))
 }
 
-const withUrl = <T extends { readonly name: string }>(
-  space: T,
-  call: Call,
-): T & { readonly url: string } => ({
+const withUrl = <T extends { readonly name: string }>(space: T, call: Call) => ({
   ...space,
   url: sharedOriginOf(call) + basePathOfSpace(space.name),
 })

@@ -129,11 +129,7 @@ function applicationNamed(
 }
 
 /** Errors: SBX_UNREGISTERED. */
-function ownerOfMerchant(
-  directory: Directory,
-  { state }: Pick<EngineReader, 'state'>,
-  merchantId: string,
-): ApplicationProfile {
+function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'state'>, merchantId: string) {
   const appId = state.ledgers.get(merchantId)?.settings.appId
   const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)
   if (owner !== undefined) return owner
@@ -236,11 +232,7 @@ function requireLeftBehind(
 /**
  * The application of a new merchant. `isNew`: it was made for the merchant. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER.
  */
-async function applicationFor(
-  context: ControlContext,
-  merchantId: string,
-  appId: string | null | undefined,
-): Promise<{ readonly application: ApplicationProfile; readonly isNew: boolean }> {
+async function applicationFor(context: ControlContext, merchantId: string, appId: string | null | undefined) {
   const { engine, directory, clock } = context
   const known = engine.state.ledgers.get(merchantId)
   const hasOwner = known === undefined && directory.ownerOf(merchantId) !== undefined

@@ -1,5 +1,5 @@
 import { rejectField } from '../contract/errors.ts'
-import type { Health, SessionView } from '../contract/sandbox/control-answers.ts'
+import type { Health } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
@@ -126,11 +126,7 @@ export const controlStreams: {
 }
 
 /** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
-async function actAndShow(
-  context: ControlContext,
-  call: Call,
-  action: () => SessionAction,
-): Promise<SessionView> {
+async function actAndShow(context: ControlContext, call: Call, action: () => SessionAction) {
   await context.engine.ready()
   const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
   await actOnSession(context, ledger, transaction, action())

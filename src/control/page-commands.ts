@@ -40,12 +40,7 @@ const commands = {
 }
 
 /** Performs an action of a person at a terminal; `input`: as in the control interface. */
-async function actAtTerminal(
-  context: ControlContext,
-  control: TerminalControl,
-  input: object,
-  call: Call,
-): Promise<void> {
+async function actAtTerminal(context: ControlContext, control: TerminalControl, input: object, call: Call) {
   const handle = terminalHandlers[control] as (context: ControlContext, input: object, call: Call) => unknown
   await handle(context, input, call)
 }

@@ -26,12 +26,7 @@ export function serveControls(app: Hono<Env>, context: ControlRoutesContext, hos
     )
 }
 
-async function stream(
-  context: ControlRoutesContext,
-  call: Call,
-  name: StreamName,
-  host: string,
-): Promise<Response> {
+async function stream(context: ControlRoutesContext, call: Call, name: StreamName, host: string) {
   try {
     guardOrigin(call, host)
     const input = name === 'listen' ? validate(controls.listen, membersOf(await readBody(call))) : {}

@@ -1,15 +1,22 @@
 import { Refusal, reject, rejectField } from '../contract/errors.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
-import type { AnsweredControl } from '../contract/sandbox/controls/controls.ts'
+import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { terminalControls } from '../contract/sandbox/controls/terminal-controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
-import type { Command, QueueOutcome, SetTerminal, TerminalAction } from '../domain/model/commands.ts'
-import { type Ledger, plainTerminal, type Terminal } from '../domain/model/ledger.ts'
-import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
+import type {
+  AddTerminal,
+  Command,
+  QueueOutcome,
+  SetTerminal,
+  TerminalAction,
+  UnpairTerminal,
+} from '../domain/model/commands.ts'
+import { type Ledger, plainTerminal, type Terminal, type UnpairedTerminal } from '../domain/model/ledger.ts'
+import { refuseUnknownTerminal, refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
-import { unpairedIn, unpairedNamed } from '../domain/unpaired-terminals.ts'
+import { unpairedIn, unpairedNamed, usedCode } from '../domain/unpaired-terminals.ts'
 import type { EngineReader } from '../engine/engine.ts'
-import type { ReadableClock } from '../engine/identifiers.ts'
+import { newPairingCode, type ReadableClock } from '../engine/identifiers.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import { streamLatest } from '../http/live-stream.ts'
@@ -19,7 +26,6 @@ import { suggestion } from '../text/suggest.ts'
 import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
 import { applicationOf, requireFree } from './applications.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
-import { addUnpaired, pair, requirePaired, unpair } from './pairing.ts'
 
 /** Context for reading terminals. */
 export interface ScreenContext {
@@ -39,8 +45,8 @@ export function terminalNamed(
     const terminal = ledger.terminals.get(terminalSn)
     if (terminal !== undefined) return { ledger, terminal }
   }
-  requirePaired(engine, terminalSn)
-  return refuseUnknownTerminal(terminalSn)
+  const isUnpaired = unpairedNamed(engine.state.ledgers, terminalSn) !== undefined
+  return isUnpaired ? refuseUnpaired(terminalSn) : refuseUnknownTerminal(terminalSn)
 }
 
 /** True for an existing terminal, paired or not; a reset or another state may have removed it. */
@@ -82,10 +88,7 @@ async function act<T extends TerminalAction>(context: ControlContext, command: T
 }
 
 /** Changes a terminal; resolves to its new view. Errors: a Refusal. */
-async function changeTerminal(
-  context: ControlContext,
-  command: SetTerminal | QueueOutcome,
-): Promise<TerminalView> {
+async function changeTerminal(context: ControlContext, command: SetTerminal | QueueOutcome) {
   await context.engine.ready()
   return runAndList(context, terminalNamed(context, command.terminalSn).ledger, command, command.terminalSn)
 }
@@ -228,5 +231,68 @@ export function streamScreens(context: ControlContext, call: Call): Response {
       const screen = screenIfThere(context, terminalSn)
       return screen === null ? null : resultEnds(screen)
     },
+  })
+}
+
+/** Terminals without a merchant: added or made unpaired, until somebody enters their code. assumption: pairing */
+
+/** A code that no terminal of the sandbox has or ever had. */
+function freeCode({ state }: Pick<EngineReader, 'state'>): string {
+  const shown = new Set(unpairedIn(state.ledgers).map(({ code }) => code))
+  return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
+}
+
+/** Runs the command with a free code; resolves to the terminal as listed. Errors: those of the rule. */
+const runUnpaired = (
+  { engine }: ControlContext,
+  home: Ledger,
+  terminalSn: string,
+  command: Omit<AddTerminal, 'code'> | Omit<UnpairTerminal, 'code'>,
+): Promise<TerminalView> =>
+  engine.run(home, { ...command, code: freeCode(engine) }, undefined, () => {
+    const found = home.unpaired.get(terminalSn)
+    return found === undefined ? refuseUnpaired(terminalSn) : unpairedView(found)
+  })
+
+/** Adds a terminal without a merchant. `home`: the ledger that stores it. Errors: Refusal. */
+const addUnpaired = (context: ControlContext, home: Ledger, profile: TerminalProfile) =>
+  runUnpaired(context, home, profile.terminalSn, { type: 'add-terminal', profile })
+
+/** Unpairs a terminal from its merchant. Errors: SBX_TERM_IN_USE. */
+const unpair = (context: ControlContext, home: Ledger, terminalSn: string): Promise<TerminalView> =>
+  runUnpaired(context, home, terminalSn, { type: 'unpair-terminal', terminalSn })
+
+/** Pairs the terminal that shows the code with the merchant of the ledger. Errors: SBX_UNREGISTERED, SBX_TERM_EXISTS. */
+function pair(
+  context: ControlContext,
+  ledger: Ledger,
+  { code: typed, label }: Pick<ControlInput<'pair-terminal'>, 'code' | 'label'>,
+): Promise<TerminalView> {
+  const code = typed.toUpperCase().replace(/[\s-]/g, '')
+  const { profile } = terminalShowing(context.engine, code)
+  const named = { ...profile, ...(label != null && { label }) }
+  return runAndList(context, ledger, { type: 'pair-terminal', profile: named, code }, profile.terminalSn)
+}
+
+/** Errors: SBX_UNREGISTERED for a code that no terminal shows, SBX_TERM_EXISTS for a used code. */
+function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): UnpairedTerminal {
+  const shown = unpairedIn(state.ledgers).find((each) => each.code === code)
+  if (shown !== undefined) return shown
+  const used = usedCode(state.ledgers, code)
+  const field = 'code'
+  if (used === undefined)
+    return reject('SBX_UNREGISTERED', {
+      field,
+      message: 'No terminal shows that pairing code',
+      detail: `no terminal shows ${code}`,
+      remedy:
+        'See which terminals are not paired: tillbox terminal list; the code of one: tillbox terminal show <serial>',
+    })
+  const { terminalSn, merchantId } = used
+  return reject('SBX_TERM_EXISTS', {
+    field,
+    message: 'The pairing code was used already',
+    detail: `${code} paired ${terminalSn} with the merchant ${merchantId}`,
+    remedy: `See the terminals: tillbox terminal list. A new code: tillbox terminal unpair ${terminalSn}`,
   })
 }

@@ -40,6 +40,15 @@ export interface Situation {
   readonly meet: Meet
 }
 
+/** A row of its own in a group: title, sound, how and meet. */
+const inGroup =
+  (group: Situation['group']) =>
+  (title: string, sound: string, how: string, meet: Meet): Situation => ({ group, title, sound, how, meet })
+
+const ended = inGroup('unpaid')
+const webhook = inGroup('webhooks')
+const settled = inGroup('settlement')
+
 const learnsResult = 'It learns the result from a notification that it acknowledges, or by a query.'
 
 const approved = (type: TransactionType, title: string, how: string): Situation => ({
@@ -60,14 +69,6 @@ const declined = (title: string, name: string, ...others: readonly string[]): Si
   ),
 })
 
-const ended = (title: string, sound: string, how: string, meet: Meet): Situation => ({
-  group: 'unpaid',
-  title,
-  sound,
-  how,
-  meet,
-})
-
 const refusal = (title: string, how: string, ...which: Parameters<typeof refusals>): Situation => ({
   group: 'refused',
   title,
@@ -85,14 +86,6 @@ const spoilt = (title: string, fault: string): Situation => ({
   meet: spoiltAnswers((written) => written.split('=')[0] === fault.split('=')[0]),
 })
 
-const webhook = (title: string, sound: string, how: string, meet: Meet): Situation => ({
-  group: 'webhooks',
-  title,
-  sound,
-  how,
-  meet,
-})
-
 /** Notifications with an attempt that a fault of that name changed. */
 const withFault = (name: string) => (attempt: { readonly fault: string | null }) =>
   attempt.fault?.includes(name) === true
@@ -103,14 +96,6 @@ const corrected = (title: string, how: string, code: Parameters<typeof correctio
   sound: 'It corrects the request, or asks what became of the first one.',
   how,
   meet: corrections(code),
-})
-
-const settled = (title: string, sound: string, how: string, meet: Meet): Situation => ({
-  group: 'settlement',
-  title,
-  sound,
-  how,
-  meet,
 })
 
 const paid = (title: string, how: string, isMet: (transaction: Transaction) => boolean): Situation => ({

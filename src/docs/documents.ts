@@ -4,9 +4,9 @@ import {
   type DocumentedOperation,
   documentedMembersOf,
   documentedOperations,
+  operationText,
 } from './documented-operations.ts'
 import { type Guide, guideLink, guidePath, guides } from './guides.ts'
-import { operationText } from './operation-text.ts'
 
 /** A group of the docs: its pages by address. */
 export interface DocsGroup {

@@ -35,12 +35,7 @@ export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): v
 }
 
 /** Notes set-backs of the clock in the event's transaction and, where the event also affects it, in its original. */
-function noteSetBacks(
-  ledger: Ledger,
-  event: Event & { readonly id: string },
-  at: number,
-  setBack: number,
-): void {
+function noteSetBacks(ledger: Ledger, event: Event & { readonly id: string }, at: number, setBack: number) {
   const transaction = ledger.transactions.get(event.id)
   const originalId = event.type === 'opened' ? event.originalId : transaction?.originalId
   noteSetBack(transaction, at, setBack)

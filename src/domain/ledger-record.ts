@@ -1,17 +1,5 @@
 import * as v from 'valibot'
-import {
-  amount,
-  balance,
-  count,
-  currency,
-  listOf,
-  maybe,
-  moment,
-  name,
-  orNull,
-  sixDigits,
-  text,
-} from './model/kinds.ts'
+import * as kind from './model/kinds.ts'
 import {
   batchKey,
   batchSchema,
@@ -27,39 +15,40 @@ import { ledgerOf, type State } from './state.ts'
 
 /** The settings of the current start apply: only the two names are read. */
 const settings = v.strictObject({
-  appId: name,
-  merchantId: name,
-  timeZone: maybe(text),
-  reserve: maybe(balance),
-  currencies: v.nullish(listOf(text)),
-  pace: maybe(count),
-  notifyUrl: v.nullish(text),
-  authValidity: maybe(count),
-  captureTip: maybe(count),
-  captureExcess: maybe(count),
-  autoClose: v.nullish(text),
+  appId: kind.name,
+  merchantId: kind.name,
+  timeZone: kind.maybe(kind.text),
+  reserve: kind.maybe(kind.balance),
+  currencies: v.nullish(kind.listOf(kind.text)),
+  pace: kind.maybe(kind.count),
+  notifyUrl: v.nullish(kind.text),
+  authValidity: kind.maybe(kind.count),
+  captureTip: kind.maybe(kind.count),
+  captureExcess: kind.maybe(kind.count),
+  autoClose: v.nullish(kind.text),
 } satisfies Readonly<Record<keyof MerchantSettings, v.GenericSchema>>)
 
-const byCurrency = <const S extends v.GenericSchema>(value: S) => v.array(v.strictTuple([currency, value]))
+const byCurrency = <const S extends v.GenericSchema>(value: S) =>
+  v.array(v.strictTuple([kind.currency, value]))
 
 const isUnlike = (names: readonly string[]): boolean => new Set(names).size === names.length
 
 export const ledgerSchema = v.pipe(
   v.strictObject({
     settings,
-    sequence: count,
-    registeredAt: orNull(moment),
-    name: orNull(text),
-    lastStan: sixDigits,
-    lastDelivery: count,
+    sequence: kind.count,
+    registeredAt: kind.orNull(kind.moment),
+    name: kind.orNull(kind.text),
+    lastStan: kind.sixDigits,
+    lastDelivery: kind.count,
     terminals: v.array(terminalSchema),
     removed: v.array(terminalSchema),
     unpaired: v.array(unpairedSchema),
     /** Code and serial number. */
-    pairedCodes: v.array(v.strictTuple([pairingCode, name])),
-    batches: v.array(v.strictTuple([text, batchSchema])),
-    balances: byCurrency(balance),
-    holds: byCurrency(amount),
+    pairedCodes: v.array(v.strictTuple([pairingCode, kind.name])),
+    batches: v.array(v.strictTuple([kind.text, batchSchema])),
+    balances: byCurrency(kind.balance),
+    holds: byCurrency(kind.amount),
   }),
   v.check(
     ({ terminals, removed }) => isUnlike([...terminals, ...removed].map(({ terminalSn }) => terminalSn)),

@@ -1,4 +1,3 @@
-import type { AmountParts } from '../contract/amounts.ts'
 import type { RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './model/ledger.ts'
 import { minus, plus, sumOf } from './model/parts.ts'
@@ -22,15 +21,6 @@ function followUpsOf(transaction: Transaction): FollowUps {
 
 const add = (sums: Map<string, number>, currency: string, amount: number): void => {
   sums.set(currency, (sums.get(currency) ?? 0) + amount)
-}
-
-/** Adds to a sum of follow-ups. */
-function addTo(
-  followUps: FollowUps,
-  sum: 'refunded' | 'refunding' | 'raised' | 'raising',
-  parts: AmountParts,
-): void {
-  followUps[sum] = plus(followUps[sum], parts)
 }
 
 /** Holds the share of an accepted follow-up. */
@@ -74,7 +64,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
   const followUps = followUpsOf(original)
   switch (transaction.type) {
     case 'REFUND':
-      addTo(followUps, 'refunded', transaction)
+      followUps.refunded = plus(followUps.refunded, transaction)
       break
     case 'VOID':
       followUps.voided = true
@@ -85,7 +75,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
       break
     case 'INCREMENTAL':
       followUps.increments += 1
-      addTo(followUps, 'raised', transaction)
+      followUps.raised = plus(followUps.raised, transaction)
       break
   }
   addMoment(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)

@@ -49,11 +49,7 @@ type Kind = keyof typeof recordSchemas
 const isKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind)
 
 /** The name of a record, which no other one of the snapshot has; undefined for a kind that may be there more often. */
-function identityOf(
-  kind: Kind,
-  value: Readonly<Record<string, unknown>>,
-  merchantId: string,
-): string | undefined {
+function identityOf(kind: Kind, value: Readonly<Record<string, unknown>>, merchantId: string) {
   if (kind === 'ledger') return `ledger of ${merchantId}`
   if (kind === 'order' || kind === 'end') return kind
   if (kind === 'transaction') return `transaction ${value.id}`

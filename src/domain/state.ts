@@ -3,7 +3,7 @@ import { errorTable } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import { type Catalogue, type MerchantProfile, plainMerchant } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
-import type { Event } from './model/events.ts'
+import type { Events } from './model/events.ts'
 import { count, id, maybe, moment, name, nameIn, text } from './model/kinds.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
 
@@ -38,7 +38,7 @@ export interface JournalEntry {
   /** As in the stamp; absent: the clock was never set back. */
   readonly setBack?: number | undefined
   readonly request?: RequestMark | undefined
-  readonly events: readonly Event[]
+  readonly events: Events
 }
 
 export const orderSchema = v.strictObject({

@@ -2,14 +2,11 @@ import type { Ledger, UnpairedTerminal } from './model/ledger.ts'
 
 type Ledgers = ReadonlyMap<string, Pick<Ledger, 'unpaired' | 'pairedCodes'>>
 
-/** Where a pairing code was used: the serial number of the terminal, and the merchant that it was paired with. */
-interface UsedCode {
-  readonly terminalSn: string
-  readonly merchantId: string
-}
-
-/** Where the code was used; undefined for an unused code. */
-export function usedCode(ledgers: Ledgers, code: string): UsedCode | undefined {
+/** Where the code was used: the terminal, and the merchant that it was paired with; undefined for an unused code. */
+export function usedCode(
+  ledgers: Ledgers,
+  code: string,
+): { readonly terminalSn: string; readonly merchantId: string } | undefined {
   for (const [merchantId, { pairedCodes }] of ledgers) {
     const terminalSn = pairedCodes.get(code)
     if (terminalSn !== undefined) return { terminalSn, merchantId }

@@ -6,11 +6,6 @@ import { firstSpace } from '../contract/sandbox/spaces.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ApplicationProfile, isPublished, type KeyProfile, plainMerchant } from '../fixtures.ts'
 
-interface KeyOwner {
-  readonly application: ApplicationProfile
-  readonly key: KeyProfile
-}
-
 interface DirectoryOptions {
   /** Replaces the first application's sandbox key. */
   readonly apiKey?: string | undefined
@@ -32,7 +27,7 @@ export class Directory {
   readonly #options: DirectoryOptions
   /** The first application's keys in the settings at the start. Once they change, they contain `apiKey`. */
   #keysAtStart: readonly KeyProfile[] | undefined
-  readonly #keys = new Map<string, KeyOwner>()
+  readonly #keys = new Map<string, { readonly application: ApplicationProfile; readonly key: KeyProfile }>()
   #applications: readonly ApplicationProfile[] = []
 
   constructor(
@@ -123,12 +118,7 @@ export class Directory {
    * Adds an application for one merchant, with its own key and webhook secret. `appId`: of an existing merchant whose
    * application is missing; absent: a new id. assumption: added-merchants
    */
-  addApplication(
-    merchantId: string,
-    webhookSecret: string,
-    now: number,
-    appId = newAppId(),
-  ): ApplicationProfile {
+  addApplication(merchantId: string, webhookSecret: string, now: number, appId = newAppId()) {
     this.#settings.applications.push({ appId, merchants: [merchantId] })
     this.#settings.keys[appId] ??= [newKey(now)]
     this.#settings.secrets[appId] ??= { current: webhookSecret }

@@ -1,6 +1,6 @@
 import { reject } from '../contract/errors.ts'
 import type { Command, Stamp } from '../domain/model/commands.ts'
-import type { Event } from '../domain/model/events.ts'
+import type { Events } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Follower } from '../domain/notifications.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
@@ -279,10 +279,10 @@ export class Engine {
   }
 
   /** Applies events and those that follow immediately, and schedules later ones. */
-  #applyDecision(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
+  #applyDecision(ledger: Ledger, decided: Events, stamp: Stamp): Events {
     const { merchantId, appId } = ledger.settings
     const named = ledger.name === null ? {} : { name: ledger.name }
-    const registered: readonly Event[] = this.#state.ledgers.has(merchantId)
+    const registered: Events = this.#state.ledgers.has(merchantId)
       ? []
       : [{ type: 'merchant-registered', appId, ...named }]
     this.#state.ledgers.set(merchantId, ledger)
@@ -316,7 +316,7 @@ export class Engine {
   #append<T>(
     ledger: Ledger,
     { at, setBack }: Stamp,
-    events: readonly Event[],
+    events: Events,
     request: RequestMark | undefined,
     result: T,
   ): Promise<T> {

@@ -11,7 +11,16 @@ export function readCheckedAs<S extends v.GenericSchema>(
 ): v.InferOutput<S> | undefined {
   const read = readChecked(path)
   if (read === undefined) return undefined
-  const parsed = v.safeParse(schema, read.data)
+  return checkedAs(path, schema, read.data)
+}
+
+/** The data of the file at that path, as its schema has it. Errors: DamagedFile with the first wrong member. */
+export function checkedAs<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+  data: unknown,
+): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, data)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)

@@ -1,38 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fdatasyncSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
 
 /** Links are never followed: a link could name another user's file. Windows has no such flag. */
-const noFollow = constants.O_NOFOLLOW ?? 0
+const noFollow = fs.constants.O_NOFOLLOW ?? 0
 
 /** Suffix of unfinished files; a crash may leave one behind. */
 export const unfinishedSuffix = '.new'
 
 /** Ways to open a state file. `append` and `create` make a missing file; `begin` fails if it exists. */
 const ways = {
-  read: constants.O_RDONLY,
-  append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT,
-  begin: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
+  read: fs.constants.O_RDONLY,
+  append: fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT,
+  begin: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_EXCL,
 } as const
 
 /** Flags of node:fs/promises `open` for appending to a state file. Links are not followed. */
@@ -43,12 +26,12 @@ export const appending = ways.append | noFollow
  * the file system, ELOOP for a link.
  */
 export function openState(path: string, way: keyof typeof ways): number {
-  const file = openSync(path, ways[way] | noFollow, ownerOnly)
+  const file = fs.openSync(path, ways[way] | noFollow, ownerOnly)
   try {
-    if (way !== 'read') fchmodSync(file, ownerOnly)
+    if (way !== 'read') fs.fchmodSync(file, ownerOnly)
     return file
   } catch (error) {
-    closeSync(file)
+    fs.closeSync(file)
     throw error
   }
 }
@@ -58,22 +41,22 @@ function withFile<T>(file: number, act: (file: number) => T): T {
   try {
     return act(file)
   } finally {
-    closeSync(file)
+    fs.closeSync(file)
   }
 }
 
 /** The first `count` bytes of a file; links are followed. Errors: an Error of the file system. */
 export const readFirst = (path: string, count: number): Uint8Array =>
-  withFile(openSync(path, 'r'), (file) => {
+  withFile(fs.openSync(path, 'r'), (file) => {
     const bytes = Buffer.alloc(count)
-    return bytes.subarray(0, readSync(file, bytes, 0, count, 0))
+    return bytes.subarray(0, fs.readSync(file, bytes, 0, count, 0))
   })
 
 /** The whole text of a state file. Errors: as openState; each names the path. */
 export function readState(path: string): string {
   const file = openState(path, 'read')
   try {
-    return withFile(file, () => readFileSync(file, 'utf8'))
+    return withFile(file, () => fs.readFileSync(file, 'utf8'))
   } catch (error) {
     throw Object.assign(error as Error, { path })
   }
@@ -84,16 +67,16 @@ export function readState(path: string): string {
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
-  if (!existsSync(dirname(path))) makeFolder(dirname(path))
+  if (!fs.existsSync(dirname(path))) makeFolder(dirname(path))
   try {
-    mkdirSync(path, { mode: 0o700 })
+    fs.mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     if (!isFolder(path)) throw error // another process made it in the meantime
   }
   syncFolder(dirname(path))
 }
 
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+const isFolder = (path: string): boolean => fs.existsSync(path) && fs.statSync(path).isDirectory()
 
 /** Makes a folder with its parents, for its owner alone, where there is none. Errors: an Error for a link or a file. */
 export function makeRealFolder(path: string): void {
@@ -103,15 +86,15 @@ export function makeRealFolder(path: string): void {
 
 /** Errors: an Error for a link or a file. */
 function requireRealFolder(path: string): void {
-  if (lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
+  if (fs.lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
   throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })
 }
 
 /** Paths in a folder; none where it does not exist. Errors: an Error for a link or a file in its place. */
 export function pathsIn(folder: string): string[] {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return []
+  if (fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) return []
   requireRealFolder(folder)
-  return readdirSync(folder).map((name) => join(folder, name))
+  return fs.readdirSync(folder).map((name) => join(folder, name))
 }
 
 /**
@@ -119,25 +102,27 @@ export function pathsIn(folder: string): string[] {
  * hard links of the old file keep its text. Errors: an Error of the file system.
  */
 export function writeAnew(path: string, text: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false })
+  const there = fs.lstatSync(path, { throwIfNoEntry: false })
   if (there !== undefined && !there.isFile())
     throw Object.assign(new Error(`${path} is a link or no file; links are never followed`), { path })
-  rmSync(path, { force: true })
+  fs.rmSync(path, { force: true })
   withFile(openState(path, 'begin'), (file) => writeWhole(file, Buffer.from(text)))
 }
 
 /** Makes renames and new files in a folder durable. Windows refuses it, and keeps a journal of names itself. */
 export function syncFolder(path: string): void {
-  if (process.platform !== 'win32') withFile(openSync(path, 'r'), fsyncSync)
+  if (process.platform !== 'win32') withFile(fs.openSync(path, 'r'), fs.fsyncSync)
 }
 
 /** Makes an open file durable, and closes it. */
-export const syncFile = (file: number): void => withFile(file, fdatasyncSync)
+export const syncFile = (file: number): void => withFile(file, fs.fdatasyncSync)
 
 /** Writes all bytes, at the end of the file or at a position: one write may take only a part. */
 export function writeWhole(file: number, bytes: Uint8Array, position?: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, bytes.length - done, position === undefined ? null : position + done)
+  for (let done = 0; done < bytes.length; ) {
+    const at = position === undefined ? null : position + done
+    done += fs.writeSync(file, bytes, done, bytes.length - done, at)
+  }
 }
 
 /**
@@ -147,9 +132,9 @@ export function writeWhole(file: number, bytes: Uint8Array, position?: number): 
 export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>): void {
   const beside = writeBeside(path, blocks)
   try {
-    renameSync(beside, path)
+    fs.renameSync(beside, path)
   } catch (error) {
-    rmSync(beside, { force: true })
+    fs.rmSync(beside, { force: true })
     throw error
   }
   syncFolder(dirname(path))
@@ -162,11 +147,11 @@ export function writeBeside(path: string, blocks: Iterable<string | Uint8Array>)
   try {
     withFile(file, () => {
       for (const block of blocks) writeWhole(file, typeof block === 'string' ? Buffer.from(block) : block)
-      fdatasyncSync(file)
+      fs.fdatasyncSync(file)
     })
     return beside
   } catch (error) {
-    rmSync(beside, { force: true })
+    fs.rmSync(beside, { force: true })
     throw error
   }
 }

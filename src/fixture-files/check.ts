@@ -34,30 +34,16 @@ function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: ReportPro
       refuse(wrong.entry, [member], `is already used by ${other.owner}`)
     }
   }
-  const merchants = applications.flatMap(({ appId, merchants: all }) =>
-    all.map((entry) => ({ entry, owner: `application ${appId}` })),
-  )
-  only(
-    'key',
-    applications.flatMap(({ appId, keys }) =>
-      keys.map((entry) => ({ entry, owner: `application ${appId}` })),
-    ),
-  )
+  const merchants = applications.flatMap((each) => owned(each.merchants, `application ${each.appId}`))
+  const keys = applications.flatMap((each) => owned(each.keys, `application ${each.appId}`))
+  const terminals = merchants.flatMap(({ entry }) => owned(entry.terminals, `merchant ${entry.merchantId}`))
+  const numbers = cards.flatMap((each) => owned([each], `card ${each.name}`))
+  const amounts = outcomes.flatMap((each) => owned([each], `outcome ${each.name}`))
+  only('key', keys)
   only('merchantId', merchants)
-  only(
-    'terminalSn',
-    merchants.flatMap(({ entry: { merchantId, terminals } }) =>
-      terminals.map((entry) => ({ entry, owner: `merchant ${merchantId}` })),
-    ),
-  )
-  only(
-    'number',
-    cards.map((entry) => ({ entry, owner: `card ${entry.name}` })),
-  )
-  only(
-    'amount',
-    outcomes.map((entry) => ({ entry, owner: `outcome ${entry.name}` })),
-  )
+  only('terminalSn', terminals)
+  only('number', numbers)
+  only('amount', amounts)
 }
 
 interface EntryOfOwner<T> {
@@ -65,17 +51,17 @@ interface EntryOfOwner<T> {
   readonly owner: string
 }
 
+const owned = <T>(entries: readonly T[], owner: string): readonly EntryOfOwner<T>[] =>
+  entries.map((entry) => ({ entry, owner }))
+
 /** A card or a terminal names only cards and outcomes that exist. */
 function requireNames({ applications, cards, outcomes }: Fixtures, refuse: ReportProblem): void {
   const known = { card: cards.map(({ name }) => name), outcome: outcomes.map(({ name }) => name) }
   const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))
   const one = (entry: object, kind: 'card' | 'outcome', name: string | undefined) => {
     if (name === undefined || known[kind].includes(name)) return
-    refuse(
-      entry,
-      [kind],
-      `there is no ${kind} ${name}; ${kind === 'card' ? suggestion(name, known.card) : outcomeSuggestion(name, outcomes)}`,
-    )
+    const instead = kind === 'card' ? suggestion(name, known.card) : outcomeSuggestion(name, outcomes)
+    refuse(entry, [kind], `there is no ${kind} ${name}; ${instead}`)
   }
   for (const card of cards) one(card, 'outcome', card.outcome)
   for (const terminal of terminals) {
@@ -98,10 +84,7 @@ function requireRest({ applications, cards, outcomes }: Fixtures, refuse: Report
   for (const application of applications)
     if (!application.keys.some((key) => key.environment === 'sandbox' && key.validUntil === undefined))
       refuse(application, ['keys'], 'has no key of the sandbox environment that does not expire')
-  if (applications.length > 0 && !applications[0]?.merchants[0]?.terminals[0])
-    refuse(
-      applications[0] ?? null,
-      ['merchants'],
-      'the first merchant of the first application needs a terminal',
-    )
+  const [first] = applications
+  if (first !== undefined && !first.merchants[0]?.terminals[0])
+    refuse(first, ['merchants'], 'the first merchant of the first application needs a terminal')
 }

@@ -15,7 +15,7 @@ const mostEntries = 10_000
 export function checked<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
-): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Omit<Problem, 'source'>[] } {
+): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Flaw[] } {
   const endless = endlessPartOf(value, [], [])
   if (endless !== undefined) return { wrong: [endless] }
   const { success, issues, output } = v.safeParse(schema, value)
@@ -27,11 +27,7 @@ export function checked<S extends v.GenericSchema>(
 const mostLevels = 100
 
 /** The first part that cannot be checked: a list that is too long, or what contains itself. `around`: from the outside in. */
-function endlessPartOf(
-  value: unknown,
-  path: Path,
-  around: readonly object[],
-): Omit<Problem, 'source'> | undefined {
+function endlessPartOf(value: unknown, path: Path, around: readonly object[]): Flaw | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (around.includes(value)) return { path, reason: 'contains itself' }
   if (around.length === mostLevels) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
@@ -53,11 +49,15 @@ export interface Source {
   readonly lineOf: (path: Path) => Promise<number | undefined>
 }
 
-/** Something that is wrong, and where. */
-export interface Problem {
-  readonly source: Source
+/** Something that is wrong, and where in its file. */
+export interface Flaw {
   readonly path: Path
   readonly reason: string
+}
+
+/** Something that is wrong, and in which file. */
+export interface Problem extends Flaw {
+  readonly source: Source
 }
 
 /** Fixtures that cannot be used. `problems`: a line each, with file, line and path. */
@@ -66,40 +66,44 @@ export class FixturesError extends Error {
   constructor(
     readonly problems: readonly string[],
     /** The first of the same apart; none for a file that cannot be read. */
-    readonly found: readonly Pick<Problem, 'path' | 'reason'>[] = [],
+    readonly found: readonly Flaw[] = [],
   ) {
     super(problems.join('\n'))
   }
 }
 
 /** Most problems in one message. */
-export const mostListed = 10
+const mostListed = 10
 
 /** Most problems whose place is looked up, which takes time: the first of them in the file are listed. */
-export const mostLocated = 100
+const mostLocated = 100
 
 /** The error that tells them, file by file and in the order of their lines. */
 export async function fixturesErrorOf(problems: readonly Problem[]): Promise<FixturesError> {
-  const sources = [...new Set(problems.map(({ source }) => source))]
-  const located = await Promise.all(
-    problems
-      .slice(0, mostLocated)
-      .map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
-  )
-  located.sort(
-    (one, other) =>
-      sources.indexOf(one.problem.source) - sources.indexOf(other.problem.source) ||
-      (one.line ?? 0) - (other.line ?? 0),
-  )
-  const texts = located.slice(0, mostListed).map(({ problem, line }) => textOf(problem, line))
-  const left = problems.length - texts.length
-  return new FixturesError(left > 0 ? [...texts, `and ${left} more`] : texts, problems.slice(0, mostLocated))
+  const sources = problems.map(({ source }) => source)
+  const lines = await listed(problems, async ({ source, path }) => {
+    const line = await source.lineOf(path)
+    const shown = line === undefined ? source.name : `${source.name}:${line}`
+    return { shown, order: [sources.indexOf(source), line ?? 0] }
+  })
+  return new FixturesError(lines, problems.slice(0, mostLocated))
 }
 
-const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>
-  [line === undefined ? source.name : `${source.name}:${line}`, pathText(path), reason]
-    .filter((part) => part !== '')
-    .join(': ')
+/** The problems as lines of a message, in the order of their places. */
+export async function listed<P extends Flaw>(
+  problems: readonly P[],
+  placeOf: (problem: P) => Promise<{ readonly shown: string; readonly order: readonly [number, number] }>,
+): Promise<readonly string[]> {
+  const located = await Promise.all(
+    problems.slice(0, mostLocated).map(async (each) => ({ problem: each, ...(await placeOf(each)) })),
+  )
+  located.sort(({ order: one }, { order: other }) => one[0] - other[0] || one[1] - other[1])
+  const texts = located
+    .slice(0, mostListed)
+    .map(({ shown, problem: { path, reason } }) => [shown, pathText(path), reason].filter(Boolean).join(': '))
+  const left = problems.length - texts.length
+  return left > 0 ? [...texts, `and ${left} more`] : texts
+}
 
 /** `applications[0].merchants[1].timeZone` */
 export const pathText = (path: Path): string =>
@@ -117,6 +121,10 @@ export const only = <const E extends v.ObjectEntries>(entries: E) =>
 /** A text that is not empty. */
 export const filledText = (help: string) =>
   v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
+
+/** A member that may be left out, with what it means. */
+export const described = <S extends v.GenericSchema>(schema: S, help: string) =>
+  v.optional(v.pipe(schema, v.description(help)))
 
 const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
   String(path?.at(-1)?.key ?? '')

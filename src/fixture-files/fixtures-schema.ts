@@ -4,6 +4,7 @@ import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
 import {
   exists,
+  flag,
   whole as integer,
   maxCharacters,
   moment,
@@ -14,7 +15,7 @@ import { isAddressRange } from '../contract/sandbox/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
 import { readOr } from '../read-or.ts'
-import { only as members } from './fixtures-problems.ts'
+import { described, only as members } from './fixtures-problems.ts'
 
 /**
  * What a fixtures file may say. An entry that names a known one changes the members that it has; `null` takes an optional
@@ -35,6 +36,9 @@ const text = (help: string, longest: number) =>
 
 const freeText = (help: string, longest: number) =>
   v.pipe(v.string(textMessage), maxCharacters(longest), v.description(help))
+
+const checkedText = (isRight: (given: string) => boolean, form: string) =>
+  v.pipe(v.string(textMessage), v.check(isRight, form))
 
 const patterned = (help: string, pattern: RegExp, what: string) =>
   v.pipe(v.string(textMessage), v.regex(pattern, `must be ${what}`), v.description(help))
@@ -71,10 +75,10 @@ const terminal = members({
   mode: set(terminalSettings.mode.wrapped),
   online: free(terminalSettings.online.wrapped),
   busy: free(terminalSettings.busy.wrapped),
-  occupied: free(v.pipe(v.boolean('must be true or false'), v.description('Always busy'))),
+  occupied: free(flag('Always busy')),
   pace: free(terminalSettings.pace.wrapped),
   outcome: free(name('Outcome of every transaction, by name')),
-  cancels: free(v.pipe(v.boolean('must be true or false'), v.description('Presses cancel'))),
+  cancels: free(flag('Presses cancel')),
   tipPercent: free(terminalSettings.tipPercent.wrapped),
   contactlessLimit: free(terminalSettings.contactlessLimit.wrapped),
   card: free(name('Card that is presented, by name')),
@@ -103,17 +107,14 @@ const details = members({
 
 const merchant = members({
   merchantId: printable('Merchant'),
-  timeZone: set(
-    v.pipe(
-      v.string(textMessage),
-      v.check(isTimeZone, 'must be a time zone that this Node.js knows, such as Europe/Berlin'),
-      v.description('Time zone of its records; UTC when left out'),
-    ),
+  timeZone: described(
+    checkedText(isTimeZone, 'must be a time zone that this Node.js knows, such as Europe/Berlin'),
+    'Time zone of its records; UTC when left out',
   ),
   reserve: set(whole('Balance in minor units that every currency starts with', 0, limits.amount)),
   currencies: free(
     list(
-      v.pipe(v.string(textMessage), v.check(isCurrency, 'must be an active ISO 4217 code, such as EUR')),
+      checkedText(isCurrency, 'must be an active ISO 4217 code, such as EUR'),
       'Currencies that it takes; every one when left out',
     ),
   ),
@@ -143,10 +144,7 @@ const application = members({
   keys: set(list(key, 'API keys, by key')),
   allowList: set(
     list(
-      v.pipe(
-        v.string(textMessage),
-        v.check(isAddressRange, 'must be an IP address, or a range such as 10.0.0.0/8'),
-      ),
+      checkedText(isAddressRange, 'must be an IP address, or a range such as 10.0.0.0/8'),
       'Addresses and ranges that may call; empty: every one',
     ),
   ),
@@ -193,15 +191,8 @@ const outcome = members({
 
 /** A fixtures file. */
 export const fixturesFile = members({
-  $schema: v.optional(
-    v.pipe(v.string(textMessage), v.description('Address of the JSON Schema, for editors')),
-  ),
-  extends: v.optional(
-    v.pipe(
-      v.boolean('must be true or false'),
-      v.description('false leaves the built-in applications, cards and outcomes out'),
-    ),
-  ),
+  $schema: described(v.string(textMessage), 'Address of the JSON Schema, for editors'),
+  extends: set(flag('false leaves the built-in applications, cards and outcomes out')),
   applications: v.optional(list(application, 'Applications, by appId')),
   cards: v.optional(list(card, 'Test cards, by name')),
   outcomes: v.optional(

@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { type IncomingHttpHeaders, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
 import { isObject } from '../is-object.ts'
 import { wholeBody } from './body-that-came.ts'
@@ -61,14 +53,14 @@ export class NodeSeal {
 
   /** `secret`: of the database. `wall`: the clock of the database in milliseconds. */
   constructor(secret: string, wall: () => number) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'tillbox nodes', 32))
+    this.#key = Buffer.from(crypto.hkdfSync('sha256', secret, '', 'tillbox nodes', 32))
     this.#wall = wall
   }
 
   seal({ body, ...call }: ForwardedCall): SealedCall {
     const sealed: Sealed = { ...call, at: this.#wall(), body: body && hashOf(body) }
-    const nonce = randomBytes(nonceLength)
-    const cipher = createCipheriv(algorithm, this.#key, nonce)
+    const nonce = crypto.randomBytes(nonceLength)
+    const cipher = crypto.createCipheriv(algorithm, this.#key, nonce)
     const bytes = Buffer.concat([nonce, cipher.update(JSON.stringify(sealed)), cipher.final()])
     const text = Buffer.concat([bytes, cipher.getAuthTag()]).toString('base64url')
     const proof = this.#proofOf(text)
@@ -102,7 +94,7 @@ export class NodeSeal {
   #opened(text: string): Sealed | undefined {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceLength + tagLength) return undefined
-    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceLength))
+    const decipher = crypto.createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceLength))
     decipher.setAuthTag(bytes.subarray(-tagLength))
     try {
       const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
@@ -114,7 +106,7 @@ export class NodeSeal {
   }
 
   #proofOf(text: string): string {
-    return createHmac('sha256', this.#key).update(text).digest('base64url')
+    return crypto.createHmac('sha256', this.#key).update(text).digest('base64url')
   }
 }
 
@@ -155,10 +147,10 @@ function joined(raw: readonly string[]): Record<string, string> {
   return headers
 }
 
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url')
+const hashOf = (bytes: Buffer): string => crypto.createHash('sha256').update(bytes).digest('base64url')
 
 /** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
+  return a.length === b.length && crypto.timingSafeEqual(a, b)
 }

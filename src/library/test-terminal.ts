@@ -82,12 +82,7 @@ export function testTerminalOf(address: Address, call: CallControl, terminalSn: 
 }
 
 /** Reads screens until the one with that name. Errors: WaitFailed. */
-async function waitForScreen(
-  address: Address,
-  terminalSn: string,
-  name: ScreenName,
-  options?: WaitOptions,
-): Promise<ScreenView> {
+async function waitForScreen(address: Address, terminalSn: string, name: ScreenName, options?: WaitOptions) {
   if (!screenName.options.includes(name))
     throw new InvalidOption(
       'name',

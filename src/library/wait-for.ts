@@ -29,10 +29,14 @@ export async function until<T>(
   options?: WaitOptions,
 ): Promise<T> {
   const timeout = waitMsOf(options)
-  const found = await poll(look, timeout, [5, 100])
+  const found = await foundWithin(timeout, look)
   if (found === undefined) throw new WaitFailed(waitedText(await why(), timeout))
   return found
 }
+
+/** Polls until `look` resolves to a value other than undefined, for at most so many milliseconds. Errors: those of `look`. */
+export const foundWithin = <T>(timeout: number, look: () => Promise<T | undefined>): Promise<T | undefined> =>
+  poll(look, timeout, [5, 100])
 
 /** Message of a wait that timed out. After a text of several lines it has a line of its own. */
 export const waitedText = (why: string, timeout: number): string =>

@@ -348,10 +348,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   resend_webhook: tool({
     title: 'Resend webhooks',
     description: 'Sends notifications again, with the same id.',
-    input: {
-      ids: listOf(id('notification'), 100),
-      to: inputOf('resend-webhooks').to,
-    },
+    input: { ids: listOf(id('notification'), 100), to: inputOf('resend-webhooks').to },
     output: controls['resend-webhooks'].answer,
     run: asking('resend-webhooks'),
   }),

@@ -46,12 +46,7 @@ export function terminalStatus(ledger: Ledger, terminal: Terminal, now: number):
 }
 
 /** What a terminal shows at that time, and what a person can do there. */
-export function screenView(
-  ledger: Ledger,
-  terminal: Terminal,
-  merchantName: string,
-  now: number,
-): ScreenView {
+export function screenView(ledger: Ledger, terminal: Terminal, merchant: string, now: number): ScreenView {
   const { terminalSn, profile, line, queue } = terminal
   const running = ledger.transactions.get(line[0] ?? '')
   const ended = ledger.transactions.get(terminal.last ?? '')
@@ -61,7 +56,7 @@ export function screenView(
     terminalSn,
     ...(profile.label !== undefined && { label: profile.label }),
     merchantId: ledger.settings.merchantId,
-    merchantName,
+    merchantName: merchant,
     mode: profile.mode,
     online,
     screen,
@@ -125,11 +120,7 @@ const names: Readonly<Record<Screen, ScreenName>> = {
   done: 'result',
 }
 
-function actionsAt(
-  { profile }: Terminal,
-  screen: ScreenName,
-  running: Transaction | undefined,
-): ScreenAction[] {
+function actionsAt({ profile }: Terminal, screen: ScreenName, running?: Transaction): ScreenAction[] {
   if (running === undefined || profile.online === false || running.screen === 'host') return []
   const act = profile.mode === 'attended' ? actionOf[screen] : undefined
   return act === undefined ? ['cancel'] : [act, 'cancel']

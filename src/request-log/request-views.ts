@@ -106,12 +106,10 @@ function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): st
   return others.length === 0 ? (found ?? null) : null
 }
 
+type Hide = (text: string) => string
+
 /** A line of the log. */
-export function summaryOf(
-  source: Sessions,
-  entry: LoggedRequest,
-  hide: (text: string) => string,
-): RequestSummary {
+export function summaryOf(source: Sessions, entry: LoggedRequest, hide: Hide): RequestSummary {
   const { at, method, path, operation, status, code, traceId, durationMs, notes, fault, repeats } = entry
   return {
     at,
@@ -131,32 +129,20 @@ export function summaryOf(
   }
 }
 
-function whyOf(
-  { code, field, detail, remedy: own, others }: LoggedRequest,
-  hide: (text: string) => string,
-): WhyRefused | null {
+function whyOf({ code, field, detail, remedy: own, others }: LoggedRequest, hide: Hide): WhyRefused | null {
   if (code === '0') return null
   const { message, remedy } = errorTable[code as ErrorCode]
+  const shown = (what: string, where?: string, why?: string, then = '') => ({
+    ...{ message: what, field: where ?? null },
+    ...{ detail: why === undefined ? null : hide(why), remedy: hide(then) },
+  })
   return {
-    message,
-    field: field ?? null,
-    detail: detail === undefined ? null : hide(detail),
-    remedy: hide(own ?? remedy),
-    others: others.map((other) => ({
-      message: other.msg,
-      field: other.field ?? null,
-      detail: other.detail === undefined ? null : hide(other.detail),
-      remedy: hide(other.remedy ?? ''),
-    })),
+    ...shown(message, field, detail, own ?? remedy),
+    others: others.map((other) => shown(other.msg, other.field, other.detail, other.remedy)),
   }
 }
 
-function messageOf(
-  raw: readonly string[],
-  body: string,
-  length: number,
-  hide: (text: string) => string,
-): ShownMessage {
+function messageOf(raw: readonly string[], body: string, length: number, hide: Hide): ShownMessage {
   const headers: [string, string][] = []
   for (let index = 0; index < raw.length; index += 2)
     headers.push([raw[index] as string, hide(raw[index + 1] as string)])

@@ -181,10 +181,7 @@ function clientRequestIdOf(call: Call, mustBeUuid: boolean): string {
         'it is not 1 to 64 printable ASCII characters without spaces',
     })
   if (mustBeUuid)
-    reject('SBX_REQ_ID_FORM', {
-      field,
-      detail: 'it is not a UUID, which the option requestIds requires',
-    })
+    reject('SBX_REQ_ID_FORM', { field, detail: 'it is not a UUID, which the option requestIds requires' })
   return header
 }
 

@@ -167,10 +167,7 @@ export function handleMembers(
 }
 
 /** A result with notes before its own. */
-async function withNotes(
-  notes: readonly string[],
-  pendingResult: Promise<HandlerResult> | HandlerResult,
-): Promise<HandlerResult> {
+async function withNotes(notes: readonly string[], pendingResult: Promise<HandlerResult> | HandlerResult) {
   const result = await pendingResult
   return { ...result, notes: [...notes, ...result.notes] }
 }

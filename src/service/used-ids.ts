@@ -2,7 +2,7 @@ import type { HandlerResult } from '../answering/answer.ts'
 import { type ErrorCode, errorTable, Refusal, reject } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type IsSame, requestUnder } from '../domain/rules/duplicates.ts'
+import { requestUnder } from '../domain/rules/duplicates.ts'
 import type { RequestMark, State } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
@@ -20,7 +20,7 @@ export interface GuardedRequest extends AuthenticatedCall {
   input: object | null
 }
 
-/** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint tells whether a later POST is equal. */
+/** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint is that of equal members, however written. */
 export const markOf = (request: GuardedRequest): RequestMark => ({
   key: `${request.application.appId} ${request.clientRequestId}`,
   at: request.receivedAt,
@@ -30,12 +30,6 @@ export const markOf = (request: GuardedRequest): RequestMark => ({
     request.input === null ? request.body : canonicalText(request.input),
   ),
 })
-
-/** Returns a test for fingerprints of the same request: of equal members, however they are written. assumption: duplicates */
-export const sameAs =
-  ({ fingerprint }: RequestMark): IsSame =>
-  (stored) =>
-    stored === fingerprint
 
 /**
  * Handles a POST, which uses up its X-Client-Request-Id once its headers have passed: a refusal after that is stored
@@ -64,13 +58,7 @@ export async function usingUpId(
 const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || code === 'SBX_INJECTED'
 
 /** The stored form of a refusal, without what the error table says anyway. */
-const refusalIn = ({
-  code,
-  field,
-  message,
-  detail,
-  remedy,
-}: Refusal): NonNullable<RequestMark['refusal']> => ({
+const refusalIn = ({ code, field, message, detail, remedy }: Refusal) => ({
   code,
   ...(code !== 'C17' && message !== errorTable[code].message && { message }),
   ...(field !== undefined && { field }),

@@ -81,12 +81,7 @@ export function verifyWebhook(
 }
 
 /** The right signature, written in another way than it is sent. */
-function whyWritten(
-  signature: string,
-  secret: string,
-  body: string,
-  encoding: SignatureEncoding,
-): Verdict | undefined {
+function whyWritten(signature: string, secret: string, body: string, encoding: SignatureEncoding) {
   const [hex, base64] = [hmac(secret, body, 'hex'), hmac(secret, body, 'base64')]
   const [writing, other] = [writings[encoding], encoding === 'hex' ? base64 : hex]
   if (same(signature, other))

@@ -85,10 +85,7 @@ function comparedTransactions({ ledgers }: State): Records<ChangedTransaction> {
   return records
 }
 
-function transactionRecord(
-  ledger: Ledger,
-  transaction: Transaction,
-): ComparedRecord<Identity<ChangedTransaction>> {
+function transactionRecord(ledger: Ledger, transaction: Transaction) {
   const { id, type, terminalSn, orderId, status, currency, followUps } = transaction
   const amount = amountOf(transaction)
   return {

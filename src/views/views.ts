@@ -2,31 +2,37 @@ import { reject } from '../contract/errors.ts'
 import type {
   ClockReading,
   Connection,
+  DeliveryAttempt,
   Health,
   PastStory,
   StateSummary,
   TerminalView,
+  TransactionDelivery,
+  TransactionTree,
 } from '../contract/sandbox/control-answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
-import { authorisedOf, authorisedUntil, leftToCapture, sumOf } from '../domain/model/parts.ts'
+import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
+import { authorisedOf, authorisedUntil, leftToCapture, leftToRefund, sumOf } from '../domain/model/parts.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
-import type { Transaction } from '../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 import { waitingOf, waitsFor } from '../domain/screen-flow.ts'
 import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
-import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
+import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { attemptsOf, countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
+import { notificationId } from '../webhooks/notifications/notification.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
-import { branchOf, deliveriesInFull, deliveryViewsOf } from './transaction-deliveries.ts'
 import type { OwnedTransaction } from './transaction-text.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -162,19 +168,14 @@ export async function storyInFull(log: DeliveryLog, id: string): Promise<PastSto
   return storyOf(ledger, transaction, deliveries)
 }
 
+type Ledgers = ReadonlyMap<string, Ledger>
+
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
-export const transactionNamed = (
-  ledgers: ReadonlyMap<string, Ledger>,
-  id: string,
-  field = 'id',
-): OwnedTransaction =>
+export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 
 /** A transaction and its ledger; undefined for an unknown id. */
-export function transactionIn(
-  ledgers: ReadonlyMap<string, Ledger>,
-  id: string,
-): OwnedTransaction | undefined {
+export function transactionIn(ledgers: Ledgers, id: string): OwnedTransaction | undefined {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }
@@ -242,3 +243,61 @@ export function reading({ clock }: { readonly clock: SandboxClock }): ClockReadi
     speed: clock.speed,
   }
 }
+
+/** What followed a transaction: its follow-ups, and the deliveries of its notifications. */
+
+/** The transaction with everything that acts on it, and on that. */
+const branchOf = (ledger: Ledger, transaction: Transaction): TransactionTree => ({
+  transactionId: transaction.id,
+  type: transaction.type,
+  amount: amountOf(transaction),
+  currency: transaction.currency,
+  status: transaction.status,
+  resultCode: transaction.resultCode,
+  leftToRefund: leftToRefund(transaction),
+  leftToCapture: leftToCapture(transaction),
+  followUps: (transaction.followUps?.children ?? []).flatMap((id) => {
+    const followUp = ledger.transactions.get(id)
+    return followUp === undefined ? [] : [branchOf(ledger, followUp)]
+  }),
+})
+
+/** The deliveries of a transaction's notifications, in order. */
+const deliveryViewsOf = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
+  deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
+
+const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
+  id: notificationId(settings.merchantId, delivery),
+  event: delivery.event,
+  url: hideInAddress(delivery.url),
+  listener: delivery.listener !== undefined,
+  state: deliveryState(delivery),
+  at: delivery.createdAt,
+  time: localDateTime(delivery.createdAt, settings.timeZone),
+  nextAt: delivery.nextAt,
+  attempts: delivery.attempts,
+  totalAttempts: attemptsInAll(delivery),
+  last: delivery.last,
+})
+
+/** The same with every attempt. */
+async function deliveriesInFull(
+  ledger: Ledger,
+  transaction: Transaction,
+  log: Pick<DeliveryLog, 'attempts'>,
+): Promise<TransactionDelivery[]> {
+  const deliveries = deliveriesOf(ledger.outbox.deliveries, transaction)
+  const logged = await attemptsOf(log, ledger, deliveries)
+  return deliveries.map((delivery) => {
+    const own = logged.filter(({ number }) => number === delivery.number)
+    return { ...deliveryView(ledger, delivery), tries: triesOf(own, ledger.settings.timeZone) }
+  })
+}
+
+const triesOf = (logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
+  logged.map(({ sandboxAt: at, status, error, fault, durationMs }) => ({
+    ...{ at, time: localDateTime(at, timeZone), status, error, fault, durationMs },
+  }))
+
+const deliveriesOf = (deliveries: ReadonlyMap<number, Delivery>, { id }: Transaction): Delivery[] =>
+  [...deliveries.values()].filter(({ transactionId }) => transactionId === id)

@@ -5,16 +5,17 @@ import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { shellQuote } from '../text/shell-quote.ts'
+import type { Courier } from '../webhooks/courier.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
-import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
+import type { OrderSetting } from '../webhooks/hold-and-order.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 
 /** What decides when a delivery is attempted. */
 export interface PendingContext {
   readonly clock: ReadableClock
-  readonly courier: Pick<HeldDeliveries, 'isHeld' | 'isUnderWay' | 'isResting'>
+  readonly courier: Pick<Courier, 'isHeld' | 'isUnderWay' | 'isResting'>
   readonly followers: Pick<Followers, 'isReachable'>
   readonly deliveryFaults: DeliveryFaults
   readonly webhookOrder: Pick<OrderSetting, 'current'>

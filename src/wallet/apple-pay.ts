@@ -1,14 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  diffieHellman,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  verify,
-} from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { decodedBytes, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
@@ -43,17 +33,17 @@ const version = 'EC_v1' as const
 
 /** Signs and encrypts data for the test merchant. */
 export function sealApple(data: AppleData): ApplePayload {
-  const ephemeral = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const ephemeral = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = keyFrom(merchantKeys().publicKey, ephemeral.privateKey)
-  const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(16), { authTagLength: tagLength })
+  const cipher = crypto.createCipheriv('aes-256-gcm', key, Buffer.alloc(16), { authTagLength: tagLength })
   const encrypted = Buffer.concat([cipher.update(JSON.stringify(data)), cipher.final(), cipher.getAuthTag()])
   const header = {
     ephemeralPublicKey: writePublicKey(ephemeral.publicKey),
     publicKeyHash: merchantKeyHash(),
-    transactionId: randomBytes(32).toString('hex'),
+    transactionId: crypto.randomBytes(32).toString('hex'),
   }
   const unsigned = { version, data: encrypted.toString('base64'), header }
-  const signature = sign('sha256', signedPart(unsigned), walletKeys().privateKey).toString('base64')
+  const signature = crypto.sign('sha256', signedPart(unsigned), walletKeys().privateKey).toString('base64')
   return { ...unsigned, signature }
 }
 
@@ -63,30 +53,31 @@ export const isOurApple = ({ header }: ApplePayload): boolean => header.publicKe
 /** True when the test wallet signed it. Errors: an Error when a member cannot be read. */
 export const isSignedApple = (payload: ApplePayload): boolean =>
   payload.version === version &&
-  verify('sha256', signedPart(payload), walletKeys().publicKey, decodedBytes(payload.signature))
+  crypto.verify('sha256', signedPart(payload), walletKeys().publicKey, decodedBytes(payload.signature))
 
 /** Decrypts the data. Errors: an Error when it was changed. */
 export function openApple({ data, header }: ApplePayload): AppleData {
   const key = keyFrom(readPublicKey(header.ephemeralPublicKey), merchantKeys().privateKey)
   const bytes = decodedBytes(data)
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(16), { authTagLength: tagLength })
+  const decipher = crypto.createDecipheriv('aes-256-gcm', key, Buffer.alloc(16), { authTagLength: tagLength })
   decipher.setAuthTag(bytes.subarray(-tagLength))
   const plain = Buffer.concat([decipher.update(bytes.subarray(0, -tagLength)), decipher.final()])
   return JSON.parse(plain.toString()) as AppleData
 }
 
 /** NIST SP 800-56A single-step derivation, with Apple's parties. */
-function keyFrom(publicKey: KeyObject, privateKey: KeyObject): Buffer {
-  return createHash('sha256')
+function keyFrom(publicKey: crypto.KeyObject, privateKey: crypto.KeyObject): Buffer {
+  return crypto
+    .createHash('sha256')
     .update(Buffer.from([0, 0, 0, 1]))
-    .update(diffieHellman({ publicKey, privateKey }))
+    .update(crypto.diffieHellman({ publicKey, privateKey }))
     .update('\u000did-aes256-GCMApple')
-    .update(createHash('sha256').update(merchantIdentifier).digest())
+    .update(crypto.createHash('sha256').update(merchantIdentifier).digest())
     .digest()
 }
 
 const merchantKeyHash = (): string =>
-  createHash('sha256').update(writePublicKey(merchantKeys().publicKey), 'base64').digest('base64')
+  crypto.createHash('sha256').update(writePublicKey(merchantKeys().publicKey), 'base64').digest('base64')
 
 const signedPart = ({ header, data }: Omit<ApplePayload, 'signature'>): Buffer =>
   Buffer.concat([

@@ -1,14 +1,4 @@
-import {
-  createCipheriv,
-  createHmac,
-  diffieHellman,
-  generateKeyPairSync,
-  hkdfSync,
-  type KeyObject,
-  sign,
-  timingSafeEqual,
-  verify,
-} from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { decodedBytes, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
@@ -46,7 +36,7 @@ const version = 'ECv2'
 
 /** Signs and encrypts a message for the test merchant. `keyExpiration`: milliseconds. */
 export function sealGoogle(message: GoogleMessage, keyExpiration: number): GooglePayload {
-  const intermediate = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const intermediate = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const keyValue = writePublicKey(intermediate.publicKey)
   const signedKey = JSON.stringify({ keyValue, keyExpiration: String(keyExpiration) })
   const signedMessage = JSON.stringify(encrypt(JSON.stringify(message)))
@@ -82,32 +72,32 @@ export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
     ephemeralPublicKey,
   )
   const encrypted = decodedBytes(encryptedMessage)
-  const expected = createHmac('sha256', mac).update(encrypted).digest()
+  const expected = crypto.createHmac('sha256', mac).update(encrypted).digest()
   const given = decodedBytes(tag)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected))
     throw new Error('the tag is wrong')
   return JSON.parse(crypt(encryption, encrypted).toString()) as GoogleMessage
 }
 
 function encrypt(text: string): SealedMessage {
-  const ephemeral = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const ephemeral = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ephemeralPublicKey = writePublicKey(ephemeral.publicKey)
   const { encryption, mac } = deriveKeys(merchantKeys().publicKey, ephemeral.privateKey, ephemeralPublicKey)
   const encrypted = crypt(encryption, Buffer.from(text))
-  const tag = createHmac('sha256', mac).update(encrypted).digest('base64')
+  const tag = crypto.createHmac('sha256', mac).update(encrypted).digest('base64')
   return { encryptedMessage: encrypted.toString('base64'), ephemeralPublicKey, tag }
 }
 
-function deriveKeys(publicKey: KeyObject, privateKey: KeyObject, ephemeral: string) {
-  const shared = diffieHellman({ publicKey, privateKey })
+function deriveKeys(publicKey: crypto.KeyObject, privateKey: crypto.KeyObject, ephemeral: string) {
+  const shared = crypto.diffieHellman({ publicKey, privateKey })
   const secret = Buffer.concat([Buffer.from(ephemeral, 'base64'), shared])
-  const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(32), 'Google', 64))
+  const key = Buffer.from(crypto.hkdfSync('sha256', secret, Buffer.alloc(32), 'Google', 64))
   return { encryption: key.subarray(0, 32), mac: key.subarray(32) }
 }
 
 /** Counter mode: the same step encrypts and decrypts. Each key is used once, so the counter begins at zero. */
 function crypt(key: Uint8Array, data: Uint8Array): Buffer {
-  const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
+  const cipher = crypto.createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
   return Buffer.concat([cipher.update(data), cipher.final()])
 }
 
@@ -122,8 +112,8 @@ const joined = (texts: readonly string[]): Buffer =>
     }),
   )
 
-const signText = (texts: readonly string[], key: KeyObject): string =>
-  sign('sha256', joined(texts), key).toString('base64')
+const signText = (texts: readonly string[], key: crypto.KeyObject): string =>
+  crypto.sign('sha256', joined(texts), key).toString('base64')
 
-const verifyText = (texts: readonly string[], key: KeyObject, signature: string): boolean =>
-  verify('sha256', joined(texts), key, decodedBytes(signature))
+const verifyText = (texts: readonly string[], key: crypto.KeyObject, signature: string): boolean =>
+  crypto.verify('sha256', joined(texts), key, decodedBytes(signature))

@@ -9,7 +9,6 @@ import { type DueEndpoint, Schedule } from '../engine/schedule.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { onTime } from './delivery-faults.ts'
-import type { HeldDeliveries } from './hold-and-order.ts'
 import { type Line, Lines, lineKey, RestingEndpoints } from './line.ts'
 import { type NextDeliveries, type NextDeliveryRules, nextDeliveryOf } from './next-delivery.ts'
 import { type Begin, type SendEnd, Sender, type SenderOptions } from './sender.ts'
@@ -36,7 +35,7 @@ const mostWithFirst = 256
  * after another, in order while attempts succeed; with the concurrent order, several at the same time. URLs do not wait
  * for each other. assumption: webhook-delivery
  */
-export class Courier implements BackgroundWork, HeldDeliveries {
+export class Courier implements BackgroundWork {
   readonly #options: CourierOptions
   readonly #schedule: Schedule<DueEndpoint>
   /** Attempts under way. */
@@ -75,6 +74,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       if (outbox.queues.has(key)) this.#serve(settings.merchantId, endpoint)
   }
 
+  /** True for an endpoint whose deliveries wait for its receiver to take connections. */
   isResting(endpoint: Endpoint): boolean {
     return this.#resting.isResting(endpointKey(endpoint))
   }
@@ -154,29 +154,27 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     await this.#options.log.written()
   }
 
-  isHeld({ settings }: Ledger, delivery: Delivery): boolean {
-    const isHolding = this.#options.isHolding() && delivery.nextAt !== null
-    return isHolding && !this.#isUnderWay(settings.merchantId, delivery)
+  /** True for a pending delivery that waits for its release; false while an attempt is under way. assumption: webhook-hold */
+  isHeld(ledger: Ledger, delivery: Delivery): boolean {
+    return this.#options.isHolding() && delivery.nextAt !== null && !this.isUnderWay(ledger, delivery)
   }
 
+  /** True while an attempt of the sandbox is under way. */
   isUnderWay({ settings }: Ledger, delivery: Delivery): boolean {
-    return this.#isUnderWay(settings.merchantId, delivery)
+    return this.#lines.underWay(settings.merchantId, delivery).has(delivery.number)
   }
 
+  /** Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing if the delivery is not held. */
   async release(merchantId: string, number: number): Promise<void> {
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
     const delivery = ledger?.outbox.deliveries.get(number)
     if (ledger === undefined || delivery === undefined) return
-    while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
+    while (this.isUnderWay(ledger, delivery)) await Promise.race(this.#attempts)
     if (this.#sender.isStopped || !this.isHeld(ledger, delivery)) return
     if (!this.#options.followers.isReachable(delivery)) return
     const { url, listener } = delivery
     const next = { delivery, at: this.#options.clock.now(), timing: onTime }
     await this.#begin(ledger, { url, listener }, [next], { isReleased: true })
-  }
-
-  #isUnderWay(merchantId: string, delivery: Delivery): boolean {
-    return this.#lines.underWay(merchantId, delivery).has(delivery.number)
   }
 
   /** Starts the due attempts at an endpoint, and schedules later ones. */

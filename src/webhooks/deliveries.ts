@@ -8,7 +8,7 @@ import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
-import type { HeldDeliveries } from './hold-and-order.ts'
+import type { Courier } from './courier.ts'
 import { type NotificationKey, notificationView, signedRequest } from './notifications/notification.ts'
 import {
   notificationIn,
@@ -43,7 +43,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 export interface DeliveryLog {
   readonly engine: Pick<EngineReader, 'state'>
   readonly attempts: Pick<Attempts, 'of'>
-  readonly courier: Pick<HeldDeliveries, 'isHeld'>
+  readonly courier: Pick<Courier, 'isHeld'>
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
 }

@@ -50,18 +50,13 @@ export const lineKey = (merchantId: string, endpoint: Endpoint): string =>
 /** Pauses between attempts while a receiver is down: the first, and the longest. Milliseconds. */
 const [firstPause, longestPause] = [250, 5_000]
 
-interface Rest {
-  readonly pause: number
-  readonly timer: NodeJS.Timeout
-}
-
 /**
  * Endpoints whose deliveries wait for a receiver that is down: they rest, and one delivery is tried after each pause.
  * assumption: followers
  */
 export class RestingEndpoints {
   /** An ended rest stays until an attempt succeeds, as the next pause is longer. */
-  readonly #rests = new Map<string, Rest>()
+  readonly #rests = new Map<string, { readonly pause: number; readonly timer: NodeJS.Timeout }>()
   readonly #resting = new Set<string>()
 
   /** True while no attempt is made. */

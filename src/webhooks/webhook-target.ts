@@ -227,11 +227,7 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /** `host`: the host in the URL, as allow-lists name it. */
-function targetProblem(
-  address: string,
-  host: string,
-  { allowedHosts, isShared }: TargetRules,
-): TargetProblem | null {
+function targetProblem(address: string, host: string, { allowedHosts, isShared }: TargetRules) {
   if (isForbidden(address)) return neverCalled(address)
   const isLocal = contains(loopback, address)
   if (allowedHosts.includes(host) || (isLocal && !isShared)) return null

@@ -118,12 +118,7 @@ export const settlement = {
     path: `${settlementBase}/batch-close-list`,
     summary: 'List the closed batches',
     runs: 'cloud',
-    input: v.object({
-      ...batchParties,
-      channelCode,
-      startTime: fields.startTime,
-      endTime: fields.endTime,
-    }),
+    input: v.object({ ...batchParties, channelCode, startTime: fields.startTime, endTime: fields.endTime }),
     answer: batchCloseListAnswer,
   },
 } as const satisfies Record<string, Operation>

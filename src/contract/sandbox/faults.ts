@@ -82,10 +82,13 @@ interface KindRow {
 }
 
 /** A kind that takes no value. */
-const plain =
-  (kind: PlainKind) =>
-  (value: string | undefined): Fault | undefined =>
-    value === undefined ? { kind } : undefined
+const plain = (kind: PlainKind, acts: FaultMoment, summary: string): KindRow => ({
+  acts,
+  syntax: kind,
+  example: [kind],
+  summary,
+  read: (value) => (value === undefined ? { kind } : undefined),
+})
 
 /** Longest delay of an answer. Milliseconds. */
 const longestDelay = 600_000
@@ -98,28 +101,13 @@ export const mostReordered = 1_000
 
 /** Kinds of webhook faults that hit a share. */
 const shareRows = Object.fromEntries(
-  Object.values(faultShares).map(({ kind, does }): [string, KindRow] => [
-    kind,
-    { acts: 'webhook', syntax: kind, example: [kind], summary: capitalize(does), read: plain(kind) },
-  ]),
+  Object.values(faultShares).map(({ kind, does }) => [kind, plain(kind, 'webhook', capitalize(does))]),
 ) as Record<WebhookKind, KindRow>
 
 /** Every kind by name: when it acts, how it is written, what it does. */
 export const faultKinds = {
-  'lost-answer': {
-    acts: 'after',
-    syntax: 'lost-answer',
-    example: ['lost-answer'],
-    summary: 'The connection closes without an answer',
-    read: plain('lost-answer'),
-  },
-  'lost-request': {
-    acts: 'before',
-    syntax: 'lost-request',
-    example: ['lost-request'],
-    summary: 'The connection closes',
-    read: plain('lost-request'),
-  },
+  'lost-answer': plain('lost-answer', 'after', 'The connection closes without an answer'),
+  'lost-request': plain('lost-request', 'before', 'The connection closes'),
   reset: {
     acts: 'before',
     syntax: 'reset[=before|after]',
@@ -128,27 +116,9 @@ export const faultKinds = {
     values: [{ label: 'When', mark: '=', example: 'before', choices: ['before', 'after'] }],
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
-  empty: {
-    acts: 'after',
-    syntax: 'empty',
-    example: ['empty'],
-    summary: 'The answer is HTTP 200 with an empty body',
-    read: plain('empty'),
-  },
-  truncated: {
-    acts: 'after',
-    syntax: 'truncated',
-    example: ['truncated'],
-    summary: 'The answer breaks off in the middle of its JSON',
-    read: plain('truncated'),
-  },
-  random: {
-    acts: 'after',
-    syntax: 'random',
-    example: ['random'],
-    summary: 'Random bytes replace the answer, then the connection closes',
-    read: plain('random'),
-  },
+  empty: plain('empty', 'after', 'The answer is HTTP 200 with an empty body'),
+  truncated: plain('truncated', 'after', 'The answer breaks off in the middle of its JSON'),
+  random: plain('random', 'after', 'Random bytes replace the answer, then the connection closes'),
   'not-json': {
     acts: 'after',
     syntax: 'not-json[=<status>]',
@@ -208,20 +178,16 @@ export const faultKinds = {
         : { kind: 'slow-drip', bytes, everyMs }
     },
   },
-  'settlement-failed': {
-    acts: 'settlement',
-    syntax: 'settlement-failed',
-    example: ['settlement-failed'],
-    summary: 'batch-close is refused with SBX_SETTLE_FAIL; batches stay open',
-    read: plain('settlement-failed'),
-  },
-  'partial-settlement': {
-    acts: 'settlement',
-    syntax: 'partial-settlement',
-    example: ['partial-settlement'],
-    summary: 'batch-close closes the batches of the first channel only',
-    read: plain('partial-settlement'),
-  },
+  'settlement-failed': plain(
+    'settlement-failed',
+    'settlement',
+    'batch-close is refused with SBX_SETTLE_FAIL; batches stay open',
+  ),
+  'partial-settlement': plain(
+    'partial-settlement',
+    'settlement',
+    'batch-close closes the batches of the first channel only',
+  ),
   ...shareRows,
   delay: {
     acts: 'webhook',
@@ -316,12 +282,9 @@ export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
 export const isFault = (read: Fault | WrongFault): read is Fault => 'kind' in read
 
 /** Reads a fault such as `http-503=30` or `latency=100-500`; for anything else, returns what is wrong. */
-export function readFault(
-  written: string,
-  known: readonly string[] = Object.keys(kinds),
-): Fault | WrongFault {
-  const at = written.indexOf('=')
-  const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
+export function readFault(text: string, known: readonly string[] = Object.keys(kinds)): Fault | WrongFault {
+  const at = text.indexOf('=')
+  const [name, value] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
   const status = statusIn(/^http-(\d+)$/.exec(name)?.[1] ?? '', 400)
   if (status === undefined && name.startsWith('http')) return unknownFault('use http-400 to http-599')
   const kind = status === undefined ? name : 'http-<status>'

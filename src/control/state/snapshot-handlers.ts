@@ -33,11 +33,8 @@ export const snapshotHandlers: ControlHandlers<
   'diff-snapshot': (context, { to }, call) => diffSnapshot(context, nameIn(call), to),
   import: async (context, { replace }, call) => {
     const body = call.req.raw.body ?? reject('SBX_SNAP_READ', { field: 'body', detail: 'it is empty' })
-    return importFrom(
-      context,
-      Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
-      replace === 'true',
-    )
+    const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
+    return importFrom(context, source, replace === 'true')
   },
 }
 
@@ -49,7 +46,7 @@ export async function saveSnapshot(
 ): Promise<SnapshotView> {
   const name = requireName(given, 'name')
   const head = await whileStill(context, { name }, async (state, facts) => {
-    if (!replace && (await orRefuseStore(() => context.snapshots.has(name))))
+    if (!replace && (await context.snapshots.has(name).catch(refuseStore)))
       reject('SBX_SNAP_EXISTS', {
         field: 'name',
         detail: `snapshot ${name} exists already`,
@@ -63,7 +60,7 @@ export async function saveSnapshot(
 
 /** Some file systems keep one file for names that differ only in case. Errors: SBX_SNAP_EXISTS. */
 async function refuseOtherCase({ snapshots }: ControlContext, given: string): Promise<void> {
-  const all = await orRefuseStore(() => snapshots.list())
+  const all = await snapshots.list().catch(refuseStore)
   const other = all.find(({ name }) => name.toLowerCase() === given.toLowerCase())
   if (other !== undefined && !all.some(({ name }) => name === given))
     reject('SBX_SNAP_EXISTS', {
@@ -77,7 +74,7 @@ async function refuseOtherCase({ snapshots }: ControlContext, given: string): Pr
 export const saveNew = (
   { snapshots }: ControlContext,
   ...saved: Parameters<ControlContext['snapshots']['save']>
-): Promise<SnapshotHead> => orRefuseStore(() => snapshots.save(...saved))
+): Promise<SnapshotHead> => snapshots.save(...saved).catch(refuseStore)
 
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
 export async function restoreSnapshot(context: ControlContext, given: string): Promise<Restored> {
@@ -101,7 +98,7 @@ export async function diffSnapshot(
 /** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
 export async function removeSnapshot(context: ControlContext, given: string): Promise<SnapshotList> {
   const name = await existing(context, requireName(given, 'name'))
-  await orRefuseStore(() => context.snapshots.remove(name))
+  await context.snapshots.remove(name).catch(refuseStore)
   return listSnapshots(context)
 }
 
@@ -130,13 +127,13 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
-/** The snapshots by name. Errors: SBX_STORE_FAIL. */
-export async function listSnapshots({
-  snapshots,
-}: {
+interface Listable {
   readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
-}): Promise<SnapshotList> {
-  return { snapshots: (await orRefuseStore(() => snapshots.list())).map(listed) }
+}
+
+/** The snapshots by name. Errors: SBX_STORE_FAIL. */
+export async function listSnapshots({ snapshots }: Listable): Promise<SnapshotList> {
+  return { snapshots: (await snapshots.list().catch(refuseStore)).map(listed) }
 }
 
 const nothing = {
@@ -168,16 +165,14 @@ const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '',
 /** Errors: SBX_SNAP_NAME. */
 function requireName(name: string, field: string): string {
   if (snapshotName.test(name)) return name
-  return reject('SBX_SNAP_NAME', {
-    field,
-    detail: `'${name.slice(0, 64)}' cannot be the name of a snapshot`,
-  })
+  const detail = `'${name.slice(0, 64)}' cannot be the name of a snapshot`
+  return reject('SBX_SNAP_NAME', { field, detail })
 }
 
 /** Errors: SBX_SNAP_NONE. */
 async function existing({ snapshots }: ControlContext, name: string): Promise<string> {
-  if (await orRefuseStore(() => snapshots.has(name))) return name
-  const names = (await orRefuseStore(() => snapshots.list())).map((each) => each.name)
+  if (await snapshots.has(name).catch(refuseStore)) return name
+  const names = (await snapshots.list().catch(refuseStore)).map((each) => each.name)
   const remedy = names.length === 0 ? undefined : capitalize(suggestion(name, names))
   return reject('SBX_SNAP_NONE', { field: 'name', detail: `there is no snapshot ${name}`, remedy })
 }
@@ -201,14 +196,5 @@ async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Prom
     const version = error instanceof NewerFormat ? error.version : undefined
     const remedy = version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
     return reject('SBX_SNAP_READ', { field, detail: (error as Error).message, remedy })
-  }
-}
-
-/** Runs a write or a listing. Errors: SBX_STORE_FAIL with the error of the disk or the database. */
-async function orRefuseStore<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    return refuseStore(error as Error)
   }
 }

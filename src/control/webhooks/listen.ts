@@ -88,12 +88,7 @@ async function handOver(
   })
   // The courier may begin while the endpoint is still being added: `followed` comes first.
   const send = (handed: HandedDelivery) => void begun.then(() => writer.event(listenEvents.handed, handed))
-  const stream = {
-    send,
-    ended: ended.signal,
-    drop: () => ended.abort(),
-    addedHeaders: addedHeaders ?? [],
-  }
+  const stream = { send, ended: ended.signal, drop: () => ended.abort(), addedHeaders: addedHeaders ?? [] }
   const endpoint: FollowingEndpoint = {
     url,
     listener,
@@ -197,22 +192,16 @@ interface NotificationFilter {
 }
 
 /** What a filter looks at. */
-type FilteredNotification = Pick<
+type Filtered = Pick<
   ReturnType<typeof notificationView>,
   'kind' | 'event' | 'transactionStatus' | 'transactionType' | 'merchantId'
 > & { readonly terminalSn?: string | null }
 
 /** A test for wanted notifications. */
-function fitsFilter({
-  events,
-  status,
-  types,
-  merchant,
-  terminal,
-}: NotificationFilter): (notification: FilteredNotification) => boolean {
+function fitsFilter({ events, status, types, merchant, terminal }: NotificationFilter) {
   const letters = status == null ? undefined : parseStatuses(status)?.map((each) => statusLetters[each])
   const typeNames = types?.map(typeNamed)
-  return ({ kind, event, transactionStatus, transactionType, merchantId, terminalSn }) =>
+  return ({ kind, event, transactionStatus, transactionType, merchantId, terminalSn }: Filtered) =>
     (events == null || events.includes(kind) || (event !== null && events.includes(event))) &&
     (letters === undefined || letters.includes(transactionStatus)) &&
     (typeNames === undefined || typeNames.includes(transactionType)) &&

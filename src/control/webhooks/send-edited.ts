@@ -100,12 +100,7 @@ const renewed = (given: HeaderValues, made: HeaderValues): HeaderValues => ({
   ...Object.fromEntries(Object.entries(made).filter(([name]) => isSignatureHeader(name))),
 })
 
-async function send(
-  context: ControlContext,
-  url: string,
-  headers: HeaderValues,
-  body: string,
-): Promise<AttemptView> {
+async function send(context: ControlContext, url: string, headers: HeaderValues, body: string) {
   const { attempt } = await post(url, headers, body, context.webhookLimits)
   return attemptView({ ...attempt, fault: null })
 }

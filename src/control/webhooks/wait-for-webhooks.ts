@@ -57,10 +57,7 @@ function nextChange({ changes }: ControlContext, milliseconds: number) {
 }
 
 /** The current state of the wait. Finished deliveries are only read if they are counted. */
-async function lookAt(
-  context: ControlContext,
-  wanted: ControlInput<'wait-for-webhooks'>,
-): Promise<WebhookWait> {
+async function lookAt(context: ControlContext, wanted: ControlInput<'wait-for-webhooks'>) {
   await context.engine.written()
   const { engine, followers } = context
   const viewsOf = (all: readonly LedgerDelivery[]) =>

@@ -113,13 +113,13 @@ export interface TerminalSet {
 }
 
 /** A terminal was removed. */
-export interface TerminalRemoved {
+interface TerminalRemoved {
   readonly type: 'terminal-removed'
   readonly terminalSn: string
 }
 
 /** A terminal was added without a merchant, or left this one; it shows the code. */
-export interface TerminalUnpaired {
+interface TerminalUnpaired {
   readonly type: 'terminal-unpaired'
   readonly profile: TerminalProfile
   readonly code: string
@@ -218,6 +218,9 @@ export type Event =
   | DeliveryAttempted
   | DeliveryResent
   | DeliveryPosted
+
+/** Events in their order. */
+export type Events = readonly Event[]
 
 /** True when both events belong to one transaction, as most events of a group do: one look-up then serves all. */
 export const isOfSameTransaction = (event: Event, before: Event | undefined): boolean =>

@@ -2,61 +2,46 @@ import * as v from 'valibot'
 import { limits } from '../../contract/headers.ts'
 import { amendingNames } from '../../contract/operations.ts'
 import type { ApplicationProfile, Catalogue, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
-import {
-  amount,
-  balance,
-  count,
-  currency,
-  flag,
-  id,
-  listOf,
-  maybe,
-  moment,
-  name,
-  orNull,
-  sixDigits,
-  text,
-  whole,
-} from './kinds.ts'
+import * as kind from './kinds.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 import { Transactions } from './transactions.ts'
 
 /** The settings of a terminal. The compiler requires every member. */
 const profile = v.strictObject({
-  terminalSn: name,
-  summary: text,
-  label: maybe(text),
+  terminalSn: kind.name,
+  summary: kind.text,
+  label: kind.maybe(kind.text),
   mode: v.picklist(['auto', 'attended']),
-  online: maybe(flag),
-  busy: maybe(v.picklist(['queue', 'reject'])),
-  occupied: maybe(flag),
-  pace: maybe(count),
-  outcome: maybe(text),
-  cancels: maybe(flag),
-  tipPercent: maybe(whole(0, 100)),
-  contactlessLimit: maybe(amount),
-  card: maybe(text),
+  online: kind.maybe(kind.flag),
+  busy: kind.maybe(v.picklist(['queue', 'reject'])),
+  occupied: kind.maybe(kind.flag),
+  pace: kind.maybe(kind.count),
+  outcome: kind.maybe(kind.text),
+  cancels: kind.maybe(kind.flag),
+  tipPercent: kind.maybe(kind.whole(0, 100)),
+  contactlessLimit: kind.maybe(kind.amount),
+  card: kind.maybe(kind.text),
 } satisfies Readonly<Record<keyof TerminalProfile, v.GenericSchema>>)
 
 export const terminalSchema = v.pipe(
   v.strictObject({
-    terminalSn: name,
+    terminalSn: kind.name,
     profile,
     /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures */
-    asGiven: maybe(flag),
+    asGiven: kind.maybe(kind.flag),
     /** Transactions in line; the terminal shows the first one. */
-    line: v.array(id),
+    line: v.array(kind.id),
     /** Outcomes for its next transactions. */
-    queue: v.array(v.strictObject({ outcome: name, times: count })),
+    queue: v.array(v.strictObject({ outcome: kind.name, times: kind.count })),
     /** The last transaction that left it. */
-    last: orNull(id),
+    last: kind.orNull(kind.id),
     /** Number of the last batch. */
-    batchNo: count,
+    batchNo: kind.count,
     /** Number of the last voucher. */
-    voucherNo: sixDigits,
+    voucherNo: kind.sixDigits,
     /** When it was registered on first sight; null for one of the fixture. */
-    registeredAt: orNull(moment),
+    registeredAt: kind.orNull(kind.moment),
   }),
   v.check((one) => one.profile.terminalSn === one.terminalSn, 'its profile is of another terminal'),
 )
@@ -71,37 +56,37 @@ export const unpairedSchema = v.strictObject({ profile, code: pairingCode })
 export type UnpairedTerminal = Readonly<v.InferOutput<typeof unpairedSchema>>
 
 export const batchSchema = v.strictObject({
-  batchNo: count,
-  terminalSn: name,
-  channelCode: name,
-  currency,
+  batchNo: kind.count,
+  terminalSn: kind.name,
+  channelCode: kind.name,
+  currency: kind.currency,
   /** When the first counted transaction joined. */
-  openedAt: moment,
-  count,
-  net: balance,
-  tip: balance,
-  surcharge: balance,
-  tax: balance,
+  openedAt: kind.moment,
+  count: kind.count,
+  net: kind.balance,
+  tip: kind.balance,
+  surcharge: kind.balance,
+  tax: kind.balance,
 })
 /** A batch of one terminal, channel and currency. Amounts in minor units. */
 export type Batch = v.InferOutput<typeof batchSchema>
 
 export const closeSchema = v.strictObject({
-  transactionRequestId: name,
+  transactionRequestId: kind.name,
   /** Equal for repetitions of the same request. */
-  fingerprint: text,
-  closedAt: moment,
-  batches: listOf(batchSchema),
+  fingerprint: kind.text,
+  closedAt: kind.moment,
+  batches: kind.listOf(batchSchema),
 })
 /** The batches that one request settled, in the order of their terminals. */
 export type BatchClose = Readonly<v.InferOutput<typeof closeSchema>>
 
 export const usedIdSchema = v.strictObject({
-  transactionRequestId: name,
-  fingerprint: text,
+  transactionRequestId: kind.name,
+  fingerprint: kind.text,
   operation: v.picklist(amendingNames),
   /** The transaction that the request changed. */
-  transactionId: id,
+  transactionId: kind.id,
 })
 /** The request that used a transactionRequestId without opening or closing anything. */
 export type UsedId = Readonly<v.InferOutput<typeof usedIdSchema>>

@@ -2,20 +2,7 @@ import * as v from 'valibot'
 import { type DeliveryState, terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import { statusLetters } from '../../contract/statuses.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
-import {
-  amount,
-  count,
-  flag,
-  id,
-  moment,
-  mostCounted,
-  name,
-  nameIn,
-  orNull,
-  text,
-  url,
-  whole,
-} from './kinds.ts'
+import * as kind from './kinds.ts'
 
 /**
  * Notifications for the merchant, in the order of their events. The event itself adds the delivery, so it is on disk
@@ -35,30 +22,30 @@ export const endpointKey = ({ url, listener }: Endpoint): string =>
 
 export const deliverySchema = v.strictObject({
   /** Counts up in the ledger. */
-  number: whole(1, mostCounted),
-  transactionId: id,
+  number: kind.whole(1, kind.mostCounted),
+  transactionId: kind.id,
   /** The terminal event, or null for the result of the transaction. */
-  event: orNull(v.picklist(terminalEvents)),
-  url,
+  event: kind.orNull(v.picklist(terminalEvents)),
+  url: kind.url,
   /** As of an `Endpoint`. */
-  listener: v.optional(name),
-  createdAt: moment,
+  listener: v.optional(kind.name),
+  createdAt: kind.moment,
   /** Values at the time of the event; both may change later. */
-  status: nameIn(statusLetters),
-  tip: amount,
+  status: kind.nameIn(statusLetters),
+  tip: kind.amount,
   /** Number of resends; absent: none. The result of an attempt in an earlier round does not end the delivery. */
-  round: v.optional(count),
+  round: v.optional(kind.count),
   /** Attempts of this round. */
-  attempts: count,
+  attempts: kind.count,
   /** Attempts of earlier rounds; absent: none. */
-  earlier: v.optional(count),
+  earlier: v.optional(kind.count),
   /** Sandbox time of the next attempt; null: none follows. */
-  nextAt: orNull(moment),
+  nextAt: kind.orNull(kind.moment),
   /** HTTP status of the last attempt, or why there was no answer. */
-  last: orNull(v.union([count, text])),
+  last: kind.orNull(v.union([kind.count, kind.text])),
   /** Injected faults of the last attempt, by name. */
-  fault: orNull(text),
-  delivered: flag,
+  fault: kind.orNull(kind.text),
+  delivered: kind.flag,
 })
 /** One notification to one endpoint. Deliveries of the same notification have the same transaction and event. */
 export type Delivery = v.InferOutput<typeof deliverySchema>

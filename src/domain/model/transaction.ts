@@ -3,23 +3,7 @@ import { totalOf } from '../../contract/amounts.ts'
 import { mostTipPercent } from '../../contract/fields.ts'
 import { moneyDirection, statusLetters } from '../../contract/statuses.ts'
 import type { CardRead } from '../../fixtures.ts'
-import {
-  amount,
-  count,
-  currency,
-  flag,
-  id,
-  isDate,
-  listOf,
-  maybe,
-  moment,
-  name,
-  nameIn,
-  orNull,
-  sixDigits,
-  text,
-  url,
-} from './kinds.ts'
+import * as kind from './kinds.ts'
 
 /** The one schema of a transaction: its type, and the check of one that comes from a snapshot or an export. */
 
@@ -38,65 +22,65 @@ const screen = v.picklist([
 export type Screen = v.InferOutput<typeof screen>
 
 const tipSuggestion = v.strictObject({
-  percent: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(mostTipPercent))),
-  amount: maybe(amount),
-  name: maybe(text),
+  percent: kind.maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(mostTipPercent))),
+  amount: kind.maybe(kind.amount),
+  name: kind.maybe(kind.text),
 })
 /** A tip that is suggested: a share of the amount in percent, or an amount in minor units. */
 export type TipSuggestion = Readonly<v.InferOutput<typeof tipSuggestion>>
 
 const instructions = v.strictObject({
-  category: maybe(text),
-  method: maybe(text),
+  category: kind.maybe(kind.text),
+  method: kind.maybe(kind.text),
   /** Sub-method that was asked for, which the record states. */
-  subMethod: maybe(text),
-  cardNetworkType: maybe(text),
+  subMethod: kind.maybe(kind.text),
+  cardNetworkType: kind.maybe(kind.text),
   /** Show the tip screen; `withTax`: percentages include tax in their base. */
-  tip: maybe(v.strictObject({ withTax: flag, choices: maybe(listOf(tipSuggestion)) })),
+  tip: kind.maybe(v.strictObject({ withTax: kind.flag, choices: kind.maybe(kind.listOf(tipSuggestion)) })),
   /** Print a receipt. */
-  print: maybe(v.literal(true)),
+  print: kind.maybe(v.literal(true)),
   /** Require a signature from this amount on. */
-  signatureFrom: maybe(amount),
+  signatureFrom: kind.maybe(kind.amount),
   /** Outcome by name, from the request header. */
-  outcome: maybe(text),
+  outcome: kind.maybe(kind.text),
 })
 /** Instructions of a request for the terminal. Absent ones were not requested. */
 export type TerminalInstructions = Readonly<v.InferOutput<typeof instructions>>
 
 const parts = v.strictObject({
-  order: amount,
-  tip: amount,
-  tax: amount,
-  surcharge: amount,
-  cashback: amount,
+  order: kind.amount,
+  tip: kind.amount,
+  tax: kind.amount,
+  surcharge: kind.amount,
+  cashback: kind.amount,
 })
 
 const followUps = v.strictObject({
-  voided: flag,
-  voiding: flag,
-  captured: flag,
-  capturing: flag,
-  increments: count,
+  voided: kind.flag,
+  voiding: kind.flag,
+  captured: kind.flag,
+  capturing: kind.flag,
+  increments: kind.count,
   /** Sum of the increments: successful, and in flight. */
-  raised: orNull(parts),
-  raising: orNull(parts),
-  refunded: orNull(parts),
-  refunding: orNull(parts),
+  raised: kind.orNull(parts),
+  raising: kind.orNull(parts),
+  refunded: kind.orNull(parts),
+  refunding: kind.orNull(parts),
   /** Ids of the transactions that act on this one, in order. */
-  children: v.array(id),
+  children: v.array(kind.id),
 })
 /** The effects of follow-ups on their original. Null: none; `…ing`: of those in flight. */
 export type FollowUps = v.InferOutput<typeof followUps>
 
 const onlineOrder = v.strictObject({
   /** Its hosted page; null for a direct payment and an online refund. */
-  sessionId: orNull(name),
+  sessionId: kind.orNull(kind.name),
   /** On a hosted page: the wallet of the last try. */
-  wallet: orNull(v.picklist(['GOOGLE_PAY', 'APPLE_PAY'])),
-  returnUrl: orNull(url),
-  products: listOf(v.strictObject({ name: text, amount, num: count })),
-  collectsBillingAddress: flag,
-  collectsShippingAddress: flag,
+  wallet: kind.orNull(v.picklist(['GOOGLE_PAY', 'APPLE_PAY'])),
+  returnUrl: kind.orNull(kind.url),
+  products: kind.listOf(v.strictObject({ name: kind.text, amount: kind.amount, num: kind.count })),
+  collectsBillingAddress: kind.flag,
+  collectsShippingAddress: kind.flag,
 })
 /** The data of an online payment when it is opened. */
 export type OnlineOrder = Readonly<v.InferOutput<typeof onlineOrder>>
@@ -104,19 +88,19 @@ export type OnlineOrder = Readonly<v.InferOutput<typeof onlineOrder>>
 const online = v.strictObject({
   ...onlineOrder.entries,
   /** Number of declined tries on the hosted page, and the host's answer to the last one. */
-  tries: count,
-  declined: orNull(v.strictObject({ code: text, message: text })),
+  tries: kind.count,
+  declined: kind.orNull(v.strictObject({ code: kind.text, message: kind.text })),
 })
 /** Data of an online payment. */
 export type Online = v.InferOutput<typeof online>
 
 const cardRead = v.strictObject({
-  maskedPan: orNull(v.pipe(v.string(), v.regex(/^\d{6}\*{2,9}\d{4}$/, 'must be a masked card number'))),
-  cardNetworkType: text,
-  paymentMethod: text,
-  subPaymentMethod: orNull(text),
-  entryMode: orNull(text),
-  authenticationMethod: text,
+  maskedPan: kind.orNull(v.pipe(v.string(), v.regex(/^\d{6}\*{2,9}\d{4}$/, 'must be a masked card number'))),
+  cardNetworkType: kind.text,
+  paymentMethod: kind.text,
+  subPaymentMethod: kind.orNull(kind.text),
+  entryMode: kind.orNull(kind.text),
+  authenticationMethod: kind.text,
 } satisfies Readonly<Record<keyof CardRead, v.GenericSchema>>)
 
 const rule = v.picklist(['header', 'queue', 'person', 'terminal', 'amount', 'card', 'default', 'settled'])
@@ -143,63 +127,63 @@ function isMoment(after: unknown, what: unknown, detail: unknown): boolean {
 
 /** What a request gives a transaction: it never changes. */
 const given = v.strictObject({
-  id,
-  transactionRequestId: name,
-  orderId: orNull(text),
-  type: nameIn(moneyDirection),
+  id: kind.id,
+  transactionRequestId: kind.name,
+  orderId: kind.orNull(kind.text),
+  type: kind.nameIn(moneyDirection),
   /** Equal for repetitions of the same request. */
-  fingerprint: text,
-  currency,
-  order: amount,
-  tax: amount,
-  surcharge: amount,
-  cashback: amount,
-  createdAt: moment,
+  fingerprint: kind.text,
+  currency: kind.currency,
+  order: kind.amount,
+  tax: kind.amount,
+  surcharge: kind.amount,
+  cashback: kind.amount,
+  createdAt: kind.moment,
   /** Null for an online payment. */
-  terminalSn: orNull(name),
-  inCloud: flag,
-  originalId: orNull(id),
-  expiresAt: orNull(moment),
-  description: orNull(text),
-  attach: orNull(text),
-  notifyUrl: orNull(url),
-  terminalEventNotifyUrl: orNull(url),
-  instructions: orNull(instructions),
+  terminalSn: kind.orNull(kind.name),
+  inCloud: kind.flag,
+  originalId: kind.orNull(kind.id),
+  expiresAt: kind.orNull(kind.moment),
+  description: kind.orNull(kind.text),
+  attach: kind.orNull(kind.text),
+  notifyUrl: kind.orNull(kind.url),
+  terminalEventNotifyUrl: kind.orNull(kind.url),
+  instructions: kind.orNull(instructions),
   /** Numbers of the system trace and of the voucher; the record writes each with six digits. */
-  stan: sixDigits,
-  voucherNo: sixDigits,
+  stan: kind.sixDigits,
+  voucherNo: kind.sixDigits,
   /** Of an online payment; null in person. */
-  online: orNull(online),
+  online: kind.orNull(online),
 })
 /** What a request gives a transaction. */
 export type Given = Readonly<v.InferOutput<typeof given>>
 
 /** What changes while it runs, and after. */
 const progress = v.strictObject({
-  status: nameIn(statusLetters),
-  tip: amount,
-  completedAt: orNull(moment),
-  authCode: orNull(text),
+  status: kind.nameIn(statusLetters),
+  tip: kind.amount,
+  completedAt: kind.orNull(kind.moment),
+  authCode: kind.orNull(kind.text),
   /** Name of the card in the fixture, once presented, and what was read of it: later fixtures may differ. */
-  card: orNull(text),
-  cardRead: orNull(cardRead),
+  card: kind.orNull(kind.text),
+  cardRead: kind.orNull(cardRead),
   /** Present when a person presented the card at an attended terminal. */
-  presentedByPerson: maybe(v.literal(true)),
-  resultCode: orNull(text),
-  resultMsg: orNull(text),
+  presentedByPerson: kind.maybe(v.literal(true)),
+  resultCode: kind.orNull(kind.text),
+  resultMsg: kind.orNull(kind.text),
   /** Outcome by name and the rule that decided it, once the host was asked. */
-  outcome: orNull(text),
-  rule: orNull(rule),
+  outcome: kind.orNull(kind.text),
+  rule: kind.orNull(rule),
   screen,
   /** When it acts by itself next; null: never. */
-  wakeAt: orNull(moment),
-  batchNo: orNull(count),
-  followUps: orNull(followUps),
+  wakeAt: kind.orNull(kind.moment),
+  batchNo: kind.orNull(kind.count),
+  followUps: kind.orNull(followUps),
   timeline,
   /** Moment after which the terminal asked for the PIN; absent: it did not. */
-  pinAfter: maybe(text),
+  pinAfter: kind.maybe(kind.text),
   /** Total set-back of the sandbox clock at the last moment; absent: none. Milliseconds. */
-  setBack: maybe(count),
+  setBack: kind.maybe(kind.count),
 })
 
 /** One transaction. Times in milliseconds of the sandbox clock, amounts in minor units of `currency`. */
@@ -209,7 +193,7 @@ export type Transaction = Given & v.InferOutput<typeof progress>
 export const transactionSchema = v.pipe(
   v.strictObject({ ...given.entries, ...progress.entries }),
   v.check(({ timeline: all, createdAt }) => {
-    for (let at = 0; at < all.length; at += 3) if (!isDate(createdAt + Number(all[at]))) return false
+    for (let at = 0; at < all.length; at += 3) if (!kind.isDate(createdAt + Number(all[at]))) return false
     return true
   }, 'its timeline must be times that a date can have'),
 )

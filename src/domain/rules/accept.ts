@@ -6,7 +6,7 @@ import type { TransactionType } from '../../contract/statuses.ts'
 import type { Card } from '../../fixtures.ts'
 import { readOnline } from '../model/cards.ts'
 import type { Request, Stamp } from '../model/commands.ts'
-import type { Event, Opened, TerminalSet } from '../model/events.ts'
+import type { Events, Opened, TerminalSet } from '../model/events.ts'
 import { numberAfter } from '../model/kinds.ts'
 import { type Ledger, newTerminal, plainTerminal, type Terminal } from '../model/ledger.ts'
 import type { OnlineOrder, TerminalInstructions, Transaction } from '../model/transaction.ts'
@@ -50,12 +50,7 @@ type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'termi
   Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
 /** Accepts an in-person transaction: runs the checks of every kind, and opens it. Errors: Refusal. */
-export function accept(
-  ledger: Ledger,
-  input: OpeningMembers,
-  draft: InPersonDraft,
-  stamp: Stamp,
-): readonly Event[] {
+export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDraft, stamp: Stamp): Events {
   requireSound(ledger, input.transactionRequestId, draft)
   const { terminal, registered } = terminalFor(
     ledger,
@@ -88,7 +83,7 @@ export function acceptFollowUp(
   money: AmountParts,
   stamp: Stamp,
   instructions = plainInstructions(input.printReceipt, outcome),
-): readonly Event[] {
+): Events {
   const { order, tip, tax, surcharge, cashback } = money
   const draft = {
     kind: operations[type].opens,
@@ -108,7 +103,7 @@ export function acceptOnline(
   input: Omit<OpeningMembers, 'terminalSn'>,
   draft: OnlineDraft,
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   requireSound(ledger, input.transactionRequestId, draft)
   const { online, card, expiresAt } = draft
   const voucherNo = numberAfter(ledger.lastStan)

@@ -1,7 +1,7 @@
 import { isFinal } from '../../contract/statuses.ts'
 import { evolve } from '../evolve.ts'
 import type { Stamp } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { Event, Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Transaction } from '../model/transaction.ts'
 import { deliveriesToFollowers, type Follower } from '../notifications.ts'
@@ -10,24 +10,18 @@ import { decide } from './decide.ts'
 /** Most transactions that act within one command's entry; others get their own entries. */
 const actsPerEntry = 100
 
-/** The result of a command: every event in order, and the affected transactions. */
-interface DecisionResult {
-  readonly events: readonly Event[]
-  readonly touched: readonly Transaction[]
-}
-
 /**
  * Applies events and those that follow immediately: the screens of a terminal without a pace, the host's answer, the
  * next in line. `next` makes a stamp of the same time for each further transaction. Each event is followed by its
- * deliveries to `followers`.
+ * deliveries to `followers`. Returns every event in order, and the affected transactions.
  */
 export function applyDecision(
   ledger: Ledger,
-  decided: readonly Event[],
+  decided: Events,
   stamp: Stamp,
   next: () => Stamp,
   followers: Iterable<Follower> = [],
-): DecisionResult {
+): { readonly events: Events; readonly touched: readonly Transaction[] } {
   const events: Event[] = []
   const acting = new Set<string>()
   const applyOne = (event: Event) => {

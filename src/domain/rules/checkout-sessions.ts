@@ -14,7 +14,7 @@ import type {
   Request,
   Stamp,
 } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { OnlineOrder, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
@@ -22,7 +22,7 @@ import { plainInstructions } from './terminal/instructions.ts'
 import { requireCard } from './terminal/refuse-at.ts'
 
 /** Opens a hosted page and its transaction. docs/api.md#operation-2-1. assumption: checkout */
-export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
+export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): Events {
   const { input, sessionId } = command
   const expiresAt = stamp.at + limits.sessionExpiry
   const online = onlineOrder({
@@ -36,7 +36,7 @@ export function createSession(ledger: Ledger, command: CreateSession, stamp: Sta
 }
 
 /** Takes a payment from a wallet, in the cloud. docs/api.md#operation-2-2 */
-export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
+export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): Events {
   const { input, card } = command
   const { paymentMethod: wallet, merchantReturnUrl: returnUrl, productList: products } = input
   const online = onlineOrder({ wallet, returnUrl, products })
@@ -48,7 +48,7 @@ function openSale(
   { input, outcome, fingerprint }: CreateSession | DirectPayment,
   processing: { online: OnlineOrder; card?: Card; expiresAt?: number },
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   const money = moneyOf(input)
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
@@ -67,11 +67,7 @@ function requireSum(products: readonly Product[], order: number, currency: strin
 }
 
 /** The shopper pays with a test card; the host's answer follows. assumption: checkout. Errors: Refusal. */
-export function paySession(
-  ledger: Ledger,
-  { sessionId, card, wallet }: PaySession,
-  stamp: Stamp,
-): readonly Event[] {
+export function paySession(ledger: Ledger, { sessionId, card, wallet }: PaySession, stamp: Stamp): Events {
   const { id, status } = requireOpen(sessionOf(ledger, { sessionId }), stamp.at)
   const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
   const presented = { type: 'card-presented', id, card, cardRead, wallet, screen: 'processing' } as const
@@ -79,18 +75,14 @@ export function paySession(
 }
 
 /** Cancels the session for the shopper. Errors: Refusal. */
-export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): readonly Event[] {
+export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): Events {
   return [
     { type: 'closed', id: requireOpen(sessionOf(ledger, { sessionId }), stamp.at).id, reason: 'cancel' },
   ]
 }
 
 /** Closes the session for the merchant. docs/api.md#operation-2-3. Errors: Refusal. */
-export function expireSession(
-  ledger: Ledger,
-  { input }: Request<'expire-session'>,
-  stamp: Stamp,
-): readonly Event[] {
+export function expireSession(ledger: Ledger, { input }: Request<'expire-session'>, stamp: Stamp): Events {
   const { id } = requireOpen(sessionOf(ledger, input), stamp.at)
   return [{ type: 'closed', id, reason: 'expired' }]
 }

@@ -2,13 +2,13 @@ import { reject } from '../../contract/errors.ts'
 import { operations } from '../../contract/operations.ts'
 import { type Status, statusChanges } from '../../contract/statuses.ts'
 import type { Command, Request, ResendNotifications, Stamp } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { Event, Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { endpointKey } from '../model/outbox.ts'
 import { accept, moneyOf, refuseCashback } from './accept.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './checkout-sessions.ts'
 import { idUsed, refuseReused } from './duplicates.ts'
-import { incrementalAuth, postAuth, tipAdjust } from './follow-up.ts'
+import { abort, incrementalAuth, postAuth, tipAdjust, voidTransaction } from './follow-up.ts'
 import { refund, refundOnline } from './refund.ts'
 import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
@@ -22,7 +22,6 @@ import {
   setTerminal,
   unpairTerminal,
 } from './terminal/set-terminal.ts'
-import { abort, voidTransaction } from './void-and-abort.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
@@ -31,7 +30,7 @@ type DecisionRule<T extends Command['type']> = (
   ledger: Readonly<Ledger>,
   command: CommandOf<T>,
   stamp: Stamp,
-) => readonly Event[]
+) => Events
 
 /** The rule of each command. */
 const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
@@ -73,14 +72,14 @@ const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
  * The events of a command. Pure: reads the ledger, the command and the stamp, and changes nothing. Errors: a Refusal
  * when a rule forbids it.
  */
-export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
+export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): Events {
   if ('input' in command) refuseReused(ledger, command)
   const events = inTrace(command, applyRule(command.type, ledger, command, stamp))
   return requireTransitions(ledger, [...events, ...idUsed(ledger, command)])
 }
 
 /** What a request with a trace opens keeps that trace. assumption: trace-context */
-function inTrace(command: Command, events: readonly Event[]): readonly Event[] {
+function inTrace(command: Command, events: Events): Events {
   if (!('traceparent' in command)) return events
   const { traceparent } = command
   return events.map((event) => (event.type === 'opened' ? { ...event, traceparent } : event))
@@ -91,14 +90,10 @@ const applyRule = <T extends Command['type']>(
   ledger: Readonly<Ledger>,
   command: CommandOf<T>,
   stamp: Stamp,
-): readonly Event[] => rules[type](ledger, command, stamp)
+): Events => rules[type](ledger, command, stamp)
 
 /** Sale, auth and forced auth open a transaction on a terminal. docs/api.md#operation-1-1, docs/api.md#operation-1-2, docs/api.md#operation-1-3, docs/api.md#ids-1 */
-function pay(
-  ledger: Ledger,
-  command: Request<'sale' | 'auth' | 'forced-auth'>,
-  stamp: Stamp,
-): readonly Event[] {
+function pay(ledger: Ledger, command: Request<'sale' | 'auth' | 'forced-auth'>, stamp: Stamp) {
   const { type, input, outcome, fingerprint } = command
   const money = moneyOf(input)
   if (type === 'auth') refuseCashback(money)
@@ -117,12 +112,12 @@ function pay(
  * Resends notifications; an endpoint that never got one gets a new delivery. Duplicates count once. Errors:
  * SBX_TXN_UNKNOWN.
  */
-function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifications): readonly Event[] {
+function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifications): Events {
   const known = new Map(
     [...ledger.outbox.deliveries.values()].map((delivery) => [keyOf(delivery), delivery.number]),
   )
   const once = new Map(what.map((wanted) => [keyOf(wanted), wanted]))
-  return [...once.values()].flatMap((wanted): readonly Event[] => {
+  return [...once.values()].flatMap((wanted): Events => {
     const { transactionId } = wanted
     if (!ledger.transactions.has(transactionId))
       reject('SBX_TXN_UNKNOWN', {
@@ -155,7 +150,7 @@ const statusOf = ({ transactions }: Ledger, id: string): Status | null =>
   transactions.isGreaterThanAll(id) ? null : (transactions.get(id)?.status ?? null)
 
 /** Checks the events of `decide` against the table of status changes. Errors: an Error, which is a bug of a rule. */
-export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {
+export function requireTransitions(ledger: Ledger, events: Events): Events {
   let of = ''
   let status: Status | null = null
   for (const event of events) {

@@ -12,9 +12,6 @@ import { requireOriginal } from './originals.ts'
  */
 export type DuplicateMode = 'reject' | 'replay'
 
-/** True when the fingerprint is that of the same request. */
-export type IsSame = (fingerprint: string) => boolean
-
 /** The request that used the same X-Client-Request-Id within 10 minutes. docs/api.md#limit-duplicates */
 export function requestUnder(state: State, { key, at }: RequestMark): RequestMark | undefined {
   const first = state.requests.get(key)
@@ -26,17 +23,12 @@ export function requestUnder(state: State, { key, at }: RequestMark): RequestMar
  * docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another request under the
  * same id; and the first request's own refusal, replayed.
  */
-export function findRepeated(
-  state: State,
-  mode: DuplicateMode,
-  mark: RequestMark,
-  isSame: IsSame,
-): RequestMark | undefined {
+export function findRepeated(state: State, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
   const first = requestUnder(state, mark)
   if (first === undefined) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: resultOf(first) })
-  if (!isSame(first.fingerprint))
+  if (first.fingerprint !== mark.fingerprint)
     reject('SBX_DUP_OTHER', { field, message: usedOtherwise(field), detail: resultOf(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, { ...first.refusal, replayed: true })
   return first
@@ -65,12 +57,11 @@ const field = 'transactionRequestId'
  */
 export function findReused(
   ledger: Ledger,
-  request: NamedRequest,
-  isSame: IsSame,
+  request: NamedRequest & { readonly fingerprint: string },
 ): { readonly transactionId?: string } | undefined {
   const first = earlierUse(ledger, request)
   if (first === undefined) return undefined
-  if (!isSame(first.fingerprint))
+  if (first.fingerprint !== request.fingerprint)
     reject('SBX_DUP_OTHER', {
       field,
       message: usedOtherwise(field),

@@ -2,16 +2,19 @@ import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../cont
 import { formatAmount } from '../../contract/currencies.ts'
 import { rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import { paymentTypes } from '../../contract/statuses.ts'
+import { isFinal, paymentTypes, voidableTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
+import { localDate } from '../model/local-time.ts'
 import { authorisedOf, authorisedParts, authorisedUntil, partsInOrder, sumOf } from '../model/parts.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
   commandToPay,
+  commandToRefund,
   refuseOriginal,
+  refuseState,
   refuseWhileRaised,
   requireCurrency,
   requireInPerson,
@@ -26,11 +29,7 @@ import {
 import { instructionsOf, requireAtMost, requireCaptureTip, requireTip } from './terminal/instructions.ts'
 
 /** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
-function openAuth(
-  ledger: Ledger,
-  input: Request<'incremental-auth'>['input'],
-  { at }: Pick<Stamp, 'at'>,
-): Transaction {
+function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], { at }: Pick<Stamp, 'at'>) {
   const auth = requireOriginal(ledger, input)
   requireInPerson(auth)
   requireType(auth, ['AUTH'])
@@ -43,11 +42,7 @@ function openAuth(
 }
 
 /** docs/api.md#operation-1-4, docs/api.md#ids-2. Every part counts. assumption: authorisations */
-export function incrementalAuth(
-  ledger: Ledger,
-  command: Request<'incremental-auth'>,
-  stamp: Stamp,
-): readonly Event[] {
+export function incrementalAuth(ledger: Ledger, command: Request<'incremental-auth'>, stamp: Stamp): Events {
   const auth = openAuth(ledger, command.input, stamp)
   const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)
@@ -61,7 +56,7 @@ export function incrementalAuth(
  * docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total.
  * assumption: authorisations
  */
-export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
+export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): Events {
   const auth = openAuth(ledger, command.input, stamp)
   refuseWhileRaised(ledger, auth)
   const money = readAmounts(command.input)
@@ -105,7 +100,7 @@ function acceptOnAuth(
   auth: Transaction,
   money: Amounts,
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   const instructions = instructionsOf(command.input, money.tip, command.outcome)
   return acceptFollowUp(ledger, command, auth, money, stamp, instructions)
 }
@@ -123,7 +118,7 @@ function insteadOfTip(original: Transaction, tip: number): string {
 }
 
 /** Replaces the tip; opens no transaction. docs/api.md#operation-1-9. assumption: tip-adjust */
-export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
+export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): Events {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
   requireSameTerminal(original, input.terminalSn)
@@ -135,4 +130,51 @@ export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): rea
   if (amountOf(original) - original.tip + input.tipAmount < 1)
     rejectField('tipAmount', 'must be at least 1 here: the transaction has no other amount')
   return [{ type: 'tip-adjusted', id: original.id, tipAmount: input.tipAmount }]
+}
+
+/** docs/api.md#operation-1-7, docs/api.md#limit-void, docs/api.md#ids-2. assumption: voids */
+export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): Events {
+  const original = requireOriginal(ledger, command.input)
+  requireInPerson(original)
+  requireType(original, voidableTypes)
+  requireSuccess(ledger, original)
+  requireUnrefunded(ledger, original)
+  requireUncaptured(ledger, original)
+  refuseWhileRaised(ledger, original)
+  refuseOtherDay(ledger, original, stamp.at)
+  requireOpenBatch(ledger, original, insteadOfVoid(original))
+  return acceptFollowUp(ledger, command, original, authorisedParts(original), stamp)
+}
+
+/** docs/api.md#limit-void; the day is the merchant's. assumption: voids */
+function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
+  const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
+  const today = localDate(at, settings.timeZone)
+  if (paid !== today)
+    refuseOriginal('SBX_VOID_LATE', `it is of ${paid}, today is ${today}`, insteadOfVoid(original))
+}
+
+/** The remedy when a transaction can no longer be voided. */
+function insteadOfVoid(original: Transaction): string {
+  const { type } = original
+  if (type === 'AUTH')
+    return 'Do not capture it: an authorisation alone charges nothing, and expires by itself'
+  if (type === 'REFUND')
+    return `A refund of an earlier day or batch stays; take a new payment: ${commandToPay(amountOf(original), original)}`
+  return `Refund it instead: ${commandToRefund(original)}`
+}
+
+/** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort */
+export function abort(ledger: Ledger, { input }: Request<'abort'>): Events {
+  const transaction = requireOriginal(ledger, input)
+  requireInPerson(transaction)
+  requireSameTerminal(transaction, input.terminalSn)
+  if (isFinal(transaction.status))
+    refuseState(
+      transaction,
+      `is ${transaction.status} already; only an unpaid one can be aborted`,
+      transaction.status === 'SUCCESS' ? 'Void or refund what was paid' : undefined,
+    )
+  if (transaction.screen === 'host') return [{ type: 'abort-too-late', id: transaction.id }]
+  return [{ type: 'closed', id: transaction.id, reason: 'abort' }]
 }

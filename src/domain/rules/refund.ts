@@ -9,7 +9,7 @@ import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
-import type { Event } from '../model/events.ts'
+import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { leftToRefund, partsInOrder, refundableParts, take } from '../model/parts.ts'
 import { availableBalance } from '../model/totals.ts'
@@ -29,7 +29,7 @@ import {
 import { instructionsOf, plainInstructions } from './terminal/instructions.ts'
 
 /** A refund with reference is a follow-up; one without is independent. docs/api.md#operation-1-6 */
-export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {
+export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): Events {
   return hasReference(command.input)
     ? referenced(ledger, command, stamp)
     : unreferenced(ledger, command, stamp)
@@ -51,7 +51,7 @@ export function refundOnline(
   ledger: Ledger,
   { input, outcome, fingerprint }: Request<'online-refund'>,
   stamp: Stamp,
-): readonly Event[] {
+): Events {
   const original = requireOriginal(ledger, input)
   requireOnline(original)
   requireType(original, ['SALE'])

@@ -1,6 +1,6 @@
 import { reject } from '../../contract/errors.ts'
 import type { CloseOfDay, Request, Stamp } from '../model/commands.ts'
-import type { BatchClosed } from '../model/events.ts'
+import type { Events } from '../model/events.ts'
 import type { Batch, Ledger } from '../model/ledger.ts'
 import { nextTimeOfDay } from '../model/local-time.ts'
 
@@ -31,10 +31,7 @@ const filters = ['terminalSn', 'channelCode', 'priceCurrency'] as const
  * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
  * Errors: SBX_BATCH_EMPTY when there is nothing to settle.
  */
-export function closeBatch(
-  ledger: Ledger,
-  { input, fingerprint }: Request<'batch-close'>,
-): readonly BatchClosed[] {
+export function closeBatch(ledger: Ledger, { input, fingerprint }: Request<'batch-close'>): Events {
   const { transactionRequestId } = input
   const batches = countedBatches(ledger, input)
   if (batches.length === 0) {
@@ -49,11 +46,7 @@ export function closeBatch(
 }
 
 /** One event for each terminal of the batches. */
-function closedBy(
-  batches: readonly Batch[],
-  transactionRequestId: string,
-  fingerprint: string,
-): readonly BatchClosed[] {
+function closedBy(batches: readonly Batch[], transactionRequestId: string, fingerprint: string): Events {
   const terminals = [...new Set(batches.map((batch) => batch.terminalSn))]
   return terminals.map((terminalSn) => ({
     type: 'batch-closed',
@@ -75,11 +68,7 @@ export const closeOfDayAt = (ledger: Ledger): number =>
   closesAt(ledger, Math.min(...countedBatches(ledger, {}).map(({ openedAt }) => openedAt)))
 
 /** Closes the batches that are open at the end of the merchant's day, as one close. assumption: batch-close */
-export function closeOfDay(
-  ledger: Ledger,
-  _: CloseOfDay,
-  { at, transactionId }: Stamp,
-): readonly BatchClosed[] {
+export function closeOfDay(ledger: Ledger, _: CloseOfDay, { at, transactionId }: Stamp): Events {
   const batches = countedBatches(ledger, {}).filter(({ openedAt }) => closesAt(ledger, openedAt) <= at)
   return closedBy(batches, `auto-close-${transactionId}`, '')
 }

@@ -64,12 +64,7 @@ function unsureRefusal(call: Call, error: unknown): Refusal {
 }
 
 /** Why a token in a URL is refused; undefined for a valid one. */
-async function refusalOfUrl(
-  access: Access,
-  token: string,
-  call: Call,
-  host: string,
-): Promise<Refusal | undefined> {
+async function refusalOfUrl(access: Access, token: string, call: Call, host: string) {
   const grant = await access.find(token)
   if (grant) {
     call.set('mayBeRemote', true)

@@ -48,11 +48,7 @@ export async function createTestSandbox(
 /** Snapshot with the state that a seed made: a reset of everything restores it. */
 const seedSnapshot = 'tillbox-seed'
 
-async function start(
-  options: ServerOptions,
-  clock: 'wall' | 'frozen',
-  removeFolder: () => void,
-): Promise<TestSandbox> {
+async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFolder: () => void) {
   const { connection, certificate, isSeeded, close, sandbox: served } = await startSandbox(options)
   const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()

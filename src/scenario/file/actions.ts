@@ -1,4 +1,4 @@
-import { argumentOf, flagName } from '../../contract/operation-members.ts'
+import { argumentOf, entriesOf } from '../../contract/operation-members.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import type { ScreenAction } from '../../contract/sandbox/screens.ts'
@@ -19,94 +19,46 @@ export interface ControlAction {
   readonly summary: string
 }
 
+type Row = Omit<ControlAction, 'control' | 'summary'>
+
+const row = (control: AnsweredControl, summary: string, more: Row = {}): ControlAction => ({
+  control,
+  summary,
+  ...more,
+})
+const atTerminal = (control: AnsweredControl, summary: string, more: Row = {}) =>
+  row(control, summary, { at: 'terminal', ...more })
+const onPage = (control: AnsweredControl, summary: string) =>
+  row(control, summary, { at: 'session', short: 'session' })
+
 /** Acts at terminals and on hosted pages, and what else a sandbox does. */
 export const controlActions: Readonly<Record<string, ControlAction>> = {
-  'terminal present': {
-    control: 'present-card',
-    at: 'terminal',
-    short: 'card',
-    awaits: 'present',
-    summary: 'Present a test card',
-  },
-  'terminal tip': {
-    control: 'choose-tip',
-    at: 'terminal',
-    short: 'tipAmount',
-    awaits: 'tip',
-    summary: 'Choose a tip',
-  },
-  'terminal pin': {
-    control: 'enter-pin',
-    at: 'terminal',
-    awaits: 'pin',
-    summary: 'Enter a PIN; correct: false for a wrong one',
-  },
-  'terminal sign': { control: 'sign', at: 'terminal', awaits: 'sign', summary: 'Sign on the screen' },
-  'terminal cancel': {
-    control: 'cancel-at-terminal',
-    at: 'terminal',
-    awaits: 'cancel',
-    summary: 'Press cancel',
-  },
-  'terminal queue': {
-    control: 'queue-outcome',
-    at: 'terminal',
+  'terminal present': atTerminal('present-card', 'Present a test card', { short: 'card', awaits: 'present' }),
+  'terminal tip': atTerminal('choose-tip', 'Choose a tip', { short: 'tipAmount', awaits: 'tip' }),
+  'terminal pin': atTerminal('enter-pin', 'Enter a PIN; correct: false for a wrong one', { awaits: 'pin' }),
+  'terminal sign': atTerminal('sign', 'Sign on the screen', { awaits: 'sign' }),
+  'terminal cancel': atTerminal('cancel-at-terminal', 'Press cancel', { awaits: 'cancel' }),
+  'terminal queue': atTerminal('queue-outcome', 'Queue an outcome for the next payments', {
     short: 'outcome',
-    summary: 'Queue an outcome for the next payments',
-  },
-  'terminal set': { control: 'set-terminal', at: 'terminal', summary: 'Change settings of a terminal' },
-  'terminal offline': {
-    control: 'set-terminal',
-    at: 'terminal',
+  }),
+  'terminal set': atTerminal('set-terminal', 'Change settings of a terminal'),
+  'terminal offline': atTerminal('set-terminal', 'Take a terminal offline', {
     short: 'terminal',
     says: { online: false },
-    summary: 'Take a terminal offline',
-  },
-  'terminal online': {
-    control: 'set-terminal',
-    at: 'terminal',
+  }),
+  'terminal online': atTerminal('set-terminal', 'Bring a terminal online', {
     short: 'terminal',
     says: { online: true },
-    summary: 'Bring a terminal online',
-  },
-  'terminal show': {
-    control: 'screen',
-    at: 'terminal',
-    short: 'terminal',
-    summary: 'Look at the screen of a terminal',
-  },
-  'checkout pay': {
-    control: 'pay-session',
-    at: 'session',
-    short: 'session',
-    summary: 'Pay a hosted page with a test card',
-  },
-  'checkout cancel': {
-    control: 'cancel-session',
-    at: 'session',
-    short: 'session',
-    summary: 'Abandon a hosted page',
-  },
-  'checkout show': {
-    control: 'session',
-    at: 'session',
-    short: 'session',
-    summary: 'Look at a hosted page',
-  },
-  'webhook hold': {
-    control: 'hold-webhooks',
+  }),
+  'terminal show': atTerminal('screen', 'Look at the screen of a terminal', { short: 'terminal' }),
+  'checkout pay': onPage('pay-session', 'Pay a hosted page with a test card'),
+  'checkout cancel': onPage('cancel-session', 'Abandon a hosted page'),
+  'checkout show': onPage('session', 'Look at a hosted page'),
+  'webhook hold': row('hold-webhooks', 'Hold webhooks back until they are released', {
     says: { hold: true },
-    summary: 'Hold webhooks back until they are released',
-  },
-  'webhook resend': {
-    control: 'resend-webhooks',
-    summary: 'Send webhooks again, with the same ids',
-  },
-  fault: {
-    control: 'add-fault',
-    short: 'kind',
-    summary: 'Inject a fault into answers or webhooks; `none` removes all',
-  },
+  }),
+  'webhook resend': row('resend-webhooks', 'Send webhooks again, with the same ids'),
+  fault: row('add-fault', 'Inject a fault into answers or webhooks; `none` removes all', { short: 'kind' }),
 }
 
 /** Steps other than operations and plain control operations. */
@@ -137,11 +89,9 @@ export const actionNames: readonly string[] = [
 
 /** Short names of members, as on the command line: `terminal`, and the command's argument. */
 export function shortNamesOf(name: OperationName): Readonly<Record<string, string>> {
-  const argument = operations[name].input.entries
-  const named = argumentOf(name)
-  const { member } = named ?? {}
+  const member = argumentOf(name)?.member
   return {
-    ...('terminalSn' in argument && { [flagName('terminalSn')]: 'terminalSn' }),
+    ...('terminalSn' in entriesOf(name) && { terminal: 'terminalSn' }),
     ...(member !== undefined && { [shortArgument[member] ?? member]: member }),
   }
 }

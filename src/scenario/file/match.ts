@@ -1,5 +1,5 @@
 import { parseStatuses } from '../../contract/statuses.ts'
-import type { Path } from '../../fixture-files/fixtures-problems.ts'
+import type { Flaw, Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { referencesIn } from './references.ts'
@@ -13,31 +13,57 @@ export interface Difference {
   readonly actual: string
 }
 
-/** Comparisons with their descriptions; several in one object must all hold. */
-export const matchers = {
-  is: 'text, number, boolean, list, object, null, any or absent',
-  not: 'anything but this',
-  gt: 'greater than',
-  gte: 'at least',
-  lt: 'less than',
-  lte: 'at most',
-  matches: 'a regular expression that it fits',
-  contains: 'a part of a text, or an entry of a list',
+/** What a comparison holds against, with the currency in which amounts are. */
+type Compare = (actual: unknown, wanted: unknown, currency: string | undefined) => boolean
+
+/** The comparisons; several in one object must all hold. `what`: what the wanted value is; `word`: before it in a difference. */
+const comparisons = {
+  is: {
+    what: 'text, number, boolean, list, object, null, any or absent',
+    word: 'is ',
+    holds: (actual, kind) => isKind(String(kind), actual),
+  },
+  not: {
+    what: 'anything but this',
+    word: 'not ',
+    holds: (actual, wanted, currency) => differences(wanted, actual, [], currency).length > 0,
+  },
+  gt: { what: 'greater than', word: '> ', holds: byNumber((one, other) => one > other) },
+  gte: { what: 'at least', word: '≥ ', holds: byNumber((one, other) => one >= other) },
+  lt: { what: 'less than', word: '< ', holds: byNumber((one, other) => one < other) },
+  lte: { what: 'at most', word: '≤ ', holds: byNumber((one, other) => one <= other) },
+  matches: {
+    what: 'a regular expression that it fits',
+    word: 'matches ',
+    holds: (actual, wanted) =>
+      (typeof actual === 'string' || typeof actual === 'number') &&
+      new RegExp(String(wanted)).test(String(actual)),
+  },
+  contains: {
+    what: 'a part of a text, or an entry of a list',
+    word: 'contains ',
+    holds: (actual, wanted, currency) =>
+      Array.isArray(actual)
+        ? actual.some((each) => differences(wanted, each, [], currency).length === 0)
+        : typeof actual === 'string' && actual.includes(String(wanted)),
+  },
+} as const satisfies Readonly<Record<string, { what: string; word: string; holds: Compare }>>
+type Comparison = keyof typeof comparisons
+
+/** Comparisons with their descriptions. */
+export const matchers: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(comparisons).map(([name, { what }]) => [name, what])),
   length: 'how many characters or entries it has: a number, or a comparison',
-} as const
-type Matcher = keyof typeof matchers
+}
 
 /** True for an object of comparisons, which is not a shape. */
-const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, unknown>>> =>
+const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) &&
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => Object.hasOwn(matchers, name))
 
 /** Comparisons with a kind that does not exist, or with a wrong regular expression. Values by reference are not known yet. */
-export function wrongMatchersIn(
-  expected: unknown,
-  path: Path,
-): { readonly path: Path; readonly reason: string }[] {
+export function wrongMatchersIn(expected: unknown, path: Path): Flaw[] {
   if (typeof expected !== 'object' || expected === null) return []
   const isComparison = isMatcher(expected)
   return Object.entries(expected).flatMap(([name, value]) => {
@@ -48,8 +74,8 @@ export function wrongMatchersIn(
 }
 
 function wrongIn(matcher: string, wanted: unknown): string | undefined {
-  if (matcher === 'is' && !matchers.is.split(/, | or /).includes(String(wanted)))
-    return `must be ${matchers.is}`
+  if (matcher === 'is' && !comparisons.is.what.split(/, | or /).includes(String(wanted)))
+    return `must be ${comparisons.is.what}`
   try {
     if (matcher === 'matches') new RegExp(String(wanted))
     return undefined
@@ -71,7 +97,7 @@ export function differences(
 ): Difference[] {
   if (isMatcher(expected))
     return Object.entries(expected).flatMap(([name, value]) =>
-      compared(name as Matcher, value, actual, [...path, name], currency),
+      compared(name, value, actual, [...path, name], currency),
     )
   if (isObject(expected) && moneyIn(expected) === undefined) {
     if (!isObject(actual)) return [differs(path, expected, actual, currency)]
@@ -82,14 +108,10 @@ export function differences(
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return [differs(path, expected, actual, currency)]
-    if (actual.length !== expected.length)
-      return [
-        {
-          path,
-          expected: `${expected.length} entries: ${shown(expected)}`,
-          actual: `${actual.length}: ${shown(actual)}`,
-        },
-      ]
+    if (actual.length !== expected.length) {
+      const wanted = `${expected.length} entries: ${shown(expected)}`
+      return [{ path, expected: wanted, actual: `${actual.length}: ${shown(actual)}` }]
+    }
     return expected.flatMap((each, index) => differences(each, actual[index], [...path, index], currency))
   }
   return isSame(expected, actual, currency) ? [] : [differs(path, expected, actual, currency)]
@@ -141,59 +163,20 @@ export function shown(value: unknown): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }
 
-function compared(
-  matcher: Matcher,
-  wanted: unknown,
-  actual: unknown,
-  path: Path,
-  currency: string | undefined,
-): Difference[] {
-  if (matcher === 'length') {
+function compared(name: string, wanted: unknown, actual: unknown, path: Path, currency: string | undefined) {
+  if (name === 'length') {
     const length = typeof actual === 'string' || Array.isArray(actual) ? actual.length : undefined
     return differences(wanted, length, path).map((each) => ({ ...each, expected: `length ${each.expected}` }))
   }
-  if (holds(matcher, wanted, actual, currency)) return []
-  return [
-    { path, expected: `${words[matcher]}${shown(wanted)}`, actual: shownBeside(wanted, actual, currency) },
-  ]
+  const { word, holds } = comparisons[name as Comparison]
+  if (holds(actual, wanted, currency)) return []
+  return [{ path, expected: `${word}${shown(wanted)}`, actual: shownBeside(wanted, actual, currency) }]
 }
 
-const words: Readonly<Record<Exclude<Matcher, 'length'>, string>> = {
-  is: 'is ',
-  not: 'not ',
-  gt: '> ',
-  gte: '≥ ',
-  lt: '< ',
-  lte: '≤ ',
-  matches: 'matches ',
-  contains: 'contains ',
-}
-
-function holds(
-  matcher: Exclude<Matcher, 'length'>,
-  wanted: unknown,
-  actual: unknown,
-  currency: string | undefined,
-): boolean {
-  switch (matcher) {
-    case 'is':
-      return isKind(String(wanted), actual)
-    case 'not':
-      return differences(wanted, actual, [], currency).length > 0
-    case 'matches':
-      return (
-        (typeof actual === 'string' || typeof actual === 'number') &&
-        new RegExp(String(wanted)).test(String(actual))
-      )
-    case 'contains':
-      if (Array.isArray(actual))
-        return actual.some((each) => differences(wanted, each, [], currency).length === 0)
-      return typeof actual === 'string' && actual.includes(String(wanted))
-    default: {
-      const [one, other] = [numberIn(actual, currency), numberIn(wanted, currency)]
-      if (one === undefined || other === undefined) return false
-      return { gt: one > other, gte: one >= other, lt: one < other, lte: one <= other }[matcher]
-    }
+function byNumber(holds: (one: number, other: number) => boolean): Compare {
+  return (actual, wanted, currency) => {
+    const [one, other] = [numberIn(actual, currency), numberIn(wanted, currency)]
+    return one !== undefined && other !== undefined && holds(one, other)
   }
 }
 
@@ -204,22 +187,12 @@ const numberIn = (value: unknown, currency: string | undefined): number | undefi
 }
 
 function isKind(kind: string, actual: unknown): boolean {
-  switch (kind) {
-    case 'any':
-      return actual !== undefined && actual !== null
-    case 'absent':
-      return actual === undefined
-    case 'null':
-      return actual === null
-    case 'list':
-      return Array.isArray(actual)
-    case 'object':
-      return isObject(actual)
-    case 'text':
-      return typeof actual === 'string'
-    default:
-      return typeof actual === kind
-  }
+  if (kind === 'any') return actual !== undefined && actual !== null
+  if (kind === 'absent') return actual === undefined
+  if (kind === 'null') return actual === null
+  if (kind === 'list') return Array.isArray(actual)
+  if (kind === 'object') return isObject(actual)
+  return typeof actual === (kind === 'text' ? 'string' : kind)
 }
 
 /** True when a status, or its letter, matches a word: `approved` is SUCCESS and S. */

@@ -3,10 +3,9 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import {
   checked,
   FixturesError,
-  mostListed,
-  mostLocated,
+  type Flaw,
+  listed,
   type Path,
-  pathText,
 } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
@@ -86,27 +85,16 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
   return { ...scenario, file: shown, positionOf }
 }
 
-interface ScenarioProblem {
-  readonly path: Path
-  readonly reason: string
-}
-
 async function errorOf(
   file: string,
-  problems: readonly ScenarioProblem[],
+  problems: readonly Flaw[],
   positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
-  const located = await Promise.all(
-    problems.slice(0, mostLocated).map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
-  )
-  located.sort((one, other) => one.line - other.line || one.column - other.column)
-  const texts = located
-    .slice(0, mostListed)
-    .map(({ line, column, path, reason }) =>
-      [`${file}:${line}:${column}`, pathText(path), reason].filter(Boolean).join(': '),
-    )
-  const left = problems.length - texts.length
-  return new ScenarioError(left > 0 ? [...texts, `and ${left} more`] : texts)
+  const lines = await listed(problems, async ({ path }) => {
+    const { line, column } = await positionOf(path)
+    return { shown: `${file}:${line}:${column}`, order: [line, column] }
+  })
+  return new ScenarioError(lines)
 }
 
 /** Errors: ScenarioError for one of the file system. */
@@ -180,17 +168,9 @@ const stepAt =
   }
 
 /** Problems beyond the schema: names that no step captured, and steps that the real service does not have. */
-function problemsOf({
-  setup,
-  steps,
-  teardown,
-  needs,
-  sandbox,
-  server,
-  cases,
-}: ReadScenario): ScenarioProblem[] {
+function problemsOf({ setup, steps, teardown, needs, sandbox, server, cases }: ReadScenario) {
   const known = new Set(['receiver', 'case'])
-  const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
+  const problems: Flaw[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   if (needs === 'any' && server !== undefined) problems.push({ path: ['server'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
@@ -198,11 +178,8 @@ function problemsOf({
     for (const { name, path: inside, rest } of referencesIn(members)) {
       if (inside[0] === 'value' || inside[0] === 'action') continue
       const at = [...path, ...inside]
-      if (!known.has(name))
-        problems.push({
-          path: at,
-          reason: `nothing before is named ${name}; ${suggestion(name, [...known])}`,
-        })
+      const reason = `nothing before is named ${name}; ${suggestion(name, [...known])}`
+      if (!known.has(name)) problems.push({ path: at, reason })
       else if (name === 'case') problems.push(...problemOfCase(at, rest[0], cases))
     }
     if (as !== undefined) known.add(as)
@@ -215,11 +192,7 @@ function problemsOf({
   return problems
 }
 
-function problemOfCase(
-  path: Path,
-  name: string | undefined,
-  cases: readonly Case[] | undefined,
-): ScenarioProblem[] {
+function problemOfCase(path: Path, name: string | undefined, cases: readonly Case[] | undefined) {
   if (cases === undefined) return [{ path, reason: 'the scenario has no cases' }]
   const without = cases.findIndex((each) => name === undefined || !Object.hasOwn(each, name))
   return without < 0 ? [] : [{ path, reason: `case ${without + 1} has no ${name ?? 'such value'}` }]
@@ -228,7 +201,7 @@ function problemOfCase(
 const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
 
 /** Problems of fixtures beyond their schemas: a separate file reports its own lines. */
-async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioProblem[]> {
+async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Flaw[]> {
   if (sandbox?.fixtures === undefined) return []
   const at = ['sandbox', 'fixtures']
   try {
@@ -242,17 +215,9 @@ async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioPr
 }
 
 /** What only a sandbox does. */
-function problemsOfAny({ action, outcome, fault, value, path }: Step): ScenarioProblem[] {
-  const isService = operationOfAction(action) !== undefined || isWaitForPayment(action, value)
+function problemsOfAny({ action, outcome, fault, value, path }: Step): Flaw[] {
+  const isWaitForPayment = action === 'wait until' && isObject(value) && 'payment' in value
+  const isService = operationOfAction(action) !== undefined || isWaitForPayment
   const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined
-  if (isService && beside === undefined) return []
-  return [
-    {
-      path: [...path, beside ?? action],
-      reason: ofSandbox,
-    },
-  ]
+  return isService && beside === undefined ? [] : [{ path: [...path, beside ?? action], reason: ofSandbox }]
 }
-
-const isWaitForPayment = (action: string, value: unknown): boolean =>
-  action === 'wait until' && typeof value === 'object' && value !== null && 'payment' in value

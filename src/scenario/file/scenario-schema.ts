@@ -5,7 +5,7 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
-import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
+import { described, only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -100,10 +100,7 @@ const captured = v.optional(
   ),
 )
 
-const common = {
-  title: v.optional(text('What the step is for; reports show it')),
-  as: captured,
-}
+const common = { title: v.optional(text('What the step is for; reports show it')), as: captured }
 
 const [waitOff, waitLong] = [
   flag('False: go on as soon as it is accepted'),
@@ -194,12 +191,10 @@ const waitUntil = v.pipe(
     payment: v.optional(anything('Payment to wait for')),
     status: v.optional(status),
     terminal: v.optional(anything('Terminal to wait for')),
-    screen: v.optional(v.pipe(screenName, v.description('Screen that it shows then'))),
+    screen: described(screenName, 'Screen that it shows then'),
     session: v.optional(anything('Hosted page to wait for')),
     state: v.optional(text('State of the page then: open, processing, paid, failed, expired or cancelled')),
-    webhooks: v.optional(
-      v.pipe(v.literal('delivered', 'must be delivered'), v.description('No delivery is pending any more')),
-    ),
+    webhooks: described(v.literal('delivered', 'must be delivered'), 'No delivery is pending any more'),
     within: v.optional(span('How long at most; left out: 10s')),
   }),
   v.check((given) => subjectsIn(given) < 2, 'waits for more than one thing: make them two steps'),
@@ -216,15 +211,11 @@ const webhook = only({
   status: v.optional(status),
   count: v.optional(anything('How often one arrived: a number, or a comparison; left out: at least once')),
   distinct: v.optional(anything('How many notifications they are, by X-Client-Request-Id')),
-  order: v.optional(
-    v.pipe(
-      v.array(v.unknown(), 'must be a list'),
-      v.description('Payments, statuses or events in the order in which they arrived'),
-    ),
+  order: described(
+    v.array(v.unknown(), 'must be a list'),
+    'Payments, statuses or events in the order in which they arrived',
   ),
-  signature: v.optional(
-    v.pipe(v.picklist(['valid', 'invalid'], 'must be valid or invalid'), v.description('Verdict on each')),
-  ),
+  signature: described(v.picklist(['valid', 'invalid'], 'must be valid or invalid'), 'Verdict on each'),
   body: v.optional(anything('Members of each body; those left out do not matter')),
   nothingElseWithin: v.optional(span('No further one arrives for so long')),
   within: v.optional(span('How long they are waited for; left out: 10s')),
@@ -316,28 +307,22 @@ const step = either(schemaOfStep, Object.values(stepSchemas))
 
 const steps = (help: string) => v.pipe(v.array(step, 'must be a list of steps'), v.description(help))
 
+const oneCase = v.record(v.string(), v.unknown(), 'must be a case: names and values')
+
 /** A scenario file. */
 export const scenarioFile = only({
   $schema: v.optional(text('Where editors find the schema')),
   name: v.optional(text('What reports call it; left out, the name of the file')),
   summary: v.optional(text('What it shows, in a sentence')),
-  needs: v.optional(
-    v.pipe(
-      v.picklist(['sandbox', 'any'], 'must be sandbox or any'),
-      v.description('sandbox, or any: it also runs against the real service. Left out: sandbox'),
-    ),
+  needs: described(
+    v.picklist(['sandbox', 'any'], 'must be sandbox or any'),
+    'sandbox, or any: it also runs against the real service. Left out: sandbox',
   ),
-  sandbox: v.optional(v.pipe(sandboxOptions, v.description('Options of the sandbox that is started for it'))),
+  sandbox: described(sandboxOptions, 'Options of the sandbox that is started for it'),
   server: v.optional(serverSection),
-  cases: v.optional(
-    v.pipe(
-      v.array(
-        v.record(v.string(), v.unknown(), 'must be a case: names and values'),
-        'must be a list of cases',
-      ),
-      v.minLength(1, 'must have a case'),
-      v.description('It runs once for each; $case.name is a value of it'),
-    ),
+  cases: described(
+    v.pipe(v.array(oneCase, 'must be a list of cases'), v.minLength(1, 'must have a case')),
+    'It runs once for each; $case.name is a value of it',
   ),
   setup: v.optional(steps('Steps before; when one fails, the scenario fails')),
   steps: v.pipe(

@@ -1,45 +1,34 @@
 /** Texts of scenario files: a step has a line for its action, and one for each member beside it. */
 
+/** Members beside the action, in the order in which they are written. */
+const beside = ['as', 'title', 'outcome', 'fault', 'wait', 'expect'] as const
+
 /** A step as it is written. */
-interface WrittenStep {
-  readonly action: string
-  readonly value: unknown
-  readonly as?: string | undefined
-  readonly title?: string
-  readonly outcome?: string
-  readonly fault?: string
-  readonly wait?: unknown
-  readonly expect?: unknown
+type WrittenStep = { readonly action: string; readonly value: unknown } & {
+  readonly [M in (typeof beside)[number]]?: unknown
 }
 
 /** A comment in a line of its own. */
 export const commentText = (text: string): string => `# ${text.replace(/\s+/g, ' ')}\n`
 
 /** A step of a list of steps. */
-export function stepText({ action, value, ...beside }: WrittenStep): string {
-  const { as, title, outcome, fault, wait, expect } = beside
-  const further = Object.entries({ as, title, outcome, fault, wait, expect }).filter(
-    ([, each]) => each !== undefined,
-  )
-  return [`  - ${action}:${after(value)}`, ...further.map(([name, each]) => `    ${name}:${after(each)}`)]
-    .map((each) => `${each}\n`)
-    .join('')
-}
+export const stepText = (step: WrittenStep): string =>
+  [
+    `  - ${step.action}:${after(step.value)}\n`,
+    ...beside.map((name) => (step[name] === undefined ? '' : `    ${name}:${after(step[name])}\n`)),
+  ].join('')
 
 /** A section with a line for each of its members. */
 export const sectionText = (name: string, members: object): string =>
-  [`${name}:`, ...Object.entries(members).map(([member, value]) => `  ${member}:${after(value)}`)]
-    .map((each) => `${each}\n`)
-    .join('')
+  [`${name}:\n`, ...Object.entries(members).map(([member, value]) => `  ${member}:${after(value)}\n`)].join(
+    '',
+  )
 
 /** The text after a colon. */
-const after = (value: unknown): string => {
-  const isEmpty =
-    value === undefined ||
-    value === null ||
-    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-  return isEmpty ? '' : ` ${valueText(value)}`
-}
+const after = (value: unknown): string =>
+  value == null || (typeof value === 'object' && Object.keys(value).length === 0)
+    ? ''
+    : ` ${valueText(value)}`
 
 /** A value in one line. */
 export function valueText(value: unknown): string {

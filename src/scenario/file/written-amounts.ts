@@ -3,7 +3,7 @@ import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { readAmount } from '../../contract/written-amount.ts'
-import type { Path } from '../../fixture-files/fixtures-problems.ts'
+import type { Flaw, Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 
 /** Amounts as people write them: `10.00 USD`, or `{ minor: 1000 }`. */
@@ -37,11 +37,7 @@ const isMinor = (given: unknown): given is { readonly minor: unknown } =>
   isObject(given) && Object.keys(given).join() === 'minor'
 
 /** Where an amount cannot be read, in a value and below it. `isMoney`: the value itself is one. */
-export function wrongAmountsIn(
-  value: unknown,
-  path: Path = [],
-  isMoney = false,
-): { readonly path: Path; readonly reason: string }[] {
+export function wrongAmountsIn(value: unknown, path: Path = [], isMoney = false): Flaw[] {
   if (Array.isArray(value))
     return value.flatMap((each, index) => wrongAmountsIn(each, [...path, index], isMoney))
   if (isObject(value) && !isMinor(value))
@@ -107,10 +103,7 @@ export const requireCurrency = (members: Members, payment: Members = {}): unknow
 export const inMinorUnits = (members: Members): Members => amountsInOneCurrency(members, undefined).plain
 
 /** `stated`: the currency in which the amounts must be; undefined for any. */
-function amountsInOneCurrency(
-  members: Members,
-  stated: unknown,
-): { readonly plain: Members; readonly currency: string | undefined } {
+function amountsInOneCurrency(members: Members, stated: unknown) {
   const currencies = new Set<string>()
   const plain = minorUnits(members, currencies)
   const [currency, other = typeof stated === 'string' ? stated : currency] = [...currencies]

@@ -64,11 +64,7 @@ export class MerchantServer {
   }
 
   /** `env`: variables that tell of the sandbox, where there is one; `file`: the scenario, beside which commands run. Errors: ServerProblem. */
-  static async open(
-    section: ServerSection,
-    env: Readonly<Record<string, string>> | undefined,
-    file: string,
-  ): Promise<MerchantServer> {
+  static async open(section: ServerSection, env: Readonly<Record<string, string>> | undefined, file: string) {
     if (section.url === undefined && section.start === undefined) throw new ServerProblem(whereIsIt)
     const url = section.url ?? `http://127.0.0.1:${await freePort()}`
     const environment = env === undefined ? process.env : environmentWith(env, process.env)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
+import { described, only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { readOr } from '../../read-or.ts'
 import { moneyIn } from '../file/written-amounts.ts'
@@ -25,7 +25,7 @@ const condition = (help: string) =>
 
 /** Where the merchant lists its orders, and what their members mean. */
 export const orderMembers = {
-  request: v.optional(v.pipe(requestLine, v.description('Request that lists all orders'))),
+  request: described(requestLine, 'Request that lists all orders'),
   command: v.optional(text('Command that prints all orders as JSON, in place of a request')),
   list: v.optional(text('Member of the answer that has the list; left out: the answer is the list')),
   id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
@@ -45,32 +45,33 @@ const orders = v.pipe(
   ),
 )
 
+const moneyForm = 'must be an amount such as 4.00 USD'
 const money = v.pipe(
-  v.string('must be an amount such as 4.00 USD'),
-  v.check((given) => isMoney(given), 'must be an amount such as 4.00 USD'),
+  v.string(moneyForm),
+  v.check((given) => isMoney(given), moneyForm),
 )
 
 /** The check says what is wrong with another text. */
 const isMoney = (given: string): boolean => readOr(false, () => moneyIn(given)?.currency !== undefined)
 
+const urlForm = 'must be a URL such as http://127.0.0.1:3000'
+
 /** The merchant's server. */
 export const serverMembers = {
-  url: v.optional(
+  url: described(
     v.pipe(
-      v.string('must be a URL such as http://127.0.0.1:3000'),
-      v.check((given) => URL.canParse(given), 'must be a URL such as http://127.0.0.1:3000'),
-      v.description('Where it listens; left out: a free port of this machine, which it gets as PORT'),
+      v.string(urlForm),
+      v.check((given) => URL.canParse(given), urlForm),
     ),
+    'Where it listens; left out: a free port of this machine, which it gets as PORT',
   ),
   start: v.optional(text('Command that starts it, in the folder of the file; left out: it runs already')),
-  reconcile: v.optional(
-    v.pipe(
-      requestLine,
-      v.description('Request that makes it ask for unknown and pending payments, as its cron job does'),
-    ),
+  reconcile: described(
+    requestLine,
+    'Request that makes it ask for unknown and pending payments, as its cron job does',
   ),
-  orders: v.optional(v.pipe(orders, v.description('Where it lists its orders; left out, no law is checked'))),
-  refunds: v.optional(v.pipe(money, v.description('How much the steps ask to pay back, at most'))),
+  orders: described(orders, 'Where it lists its orders; left out, no law is checked'),
+  refunds: described(money, 'How much the steps ask to pay back, at most'),
 }
 
 export const serverSection = v.pipe(
@@ -80,19 +81,21 @@ export const serverSection = v.pipe(
 export type ServerSection = v.InferOutput<typeof serverSection>
 export type OrdersSection = NonNullable<ServerSection['orders']>
 
+const togetherForm = 'must be a number from 2 to 10'
+
 /** A request to the merchant's server, with its body. */
 export const serverRequest = only({
   to: v.pipe(v.string('must be a method and a path, such as POST /orders'), v.description('Method and path')),
-  body: v.optional(v.pipe(v.unknown(), v.description('Body, sent as JSON'))),
-  headers: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.description('Further headers'))),
-  together: v.optional(
+  body: described(v.unknown(), 'Body, sent as JSON'),
+  headers: described(v.record(v.string(), v.unknown()), 'Further headers'),
+  together: described(
     v.pipe(
-      v.number('must be a number from 2 to 10'),
-      v.integer('must be a number from 2 to 10'),
-      v.minValue(2, 'must be a number from 2 to 10'),
-      v.maxValue(10, 'must be a number from 2 to 10'),
-      v.description('How often it is sent at nearly the same time, as by a double click'),
+      v.number(togetherForm),
+      v.integer(togetherForm),
+      v.minValue(2, togetherForm),
+      v.maxValue(10, togetherForm),
     ),
+    'How often it is sent at nearly the same time, as by a double click',
   ),
 })
 

@@ -1,7 +1,7 @@
 import { Unreachable } from '../../client/http.ts'
 import { asManyAsPossible } from '../../contract/sandbox/transaction-list.ts'
 import { advanceTimeout } from '../../library/test-controls.ts'
-import { until, WaitFailed } from '../../library/wait-for.ts'
+import { foundWithin } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { moneyIn } from '../file/written-amounts.ts'
 import { controlOf } from '../steps/control-step.ts'
@@ -43,18 +43,10 @@ export async function judge(run: RunContext, server: MerchantServer): Promise<Vi
   const { orders } = server.section
   if (orders === undefined) return []
   let violations: Violation[] = []
-  try {
-    await until(
-      async () => {
-        violations = await broken(run, server, orders)
-        return violations.length === 0 || undefined
-      },
-      () => '',
-      { timeout: patience },
-    )
-  } catch (error) {
-    if (!(error instanceof WaitFailed)) throw error
-  }
+  await foundWithin(patience, async () => {
+    violations = await broken(run, server, orders)
+    return violations.length === 0 || undefined
+  })
   return violations
 }
 

@@ -37,11 +37,7 @@ export async function startRecordingProxy(service: Service, port: number) {
 }
 
 /** Errors: Unreachable, ForeignAnswer; those of the body. */
-async function passOn(
-  { baseUrl, ca }: Service,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<LoggedExchange> {
+async function passOn({ baseUrl, ca }: Service, incoming: IncomingMessage, outgoing: ServerResponse) {
   const at = wallTime()
   const method = incoming.method ?? 'GET'
   const url = new URL(baseUrl.replace(/\/+$/, '') + incoming.url)

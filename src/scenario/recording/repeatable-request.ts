@@ -70,10 +70,7 @@ const lookUpMembers = ({ url }: LoggedExchange): Members =>
 const operationCommand = (name: string): string =>
   operationNames.includes(name as OperationName) ? operations[name as OperationName].command : name
 
-function partsOf(
-  { at, method, path, operation, answer }: LoggedExchange,
-  members: Members,
-): RepeatableRequest | undefined {
+function partsOf({ at, method, path, operation, answer }: LoggedExchange, members: Members) {
   const exchange = { at, members, answer: dataOf(answer.body) }
   if (operation !== null)
     return operationNames.includes(operation as OperationName)
@@ -95,10 +92,7 @@ const objectIn = (text: string): Members => {
 }
 
 /** The control operation at a path, with the values of the names in it. */
-function controlAt(
-  method: string,
-  path: string,
-): Extract<RepeatableRequest['what'], { control: unknown }> | undefined {
+function controlAt(method: string, path: string) {
   for (const [name, row] of Object.entries(controls)) {
     if (row.method !== method || row.answer === null) continue
     const keys = [...row.path.matchAll(/:(\w+)/g)].map(([, key = '']) => key)

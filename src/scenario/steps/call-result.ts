@@ -8,22 +8,28 @@ import type { Expectation, Step } from '../file/read-scenario.ts'
 import { type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** The result of a request: data, a refusal, or no usable answer. */
-export type CallResult =
-  | { readonly data: Members }
-  | { readonly refusal: Envelope; readonly error: ServiceRefusal }
-  | { readonly lost: LostAnswer | ForeignAnswer | Unreachable }
+export interface CallResult {
+  /** None unless it was accepted. */
+  readonly data: Members
+  readonly refusal?: ServiceRefusal
+  readonly lost?: LostAnswer | ForeignAnswer | Unreachable
+}
 
 /** Sends a request. Errors: Unreachable when nothing listens; others for an unusable answer. */
 export async function callResultOf(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
   } catch (error) {
-    if (error instanceof ServiceRefusal) return { refusal: error.envelope, error }
-    if (error instanceof LostAnswer || error instanceof ForeignAnswer) return { lost: error }
-    if (error instanceof Unreachable && !error.refused) return { lost: error }
+    if (error instanceof ServiceRefusal) return { data: {}, refusal: error }
+    if (error instanceof LostAnswer || error instanceof ForeignAnswer) return { data: {}, lost: error }
+    if (error instanceof Unreachable && !error.refused) return { data: {}, lost: error }
     throw error
   }
 }
+
+/** What observers are told of an answer. */
+export const shownAnswer = ({ data, refusal }: CallResult): object =>
+  refusal === undefined ? data : { code: refusal.envelope.code, msg: refusal.envelope.msg }
 
 /** The expectation of a step with its references replaced. Errors: EmptyReference. */
 export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectation =>
@@ -31,50 +37,49 @@ export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectati
 
 /** Compares an answer with its expectation: accepted, unless a code is expected. Errors: StepFailure. */
 export function checkAnswer(came: CallResult, expected: Expectation): void {
-  const { lost = false, code, error, answer } = expected
-  if ('lost' in came) {
+  const { lost = false, code, error } = expected
+  if (came.lost !== undefined) {
     if (lost) return
     throw new StepFailure(`No usable answer came: ${came.lost.message}`, [], came.lost)
   }
-  const envelope = 'refusal' in came ? came.refusal : { code: '0', msg: 'accepted' }
+  const envelope = came.refusal?.envelope ?? { code: '0', msg: 'accepted' }
   if (lost)
     throw new StepFailure(`An answer came: ${envelope.code} ${envelope.msg}`, [
       { path: ['expect', 'lost'], expected: 'no usable answer', actual: `${envelope.code} ${envelope.msg}` },
     ])
   checkCode(came, envelope, code ?? (error === undefined ? undefined : { not: '0' }))
-  const found = [
-    ...(error === undefined ? [] : differencesBelow('error', differences(error, envelope))),
-    ...(answer === undefined
-      ? []
-      : differencesBelow('answer', differences(answer, 'data' in came ? came.data : undefined))),
-  ]
-  failOn(found)
+  failOn([
+    ...differencesAt('error', expected, envelope),
+    ...differencesAt('answer', expected, came.refusal ? undefined : came.data),
+  ])
 }
 
 function checkCode(
-  came: CallResult,
+  { refusal }: CallResult,
   envelope: Pick<Envelope, 'code' | 'msg' | 'detail'>,
   wanted: unknown,
 ): void {
   const found = differences(wanted ?? '0', envelope.code)
   if (found.length === 0) return
   const { code, msg, detail } = envelope
-  const text =
-    'refusal' in came
-      ? `It was refused: ${code} ${msg}${detail && !msg.includes(detail) ? `: ${detail}` : ''}`
-      : 'It was accepted'
+  const text = refusal
+    ? `It was refused: ${code} ${msg}${detail && !msg.includes(detail) ? `: ${detail}` : ''}`
+    : 'It was accepted'
   const at = wanted === undefined ? [] : ['expect', 'code']
   const actual = `${shown(code)} ${msg}`
   throw new StepFailure(
     text,
     [{ path: at, expected: wanted === undefined ? 'accepted' : (found[0]?.expected ?? ''), actual }],
-    'error' in came ? came.error : undefined,
+    refusal,
   )
 }
 
-/** Differences below a member of the expectation. */
-export const differencesBelow = (member: string, found: readonly Difference[]): Difference[] =>
-  found.map((each) => ({ ...each, path: ['expect', member, ...each.path] }))
+/** How a value differs from a member of the expectation; one that is left out matches anything. */
+export const differencesAt = (
+  member: 'error' | 'answer' | 'record',
+  { [member]: wanted }: Expectation,
+  actual: unknown,
+): Difference[] => (wanted === undefined ? [] : differences(wanted, actual, ['expect', member]))
 
 /** Errors: StepFailure when something differs. */
 export function failOn(found: readonly Difference[]): void {

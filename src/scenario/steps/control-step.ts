@@ -3,12 +3,12 @@ import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
 import { advanceTimeout, usualCard } from '../../library/test-controls.ts'
-import { until, WaitFailed } from '../../library/wait-for.ts'
+import { foundWithin, usualWait } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { inMinorUnits, requireCurrency } from '../file/written-amounts.ts'
-import { callResultOf, checkAnswer, expectationOf } from './call-result.ts'
+import { callResultOf, checkAnswer, expectationOf, shownAnswer } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
 /** The function that calls the control interface. Errors: StepFailure when the service has none. */
@@ -31,11 +31,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}
   if (action.awaits !== undefined) requireCurrency(given, await allowed(call, String(at), action))
-  const members = {
-    ...defaults[step.action],
-    ...inMinorUnits(given),
-    ...action.says,
-  }
+  const members = { ...defaults[step.action], ...inMinorUnits(given), ...action.says }
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
 }
@@ -49,19 +45,13 @@ const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: us
 /** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
 async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<Members> {
   let shown = ''
-  try {
-    return await until(
-      async () => {
-        const { screen, acts, transaction } = await call('screen', undefined, { sn })
-        shown = screen
-        return acts.some((act) => act === awaits) ? { priceCurrency: transaction?.currency } : undefined
-      },
-      () => '',
-    )
-  } catch (error) {
-    if (!(error instanceof WaitFailed)) throw error
-    throw new StepFailure(`${sn} shows ${shown}: it does not allow to ${summary.toLowerCase()}`)
-  }
+  const found = await foundWithin(usualWait, async () => {
+    const { screen, acts, transaction } = await call('screen', undefined, { sn })
+    shown = screen
+    return acts.some((act) => act === awaits) ? { priceCurrency: transaction?.currency } : undefined
+  })
+  if (found !== undefined) return found
+  throw new StepFailure(`${sn} shows ${shown}: it does not allow to ${summary.toLowerCase()}`)
 }
 
 /** Moves the clock. Errors: StepFailure. */
@@ -85,13 +75,10 @@ async function answered(
 ): Promise<void> {
   const call = controlOf(run)
   const result = await callResultOf(() => call(control, members, names, advanceTimeout))
-  const data: Members = 'data' in result ? result.data : {}
+  const { data } = result
   const { transaction } = data
   run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
   capture(run, step, data)
-  run.done({
-    step: control,
-    answer: 'refusal' in result ? { code: result.refusal.code, msg: result.refusal.msg } : data,
-  })
+  run.done({ step: control, answer: shownAnswer(result) })
   checkAnswer(result, expectationOf(run, step))
 }

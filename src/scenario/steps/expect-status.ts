@@ -2,7 +2,7 @@ import { textOf } from '../../client/tolerant.ts'
 import { isFinal, statusOf, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { callNamed } from '../../library/service-client.ts'
-import { until, WaitFailed } from '../../library/wait-for.ts'
+import { foundWithin } from '../../library/wait-for.ts'
 import type { Difference } from '../file/match.ts'
 import { isStatus } from '../file/match.ts'
 import { type RunContext, StepFailure } from './run-context.ts'
@@ -27,18 +27,10 @@ export async function statusReached(
   { waitMs = run.waitMs, path = [] as Difference['path'] } = {},
 ): Promise<Members> {
   let record: Members = {}
-  try {
-    await until(
-      async () => {
-        record = await fetchRecord(run, query)
-        return isStatus(wanted, textOf(record.transactionStatus)) || isOver(record) ? true : undefined
-      },
-      () => '',
-      { timeout: waitMs },
-    )
-  } catch (error) {
-    if (!(error instanceof WaitFailed)) throw error
-  }
+  await foundWithin(waitMs, async () => {
+    record = await fetchRecord(run, query)
+    return isStatus(wanted, textOf(record.transactionStatus)) || isOver(record) || undefined
+  })
   run.subject = textOf(record.transactionId) ?? run.subject
   if (isStatus(wanted, textOf(record.transactionStatus))) {
     run.done({ step: statusNameOf(record), answer: record })

@@ -8,7 +8,14 @@ import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read-scenario.ts'
 import { requireCurrency, withMinorUnits } from '../file/written-amounts.ts'
-import { callResultOf, checkAnswer, differencesBelow, expectationOf, failOn } from './call-result.ts'
+import {
+  callResultOf,
+  checkAnswer,
+  differencesAt,
+  expectationOf,
+  failOn,
+  shownAnswer,
+} from './call-result.ts'
 import { fetchRecord, statusReached } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
@@ -23,17 +30,14 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   run.subject = textOf(members.originalTransactionId) ?? textOf(members.transactionId) ?? run.subject
   run.terminal = textOf(members.terminalSn) ?? run.terminal
   const result = await callResultOf(() => callNamed(run.service.client, name, members, options))
-  const data: Members = 'data' in result ? result.data : {}
+  const { data, refusal, lost } = result
   run.subject = textOf(data.transactionId) ?? run.subject
   run.session = textOf(data.sessionId) ?? run.session
-  const ids = 'lost' in result && 'ids' in result.lost ? givenIds(result.lost.ids) : {}
+  const ids = lost && 'ids' in lost ? givenIds(lost.ids) : {}
   capture(run, step, { ...ids, ...data })
-  run.done({
-    step: operations[name].command,
-    answer: 'refusal' in result ? { code: result.refusal.code, msg: result.refusal.msg } : data,
-  })
+  run.done({ step: operations[name].command, answer: shownAnswer(result) })
   checkAnswer(result, expected)
-  if (!('data' in result)) {
+  if (refusal || lost) {
     const { status, record } = expected
     return failOn(differences({ expect: { status, record } }, { expect: {} }))
   }
@@ -41,12 +45,7 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   if (record !== undefined) capture(run, step, { ...data, ...record })
   run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal
   if (expected.record === undefined) return
-  failOn(
-    differencesBelow(
-      'record',
-      differences(expected.record, record ?? (await subjectOf(run, name, members, data))),
-    ),
-  )
+  failOn(differencesAt('record', expected, record ?? (await subjectOf(run, name, members, data))))
 }
 
 const givenIds = (ids: object): Members =>
@@ -99,12 +98,7 @@ async function endOf(
 }
 
 /** The current record of the transaction in an answer. */
-async function subjectOf(
-  run: RunContext,
-  name: OperationName,
-  sent: Members,
-  data: Members,
-): Promise<Members | undefined> {
+async function subjectOf(run: RunContext, name: OperationName, sent: Members, data: Members) {
   if (argumentOf(name)?.member === 'transactionId') return data
   const [id, transactionRequestId] = [
     textOf(data.transactionId) ?? textOf(sent.originalTransactionId),

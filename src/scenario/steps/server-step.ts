@@ -4,14 +4,13 @@ import { parseJson, textOf } from '../../client/tolerant.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
 import { asManyAsPossible } from '../../contract/sandbox/transaction-list.ts'
 import { isObject } from '../../is-object.ts'
-import { until, WaitFailed } from '../../library/wait-for.ts'
+import { foundWithin } from '../../library/wait-for.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
 import { sleep, wallTime } from '../../timers.ts'
-import { differences } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { type MerchantServer, ServerProblem } from '../merchant/merchant-server.ts'
 import { reconcile } from '../merchant/settle.ts'
-import { differencesBelow, expectationOf, failOn } from './call-result.ts'
+import { differencesAt, expectationOf, failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
@@ -37,8 +36,7 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
   run.done({ step: `server request ${to}`, answer: answer?.value ?? {} })
-  const { answer: expected } = expectationOf(run, step)
-  if (expected !== undefined) failOn(differencesBelow('answer', differences(expected, answer?.value)))
+  failOn(differencesAt('answer', expectationOf(run, step), answer?.value))
 }
 
 /** Answers before requests without one. */
@@ -51,17 +49,13 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
   if (on === undefined) return server.crash()
   const count = await counterOf(run, String(on))
   const before = await count()
-  const moment = until(
-    async () => ((await count()) > before ? true : undefined),
-    () => '',
-    { timeout: 10_000 },
-  )
+  const moment = foundWithin(10_000, async () => (await count()) > before || undefined)
   run.armed.push(
     moment
-      .then(() => server.crash())
+      .then((came) => (came ? server.crash() : undefined))
       .catch((error) => {
-        // it did not come to that; or it did not start again, which whoever asks it next is told
-        if (!(error instanceof WaitFailed || error instanceof ServerProblem)) throw error
+        // it did not start again, which whoever asks it next is told
+        if (!(error instanceof ServerProblem)) throw error
       }),
   )
 }

@@ -2,11 +2,10 @@ import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { webhooksOf } from '../../library/test-webhooks.ts'
-import { until, WaitFailed } from '../../library/wait-for.ts'
+import { foundWithin, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
-import { differences } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { differencesBelow, expectationOf, failOn } from './call-result.ts'
+import { differencesAt, expectationOf, failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
 import { statusReached, type TransactionReference } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
@@ -19,10 +18,7 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
     const path = status === undefined ? [step.action, 'payment'] : [step.action, 'status']
     const record = await statusReached(run, queryOf(payment), textOf(status) ?? 'approved', { waitMs, path })
     capture(run, step, record)
-    const expected = expectationOf(run, step)
-    if (expected.record !== undefined)
-      failOn(differencesBelow('record', differences(expected.record, record)))
-    return
+    return failOn(differencesAt('record', expectationOf(run, step), record))
   }
   if (webhooks !== undefined) return delivered(run, waitMs)
   if (session !== undefined || state !== undefined)
@@ -69,28 +65,15 @@ interface WaitTarget {
   readonly waitMs: number
 }
 
-async function look(
-  run: RunContext,
-  step: Step,
-  { names, control, member, wanted, waitMs }: WaitTarget,
-): Promise<void> {
+async function look(run: RunContext, step: Step, { names, control, member, wanted, waitMs }: WaitTarget) {
   const call = controlOf(run)
   let view: Members = {}
-  try {
-    await until(
-      async () => {
-        view = await call(control, undefined, names)
-        return view[member] === wanted ? true : undefined
-      },
-      () => '',
-      { timeout: waitMs },
-    )
-  } catch (error) {
-    if (!(error instanceof WaitFailed)) throw error
-    const path = [step.action, member]
-    throw new StepFailure(`Waited ${waitMs / 1000} s in vain`, [
-      { path, expected: wanted, actual: String(view[member]) },
-    ])
-  }
-  capture(run, step, view)
+  const reached = await foundWithin(waitMs, async () => {
+    view = await call(control, undefined, names)
+    return view[member] === wanted || undefined
+  })
+  if (reached) return capture(run, step, view)
+  throw new StepFailure(`Waited ${waitMs / 1000} s in vain`, [
+    { path: [step.action, member], expected: wanted, actual: String(view[member]) },
+  ])
 }

@@ -2,7 +2,7 @@ import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { webhooksOf } from '../../library/test-webhooks.ts'
-import { until, WaitFailed } from '../../library/wait-for.ts'
+import { foundWithin } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { sleep } from '../../timers.ts'
 import { type Difference, differences, isStatus } from '../file/match.ts'
@@ -32,20 +32,12 @@ export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const matchingPosts = () => inbox.posts.filter((post) => matchesStep(post, wanted))
   const named = namesOf(run)
   const wrong = () => countsOff(matchingPosts(), wanted, named)
-  try {
-    await until(
-      async () => (wrong().length === 0 ? true : undefined),
-      () => '',
-      { timeout: waitMs },
-    )
-  } catch (error) {
-    if (!(error instanceof WaitFailed)) throw error
+  if (!(await foundWithin(waitMs, async () => wrong().length === 0 || undefined)))
     throw missing(
       wrong(),
       inbox.posts.map((post) => lineOf(post, named)),
       waitMs,
     )
-  }
   await nothingElse(matchingPosts, wanted, named)
   const arrived = matchingPosts()
   failOn([...wrong(), ...(await contentOff(run, arrived, wanted))])
@@ -98,11 +90,7 @@ function countsOff(
 const under = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['webhook', member, ...each.path] }))
 
-function orderOff(
-  posts: readonly ReceivedWebhook[],
-  order: readonly unknown[],
-  named: PaymentNames,
-): Difference[] {
+function orderOff(posts: readonly ReceivedWebhook[], order: readonly unknown[], named: PaymentNames) {
   const fits =
     posts.length === order.length && posts.every((post, index) => isNamed(post, String(order[index])))
   if (fits) return []
@@ -124,11 +112,7 @@ const isNamed = (post: ReceivedWebhook, name: string): boolean =>
   (post.event === undefined && isStatus(name, post.status))
 
 /** What differs in signatures and bodies. */
-async function contentOff(
-  run: RunContext,
-  posts: readonly ReceivedWebhook[],
-  { signature, body }: Members,
-): Promise<Difference[]> {
+async function contentOff(run: RunContext, posts: readonly ReceivedWebhook[], { signature, body }: Members) {
   const off: Difference[] = []
   for (const post of posts) {
     if (body !== undefined) off.push(...under('body', differences(body, post.body)))

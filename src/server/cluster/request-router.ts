@@ -137,12 +137,7 @@ export class RequestRouter {
   }
 
   /** Forwards a request; false: it must go elsewhere. Errors: SBX_STORE_FAIL when its result is unknown. */
-  async #sendOn(
-    slot: Slot,
-    other: OtherNode,
-    incoming: ReceivedRequest,
-    outgoing: ServerResponse,
-  ): Promise<boolean> {
+  async #sendOn(slot: Slot, other: OtherNode, incoming: ReceivedRequest, outgoing: ServerResponse) {
     if (outgoing.destroyed) return true // the client has left
     if (`${incoming.url}${incoming.rawHeaders.join('')}`.length > maxHeaderSize)
       reject('SBX_HEADERS_BIG', { field: 'headers' })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Event } from '../../domain/model/events.ts'
+import type { Events } from '../../domain/model/events.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
@@ -66,7 +66,7 @@ export class JournalReader {
 }
 
 /** The first transaction that an event names, but that neither exists nor was opened by an event before it. */
-function missingIn(events: readonly Event[], isThere: (id: string) => boolean): string | undefined {
+function missingIn(events: Events, isThere: (id: string) => boolean): string | undefined {
   let opened: string | undefined
   for (const event of events) {
     if (!('id' in event)) continue

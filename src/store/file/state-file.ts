@@ -12,6 +12,7 @@ import { missingIn, type RecordCheck, type Records, recordChecks } from '../../d
 import { accessSettings, type Settings, settingsSchema, snapshotSettings } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
+import { checkedAs } from '../../files/checked-schema.ts'
 import { packageVersion } from '../../package-root.ts'
 import { inTurns } from '../../timers.ts'
 import {
@@ -110,12 +111,7 @@ export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | '
 }
 
 /** Checks the settings in a file. Errors: DamagedFile with the first wrong member. */
-export function settingsFrom(path: string, data: unknown): Settings {
-  const parsed = v.safeParse(settingsSchema, data)
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
-  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
-}
+export const settingsFrom = (path: string, data: unknown): Settings => checkedAs(path, settingsSchema, data)
 
 /** A line of a state file after its first: one record by its kind. */
 type StateLine = {

@@ -112,7 +112,7 @@ export class Feed<T> {
     const { engine, announcer } = this.#followed
     const { generation } = announcer.index
     if (this.#generation !== generation) {
-      const id = this.#last === undefined ? this.begins : notificationIdOf(this.#last)
+      const id = this.#last === undefined ? this.begins : announcer.idOf(this.#last)
       this.#position = announcer.index.positionAfter(engine.state, id) ?? { position: 0, seen: 0 }
       this.#generation = generation
     }
@@ -138,10 +138,6 @@ export class Feed<T> {
     return { written, position: { position, after, seen }, last }
   }
 }
-
-/** Id of the notification. */
-const notificationIdOf = (notification: OrderedNotification): string =>
-  notificationId(notification.merchantId, notification)
 
 /** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>

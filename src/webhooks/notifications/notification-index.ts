@@ -1,6 +1,7 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/changes.ts'
+import { firstIndex } from '../../views/search-walk.ts'
 import { keyOfNotification, notificationId } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
 
@@ -95,7 +96,7 @@ export class NotificationIndex {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = notificationIn(state, id)?.notification
     if (after === undefined) return { position: this.#replaced, seen: 0 }
-    const since = this.#first((run) => run.journalOrder >= after.journalOrder)
+    const since = firstIndex(this.#runs, after.journalOrder, (run) => run.journalOrder)
     const position = this.#runs[since]?.start ?? this.count
     for (let at = since; this.#runs[at]?.journalOrder === after.journalOrder; at++) {
       const run = this.#runs[at] as NotificationRun
@@ -120,23 +121,13 @@ export class NotificationIndex {
 
   /** Reads the notifications from a position on, one by one; undefined for a deleted one. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
-    for (let at = this.#first(({ start, count }) => start + count > position); at < this.#runs.length; at++) {
+    const first = firstIndex(this.#runs, position + 1, ({ start, count }) => start + count)
+    for (let at = first; at < this.#runs.length; at++) {
       const run = this.#runs[at] as NotificationRun
       const notifications = notificationsOf(state, run)
       for (let index = Math.max(0, position - run.start); index < run.count; index++)
         yield notifications[index]
     }
-  }
-
-  /** The first run for which `holds` is true; it must then be true for all later ones. */
-  #first(holds: (run: NotificationRun) => boolean): number {
-    let [low, high] = [0, this.#runs.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (holds(this.#runs[middle] as NotificationRun)) high = middle
-      else low = middle + 1
-    }
-    return low
   }
 }
 

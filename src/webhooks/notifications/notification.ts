@@ -41,10 +41,7 @@ export function notificationId(merchantId: string, { transactionId, event }: Not
 /** The merchant in an id. The last one is cached: lists and searches ask for the same merchant many times. */
 function ownerOf(merchantId: string): string {
   if (merchantId !== lastOwner.merchantId)
-    lastOwner = {
-      merchantId,
-      owner: createHash('sha256').update(merchantId).digest('hex').slice(0, 12),
-    }
+    lastOwner = { merchantId, owner: createHash('sha256').update(merchantId).digest('hex').slice(0, 12) }
   return lastOwner.owner
 }
 

@@ -84,10 +84,7 @@ export const applicationControls = {
   'regenerate-key': post(
     '/keys/regenerate',
     'Make a new API key; the old one stays valid for a while',
-    {
-      ...ofApplication,
-      graceMs: optional(milliseconds('How long the old key stays valid', 0, longest)),
-    },
+    { ...ofApplication, graceMs: optional(milliseconds('How long the old key stays valid', 0, longest)) },
     applications.newKey,
   ),
   'allow-list': get('/allow-list', 'Show the IP allow-list', ofApplication, applications.allowList),
@@ -106,10 +103,7 @@ export const applicationControls = {
   'rotate-webhook-secret': post(
     '/webhook-secret/rotate',
     'Make a new webhook secret; the old one stays valid for a while',
-    {
-      ...ofApplication,
-      graceMs: optional(milliseconds('How long the old secret stays valid', 0, longest)),
-    },
+    { ...ofApplication, graceMs: optional(milliseconds('How long the old secret stays valid', 0, longest)) },
     webhooks.webhookSecret,
   ),
   merchants: get('/merchants', 'List the merchants', {}, applications.merchantList),

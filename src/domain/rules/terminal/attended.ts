@@ -4,7 +4,7 @@ import { isFinal } from '../../../contract/statuses.ts'
 import type { Card } from '../../../fixtures.ts'
 import { cardEntriesOf, cardFits, entryOf, readAtTerminal } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
-import type { Event } from '../../model/events.ts'
+import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
 import {
@@ -27,7 +27,7 @@ type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type
  * Performs an action of a person or a script at a terminal. assumption: attended-terminal Errors: SBX_UNREGISTERED;
  * SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when the terminal does not allow it now; C17.
  */
-export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): readonly Event[] {
+export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): Events {
   const terminal = requireTerminal(ledger, action.terminalSn)
   const transaction = shownAt(ledger, terminal, action, stamp)
   const { id } = transaction
@@ -110,7 +110,7 @@ function presentCard(
   transaction: Transaction,
   action: ActionOf<'present-card'>,
   show: ShowScreen,
-): readonly Event[] {
+): Events {
   requireScreen(terminal, transaction, 'a card is presented', ['present-card', 'insert-card'])
   const card = requireCard(catalogue, action.card)
   if (action.outcome !== undefined) requireOutcome(catalogue, action.outcome)
@@ -148,14 +148,14 @@ function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
 }
 
 /** A wrong PIN; after the last try the payment is declined: pin-tries-exceeded. */
-function wrongPin({ catalogue }: Ledger, transaction: Transaction, show: ShowScreen): readonly Event[] {
+function wrongPin({ catalogue }: Ledger, transaction: Transaction, show: ShowScreen): Events {
   if (pinTriesLeft(transaction) > 1) return [{ type: 'pin-wrong', ...show('pin') }]
   const { name: outcome, code, message } = catalogue.wrongPinAnswer
   return [{ type: 'declined', id: transaction.id, rule: 'person', outcome, code, message }]
 }
 
 /** Before the host is asked, the payment is closed; a signature is skipped. */
-function cancel(terminal: Terminal, transaction: Transaction): readonly Event[] {
+function cancel(terminal: Terminal, transaction: Transaction): Events {
   const { id, screen } = transaction
   if (screen === 'signature') return [{ type: 'signature-skipped', id }]
   if (screen === 'host')

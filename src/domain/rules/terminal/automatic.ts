@@ -1,7 +1,7 @@
 import { isFinal } from '../../../contract/statuses.ts'
 import { cardFor, readAtTerminal } from '../../model/cards.ts'
 import type { Stamp, Wake } from '../../model/commands.ts'
-import type { Event } from '../../model/events.ts'
+import type { Event, Events } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import type { Transaction } from '../../model/transaction.ts'
 import {
@@ -19,7 +19,7 @@ import { askHost, hostAnswer } from './host.ts'
  * Performs the due step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty when
  * it is too early, or another transaction's turn. assumption: terminal-queue
  */
-export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): readonly Event[] {
+export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): Events {
   const transaction = ledger.transactions.get(transactionId)
   if (transaction?.wakeAt == null || transaction.wakeAt > stamp.at) return []
   if (transaction.screen === 'host')
@@ -37,12 +37,7 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): rea
 }
 
 /** Moves to the next screen; an attended terminal stays on a screen that waits for a person. */
-function passScreen(
-  ledger: Ledger,
-  transaction: Transaction,
-  terminal: Terminal,
-  stamp: Stamp,
-): readonly Event[] {
+function passScreen(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp): Events {
   const { id, screen } = transaction
   const show = showScreen(ledger, transaction, stamp.at)
   if (screen === 'waiting') {
@@ -84,5 +79,5 @@ const noCardFits = ({ catalogue: { noCardAnswer } }: Ledger, id: string): Event 
 }
 
 /** A missing signature blocks the terminal only until the transaction's expiry, which closes an unpaid one before. */
-const unattended = ({ id, expiresAt }: Transaction, stamp: Stamp): readonly Event[] =>
+const unattended = ({ id, expiresAt }: Transaction, stamp: Stamp): Events =>
   (expiresAt ?? Number.POSITIVE_INFINITY) <= stamp.at ? [{ type: 'signature-skipped', id }] : []

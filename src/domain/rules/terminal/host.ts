@@ -1,14 +1,14 @@
 import { takesBack } from '../../../contract/statuses.ts'
 import type { Outcome } from '../../../fixtures.ts'
 import type { Stamp } from '../../model/commands.ts'
-import type { Event } from '../../model/events.ts'
+import type { Event, Events } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import { batchStatusOf } from '../../model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../model/transaction.ts'
 import { verificationOf, wakeTimeAfterScreen } from '../../screen-flow.ts'
 
 /** Asks the host; its answer follows immediately, or after the outcome's delay. */
-export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
+export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): Events {
   const { outcome, rule } = outcomeFor(ledger, transaction, terminalOf(ledger, transaction))
   const delay = outcome.delay ?? 0
   const hostRequest = {

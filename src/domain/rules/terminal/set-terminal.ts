@@ -9,24 +9,14 @@ import type {
   Stamp,
   UnpairTerminal,
 } from '../../model/commands.ts'
-import type {
-  Event,
-  TerminalPaired,
-  TerminalRemoved,
-  TerminalSet,
-  TerminalUnpaired,
-} from '../../model/events.ts'
+import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { wakeTimeAfterChange } from '../../screen-flow.ts'
 import { countedBatches } from '../settlement.ts'
 import { refuseAt, refuseUnknownTerminal, requireCard, requireOutcome } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
-export function setTerminal(
-  ledger: Ledger,
-  { terminalSn, changes }: SetTerminal,
-  stamp: Stamp,
-): readonly TerminalSet[] {
+export function setTerminal(ledger: Ledger, { terminalSn, changes }: SetTerminal, stamp: Stamp): Events {
   const terminal = requireTerminal(ledger, terminalSn)
   requireKnown(ledger.catalogue, changes)
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
@@ -43,10 +33,7 @@ function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
-export function addTerminal(
-  ledger: Ledger,
-  { profile, code }: Pick<AddTerminal, 'profile' | 'code'>,
-): readonly (TerminalSet | TerminalUnpaired)[] {
+export function addTerminal(ledger: Ledger, { profile, code }: Omit<AddTerminal, 'type'>): Events {
   requireNewTerminal(ledger, profile.terminalSn)
   requireKnown(ledger.catalogue, profile)
   if (code !== undefined) return [{ type: 'terminal-unpaired', profile, code }]
@@ -54,7 +41,7 @@ export function addTerminal(
 }
 
 /** Errors: SBX_UNREGISTERED; C17 for an outcome that no fixture has. */
-export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): readonly Event[] {
+export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): Events {
   requireTerminal(ledger, terminalSn)
   if (times > 0) requireOutcome(ledger.catalogue, outcome)
   return [{ type: 'outcome-queued', terminalSn, outcome, times }]
@@ -73,7 +60,7 @@ function requireKnown(catalogue: Catalogue, { card, outcome }: SetTerminal['chan
  * assumption: terminal-identity. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an
  * open batch.
  */
-export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {
+export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): Events {
   if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // an unpaired one takes no payments
   return [{ type: 'terminal-removed', terminalSn }]
 }
@@ -98,17 +85,14 @@ function requireUnused(ledger: Ledger, terminalSn: string): void {
 }
 
 /** assumption: pairing. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
-export function unpairTerminal(
-  ledger: Ledger,
-  { terminalSn, code }: UnpairTerminal,
-): readonly TerminalUnpaired[] {
+export function unpairTerminal(ledger: Ledger, { terminalSn, code }: UnpairTerminal): Events {
   const { profile } = requireTerminal(ledger, terminalSn)
   requireUnused(ledger, terminalSn)
   return [{ type: 'terminal-unpaired', profile, code }]
 }
 
 /** Gives the terminal to the merchant, with its settings. Errors: SBX_TERM_EXISTS. */
-export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): readonly TerminalPaired[] {
+export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): Events {
   requireNewTerminal(ledger, profile.terminalSn)
   return [{ type: 'terminal-paired', profile, code }]
 }
