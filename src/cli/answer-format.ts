@@ -139,7 +139,6 @@ function schemasAt(
   return isFree ? [{}] : []
 }
 
-/** Errors: UsageError. */
 function refuse(
   unknown: string,
   records: readonly JsonSchema[],

@@ -62,7 +62,6 @@ export default class Coverage extends Exec {
     ...Exec.flags,
   }
 
-  /** Folder with the reports of other sandboxes. */
   #folder = ''
 
   /** The earlier report of --compare: read before the tests run. */
@@ -119,7 +118,6 @@ export default class Coverage extends Exec {
   }
 }
 
-/** Errors: UsageError for a file that is not a report. */
 function reportIn(path: string): CoverageReport {
   const text = usingFile(
     () => readFileSync(path, 'utf8'),

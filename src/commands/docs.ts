@@ -34,7 +34,6 @@ export default class Docs extends BaseCommand {
   }
 }
 
-/** Results that are shown. */
 const mostFound = 20
 
 /** The page of an address, or of a name: of a guide, then of an operation. */

@@ -37,7 +37,6 @@ export default class OpenApi extends BaseCommand {
   }
 }
 
-/** YAML 1.2, every object written out. */
 async function yamlOf(document: object): Promise<string> {
   const { stringify } = await import('../fixture-files/yaml.ts')
   return stringify(document, { aliasDuplicateObjects: false })

@@ -269,7 +269,6 @@ function reportWatchFailure(error: Error): false {
   return false
 }
 
-/** The pattern of `--grep`. Errors: UsageError unless it is a regular expression. */
 function patternFrom(grep: string | undefined): RegExp | undefined {
   if (grep === undefined) return undefined
   try {
@@ -312,7 +311,6 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOut
   }
 }
 
-/** Errors: UsageError for a file that cannot be written. */
 const writeReport = (path: string, text: string): void =>
   usingFile(
     () => writeFileSync(path, text),

@@ -34,13 +34,11 @@ export interface SequenceStep {
 /** A lane of the drawing. */
 export interface Lane {
   readonly name: LaneName
-  /** Its title; that of the terminal is `page` for an online payment. */
   readonly label: string
 }
 
 /** The lanes and steps of a diagram. */
 export interface Sequence {
-  /** The participants of this transaction. */
   readonly lanes: readonly Lane[]
   /** In the order in which they happened. */
   readonly steps: readonly SequenceStep[]

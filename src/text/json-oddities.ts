@@ -71,7 +71,6 @@ function significant(written: string): string {
   return kept === '' ? '0' : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
 }
 
-/** Members of all objects in a value, however deep. */
 function countOfMembers(value: unknown): number {
   let count = 0
   const waiting = [value]

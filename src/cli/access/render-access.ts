@@ -73,7 +73,6 @@ const pathOf = ({ space }: TokenView): string => (space === null || space === fi
 const scopeText = (token: TokenView): string =>
   `${token.scope}, ${token.space === null ? '' : 'the space '}${spaceText(token)}`
 
-/** The spaces that a token is for. */
 const spaceText = ({ scope, space }: TokenView): string =>
   space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')
 

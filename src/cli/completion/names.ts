@@ -11,7 +11,6 @@ import type { NameKind, Proposal } from './proposals.ts'
 /** Transactions that are proposed at most, the latest first. */
 const mostTransactions = 30
 
-/** How names of each kind are listed. */
 const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly Proposal[]>>> = {
   terminals: ofSandbox(async (sandbox) => {
     const { terminals } = await control(sandbox, 'terminals')
@@ -78,6 +77,5 @@ export async function namesOf(kind: NameKind, typed: readonly string[]): Promise
     .map(({ word, what }) => ({ word, what: clean(what) }))
 }
 
-/** The flags of a command line that select the sandbox. */
 const flagsIn = (typed: readonly string[]): SandboxFlags =>
   Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))

@@ -1,7 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { clean } from '../output/clean.ts'
 
-/** The commands and topics as oclif has them. */
 type KnownCommands = Pick<Interfaces.Config, 'commands' | 'topics'>
 
 /** A word that may be typed next, and its description. */
@@ -74,7 +73,6 @@ const completionFrom = (source: ValueSource | undefined, prefix = ''): Completio
   return { words: source.words.map((word) => ({ word, what: '' })), prefix }
 }
 
-/** The words that can follow those of a topic. */
 function nextWords(
   topic: string,
   commands: readonly { readonly name: string; readonly summary?: string | undefined }[],
@@ -92,7 +90,6 @@ function nextWords(
 
 const helpFlag: Proposal = { word: '--help', what: 'Show help' }
 
-/** A flag, its letter, and its negation. */
 function flagWords(flag: Command.Flag.Any): Proposal[] {
   const { name, char } = flag
   const what = inShort(flag.summary ?? flag.description)
@@ -135,7 +132,6 @@ type ValueSource =
   | { readonly from: 'folders' }
   | { readonly from: 'text' }
 
-/** Names that list one kind wherever they are used. */
 const kindsByName: Readonly<Record<string, NameKind>> = {
   terminal: 'terminals',
   serial: 'terminals',

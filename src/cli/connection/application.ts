@@ -30,10 +30,8 @@ export const terminalMerchantFlag = (what: string) => ({
 /** Flags that members of a refused request come from. */
 export const applicationMembers = { appId: 'application', merchantId: 'merchant' } as const
 
-/** The flags as they were typed. */
 type ApplicationFlags = Readonly<Partial<Interfaces.InferredFlags<typeof applicationFlags>>>
 
-/** The application, by name or by its key. */
 interface Caller {
   readonly members: { readonly appId?: string | undefined; readonly merchantId?: string | undefined }
   readonly apiKey: string | undefined

@@ -52,7 +52,6 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   }
 }
 
-/** The space that is named. Errors: UsageError for a name that none can have. */
 function spaceOf(settings: EffectiveSettings): Setting | undefined {
   const space = settingOf(settings, 'space')
   if (space === undefined || spaceName.test(space.value)) return space
@@ -63,7 +62,6 @@ function spaceOf(settings: EffectiveSettings): Setting | undefined {
   )
 }
 
-/** Errors: UsageError for a URL that is of another space. */
 function urlOfSpace(baseUrl: Setting, space: Setting): string {
   const named = spaceIn(baseUrl.value)
   if (named === undefined) return inSpace(baseUrl.value, space.value)
@@ -158,7 +156,6 @@ function reasonsOf({ settings, baseUrl }: NamedTarget, key: Setting | undefined)
 /** Where requests will go: the text before an @ looks like a host, but is not, and neither is what follows a path. */
 const serviceAt = (url: string): string => new URL(url).origin
 
-/** Errors: as `requireYes`. */
 async function approve({ path, text }: ProjectFile, reasons: readonly string[]): Promise<void> {
   process.stderr.write(
     cleanLines(

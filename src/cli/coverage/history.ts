@@ -13,7 +13,6 @@ const pastRun = v.object({
   situations: v.pipe(v.number(), v.minValue(1)),
 })
 
-/** Runs that are drawn. */
 const mostDrawn = 20
 
 /** From 0 to 100 %. */

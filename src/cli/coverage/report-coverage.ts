@@ -10,7 +10,6 @@ import { columns } from '../output/table.ts'
 import type { Theme } from '../output/theme.ts'
 import { attributes, escaped } from '../output/xml.ts'
 
-/** Situations by group, in their order. */
 function grouped({
   situations,
 }: CoverageReport): readonly (readonly [string, readonly CoveredSituation[]])[] {

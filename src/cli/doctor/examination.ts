@@ -63,9 +63,7 @@ async function attempt(
 export interface DoctorFacts {
   /** As typed; `api-key` is the key itself. */
   readonly flags: ConnectionFlags
-  /** Version of this package. */
   readonly version: string
-  /** Where webhooks are received, when it was typed. */
   readonly webhookUrl: string | undefined
   /** Reads a state folder and reports its errors; nothing is changed. */
   readonly verifyState: (folder: string) => Promise<StateVerdict>

@@ -60,7 +60,6 @@ async function foundHere(state: string | undefined, note: Warn, space: string | 
   return found
 }
 
-/** The sandbox at a URL; undefined for another service. Errors: Unreachable. */
 async function sandboxOr(named: NamedTarget, baseUrl: string, warn: Warn) {
   const { address } = await addressAt(named, baseUrl, warn)
   return (await isTillboxSandbox(address)) ? connectNamed(named, address) : undefined
@@ -136,7 +135,6 @@ function skewFinding(skew: number, note: string): Finding {
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
 }
 
-/** The offset of the sandbox clock, if it was changed. */
 async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs, speed } = await control(sandbox, 'clock')

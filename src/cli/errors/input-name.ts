@@ -24,7 +24,6 @@ export type MemberFlags = Readonly<Record<string, string | readonly string[]>>
 /** `helpValue` of a flag that takes JSON. */
 export const jsonValue = '<json>'
 
-/** Headers that are flags. */
 const headerFlags: Readonly<Record<string, string>> = {
   Authorization: 'api-key',
   'X-Client-Request-Id': 'client-request-id',

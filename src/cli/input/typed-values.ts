@@ -89,7 +89,6 @@ async function momentFrom(
   )
 }
 
-/** How durations are written. */
 const durationForms = 'Use 500ms, 90s, 5m, 2h or 181d; without a unit it is seconds'
 
 /** The duration of a flag in milliseconds; without a unit it is seconds. Errors: UsageError. */

@@ -29,7 +29,6 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
   return environmentWith(sandboxVariables(facts), env)
 }
 
-/** Signals that a child gets from us. */
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const lookUp = (command: string): string => `Check the name: which ${shellQuote(command)}`

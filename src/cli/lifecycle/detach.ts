@@ -89,7 +89,6 @@ function removeWithLog(state: string, log: string): void {
   rmdirSync(state)
 }
 
-/** Errors: UsageError for a folder that cannot be used. */
 function openLog(state: string): number {
   try {
     makeFolder(state)

@@ -115,7 +115,6 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
   shippingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
 }
 
-/** An example as typed: `'{"category":"CARD-CREDIT"}'`. */
 const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
@@ -132,7 +131,6 @@ export function jsonFrom(name: OperationName, member: string, text: string): unk
   })
 }
 
-/** The operation's row in the table. */
 const rowOf = (name: OperationName): Operation => operations[name]
 
 /** True for an operation whose result is a transaction to wait for. */

@@ -22,7 +22,6 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  * error.
  */
 export class WaitingLine {
-  /** What it waited for at the last check. */
   #facts: WaitingFacts | undefined
   readonly #started = performance.now()
   readonly #timer: NodeJS.Timeout | undefined

@@ -48,7 +48,6 @@ function amountOf({ amount }: Partial<SessionAnswer>): string | undefined {
 
 const amountNames = ['orderAmount', 'taxAmount', 'surchargeAmount', 'tipAmount', 'cashbackAmount'] as const
 
-/** Sign and style of each state. */
 const marks = {
   open: ['…', 'open'],
   processing: ['…', 'open'],

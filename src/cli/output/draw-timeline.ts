@@ -13,7 +13,6 @@ import { shortDuration } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
 import { paintStatus, type Theme, themeOf } from './theme.ts'
 
-/** Default width of a drawing, in columns. */
 const usualWidth = 80
 
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
@@ -69,7 +68,6 @@ const timesWidth = 22
 /** Columns from lane to lane. */
 const [closest, widest] = [11, 20]
 
-/** Column of each lane. */
 interface Plan {
   readonly width: number
   readonly columns: ReadonlyMap<LaneName, number>
@@ -141,7 +139,6 @@ const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
 
 const plain: Paint = (text) => text
 
-/** The time since the first step. */
 const sinceText = (milliseconds: number): string =>
   `${milliseconds < 0 ? '−' : '+'}${shortDuration(Math.abs(milliseconds))}`
 

@@ -50,17 +50,14 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
 const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | undefined =>
   rule === null || status === 'CLOSED' ? undefined : `${outcome} ${theme.faint(`(rule: ${rule})`)}`
 
-/** What an open transaction waits for, and its expiry. */
 const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
     : `${waitsFor}${expiresAt === null ? '' : `; expires ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
 
-/** When an authorisation can be captured no more. */
 const captureBy = ({ capturableUntil, timeZone }: Story): string | undefined =>
   capturableUntil && `${timeText(capturableUntil, timeZone)} (sandbox clock)`
 
-/** What later transactions did to this one. */
 function laterOf({ refundedAmount, authorisedAmount, children }: Story, view: RecordView): string {
   const show = (amount: number) => amountText(amount, view.currency)
   const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''

@@ -2,7 +2,6 @@ import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { isDatabaseUrl, isHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
-/** Flags that are never shown. */
 const secrets: ReadonlySet<string> = new Set(['api-key', 'token'])
 
 /** A record for display: without secrets, and URLs without password and query. */

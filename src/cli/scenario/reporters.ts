@@ -79,7 +79,6 @@ function labelled(label: string, text: string, paint: (text: string) => string, 
   return [`    ${label.padEnd(10)}${paint(first)}`, ...rest.map((line) => `${' '.repeat(14)}${paint(line)}`)]
 }
 
-/** Why scenarios were skipped, each reason with how many it kept. */
 function reasonsOf(results: readonly ScenarioResult[]): string {
   const counts = new Map<string, number>()
   for (const { outcome, reason = '' } of results)

@@ -14,17 +14,13 @@ const url = v.pipe(v.string(), v.check(isHttpUrl, 'must be a URL with http:// or
 
 /** Settings of a service that are not secret. */
 const openMembers = {
-  /** Base URL of the service. */
   baseUrl: v.optional(url),
   /** State folder of a sandbox on this machine; in a project file relative to that file. */
   state: v.optional(filled('a folder')),
-  /** Name of a space of the sandbox. */
   space: v.optional(v.pipe(v.string(), v.regex(spaceName, `must be ${spaceNameRule}`))),
   appId: v.optional(filled('an application id')),
   merchantId: v.optional(filled('a merchant id')),
-  /** Serial number of the terminal that operations use. */
   terminal: v.optional(filled('a serial number')),
-  /** Name of the environment variable that has the API key. */
   apiKeyEnv: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable'))),
   /** True where money is real: operations ask first. */
   live: v.optional(v.boolean()),

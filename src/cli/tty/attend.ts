@@ -20,7 +20,6 @@ import { drawWindow, pageOf, type Size } from './window.ts'
 
 /** The terminal at the other end. */
 export interface TerminalConnection {
-  /** Outcomes that the sandbox knows, by name. */
   readonly outcomes: readonly string[]
   /**
    * Streams the screen, immediately and after each change, until the sandbox is unreachable. Errors: when it cannot be
@@ -121,7 +120,6 @@ async function followScreen(
     become(showView(now(), view))
 }
 
-/** The streams of a window. */
 interface Streams {
   readonly input: KeyStream
   readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
@@ -132,7 +130,6 @@ interface ScreenListener extends KeyListener {
   readonly resized: () => void
 }
 
-/** A full-screen window. */
 interface FullScreen {
   readonly size: () => Size
   readonly show: (lines: readonly Line[]) => void

@@ -15,7 +15,6 @@ import { centre, justifiedLine, type Line, line, type Span } from './styled-line
 
 /** What a person does with a terminal beside looking at it. */
 export interface DeviceInput {
-  /** Digits of a PIN that are typed so far. */
   readonly pinLength: number
   /** True while the sandbox is unreachable, so that the terminal may show something else by now. */
   readonly stale: boolean
@@ -51,7 +50,6 @@ export function device(
 const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint']]
 const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
 
-/** The light of the terminal. */
 function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
   const off = stale ? ' no sandbox' : ' offline'
   if (stale || !online) return [...line('○', 'bad'), ...line(off, 'faint')]
@@ -114,7 +112,6 @@ const titleOf = ({ type, description }: ShownTransaction): string => {
 const shownAmount = ({ transactionAmount, currency }: ShownTransaction): string =>
   money(transactionAmount, currency)
 
-/** The ways in which a card can be presented now. */
 function presentText({ cards, mode }: ScreenView): string {
   if (mode === 'auto') return 'Present card'
   const all = cardEntries

@@ -152,7 +152,6 @@ function typeAmount(
 
 const noticed = (state: AttendState, notice: string): KeyResult => ({ state: { ...state, notice } })
 
-/** Another tip. */
 const typeTip = (state: AttendState, key: Key): KeyResult =>
   typeAmount(state, 'tipText', state.view.transaction?.currency ?? '', key, (tipAmount) =>
     doing(state, 'choose-tip', { tipAmount }),

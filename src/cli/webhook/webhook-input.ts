@@ -62,7 +62,6 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   })
 }
 
-/** Flags that select the secret. */
 type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>>>
 
 /**
@@ -155,7 +154,6 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
   return `${hintText(signed, themeOf('stderr'))}\n`
 }
 
-/** Members of a notification by its kind. */
 const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
   payment: Object.keys(specRecordSchema.entries),
   terminal: terminalEventMembers,

@@ -174,7 +174,6 @@ interface AnnouncedSandbox extends RunningNode {
   readonly reports: readonly string[]
 }
 
-/** Loads what only a node of a database needs. */
 async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
   const { startNode } = await import('../../server/cluster/start-node.ts')
   return startNode(options)

@@ -44,7 +44,6 @@ export default class TerminalPresent extends TerminalActionCommand {
   }
 }
 
-/** What was typed. */
 interface PresentInput {
   readonly args: { readonly serial?: string | undefined }
   readonly flags: SandboxFlags & { readonly card?: string | undefined; readonly json: boolean }

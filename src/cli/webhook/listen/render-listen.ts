@@ -30,7 +30,6 @@ export interface ListenedAttempt extends Forwarded {
   readonly retryMs: number | null
 }
 
-/** Columns of what happened, of its amount, and of how long the answer took. */
 const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
 
 /**
