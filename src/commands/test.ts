@@ -17,7 +17,7 @@ import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
-import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
+import { Progress } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
@@ -282,26 +282,21 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
   }
 }
 
-interface ReportOutput {
-  readonly reporter: Reporter
-  readonly write: (text: string) => void
-  readonly close: (results: readonly ScenarioResult[]) => void
-}
-
 /** Where the report goes: standard output as it comes, or a file in the end. */
-function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOutput {
+function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   const make = reporters[name]
   if (file === undefined) {
     const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
-    return { reporter: make(style), write: (text) => process.stdout.write(text), close: () => undefined }
+    const write = (text: string) => void process.stdout.write(text)
+    return { reporter: make(style), write, close: () => undefined }
   }
   let text = ''
   return {
     reporter: make({ theme: plainTheme, width: usualWidth }),
-    write: (more) => {
+    write: (more: string) => {
       text += more
     },
-    close: (results) => {
+    close: (results: readonly ScenarioResult[]) => {
       writeReport(file, text)
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       process.stderr.write(

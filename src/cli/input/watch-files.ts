@@ -4,13 +4,6 @@ import { basename, dirname, extname } from 'node:path'
 /** Quiet time after a change, as editors write a file in several steps. Milliseconds. */
 const quiet = 100
 
-/** Files that are watched. */
-interface WatchedFiles {
-  /** Resolves to true once a file changed since it resolved last, and to false when the signal aborted. */
-  next(): Promise<boolean>
-  close(): void
-}
-
 /**
  * Watches files, and all beside them with these extensions; changes count too while nobody waits for one. Errors: an Error of
  * the file system.
@@ -19,7 +12,7 @@ export function watchFiles(
   files: readonly string[],
   signal: AbortSignal,
   extensions: readonly string[] = ['.yaml', '.yml'],
-): WatchedFiles {
+) {
   let isChanged = false
   let tell: (isChange: boolean) => void = () => undefined
   let timer: NodeJS.Timeout | undefined
@@ -35,6 +28,7 @@ export function watchFiles(
   signal.addEventListener('abort', stop)
   const watchers = [...new Set(files.map(dirname))].map((folder) => watch(folder, changed))
   return {
+    /** Resolves to true once a file changed since it resolved last, and to false when the signal aborted. */
     next: async () => {
       const hasChanges = await new Promise<boolean>((resolve) => {
         tell = resolve

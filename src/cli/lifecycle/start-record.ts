@@ -74,17 +74,12 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
   ...(typed.set !== undefined && { set: [before.set ?? [], typed.set].flat().map(String) }),
 })
 
-interface RunningStart {
-  readonly record: StartRecord
-  readonly isInWindow: boolean
-}
-
 /**
- * What the sandbox that runs on a state folder was started with. `store`: URL of a database that was typed.
+ * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`: URL of a database that was typed.
  * Errors: as `lockedSandbox`; FailureError for one that no command started; UsageError where nothing has the password of its
  * database.
  */
-export async function startOfRunning(folder: string, store: string | undefined): Promise<RunningStart> {
+export async function startOfRunning(folder: string, store: string | undefined) {
   const { lock, sandbox } = await lockedSandbox(folder)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start

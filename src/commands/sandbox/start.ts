@@ -124,11 +124,17 @@ export default class SandboxStart extends BareCommand {
   }
 
   /**
-   * Prints how to connect. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
+   * Prints how to connect. `reports`: what the starting command still has to say; empty in a window, where it was said. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
    * the user chose.
    */
   async announce(
-    { connection, certificate, made: madeAccess, isSeeded, reports }: AnnouncedSandbox,
+    {
+      connection,
+      certificate,
+      made: madeAccess,
+      isSeeded,
+      reports,
+    }: RunningNode & { readonly reports: readonly string[] },
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
@@ -166,12 +172,6 @@ export default class SandboxStart extends BareCommand {
     }
     process.stdout.write(renderStarted(started))
   }
-}
-
-/** A sandbox on a state folder, or a node of a database. */
-interface AnnouncedSandbox extends RunningNode {
-  /** What the starting command still has to say; empty in a window, where it was said. */
-  readonly reports: readonly string[]
 }
 
 async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
