@@ -197,7 +197,8 @@ export default class Test extends BareCommand {
     const { GITHUB_STEP_SUMMARY: summary } = process.env
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
-    if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
+    if (needsHint && how.service?.call !== undefined)
+      process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }
@@ -252,9 +253,6 @@ function noSandbox(): UsageError {
     'in-place',
   )
 }
-
-/** Hint for skipped scenarios that start a sandbox of their own: they can run in an existing one. */
-const inPlaceHint = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
 
 /** Errors: Interrupted. */
 function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {

@@ -71,11 +71,9 @@ const plainWord = /^[\w@][\w.@:+-]*$/
 
 /** The names of a kind. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
 export async function namesOf(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
-  const names = await listed[kind](flagsIn(typed))
+  const flags = Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))
+  const names = await listed[kind](flags)
   return names
     .filter(({ word }) => plainWord.test(word))
     .map(({ word, what }) => ({ word, what: clean(what) }))
 }
-
-const flagsIn = (typed: readonly string[]): SandboxFlags =>
-  Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))

@@ -41,7 +41,7 @@ export function completionOf(typed: readonly string[], known: KnownCommands): Co
   const [flag = '', value] = current.split(/=(.*)/s)
   if (current.startsWith('--') && value !== undefined) return completionFrom(valueAfter(flag), `${flag}=`)
   if (current.startsWith('-'))
-    return { words: command === undefined ? [] : [...flags.flatMap(flagWords), helpFlag], prefix: '' }
+    return { words: command === undefined ? [] : [...flags.flatMap(flagWords), { word: '--help', what: 'Show help' }], prefix: '' }
   const { words, ...values } = completionFrom(argumentAt(place))
   return { ...values, words: [...(rest.length === 0 ? nextWords(name, shown, known) : []), ...words] }
 
@@ -88,8 +88,6 @@ function nextWords(
   })
 }
 
-const helpFlag: Proposal = { word: '--help', what: 'Show help' }
-
 function flagWords(flag: Command.Flag.Any): Proposal[] {
   const { name, char } = flag
   const what = inShort(flag.summary ?? flag.description)
@@ -110,8 +108,6 @@ function inShort(text = ''): string {
   const short = first.replace(/[.;:]$/, '')
   return short.length <= longest ? short : `${short.slice(0, longest - 1).trimEnd()}…`
 }
-
-/** The possible values of flags and arguments, as far as their names determine them. */
 
 /** Kinds of names that only a running sandbox, or this user's settings, can list. */
 export type NameKind =

@@ -17,11 +17,11 @@ function grouped({
   return groups.map((name) => [name, situations.filter(({ group }) => group === name)])
 }
 
-const signs = { handled: '✓', gap: '✗', unmet: '·' } as const
-
 /** A report for people. `before`: of an earlier run, to say what changed since. */
 export function textReport(report: CoverageReport, theme: Theme, before?: CoverageReport): string {
   const paint = { handled: theme.good, gap: theme.bad, unmet: theme.faint }
+  const signs = { handled: '✓', gap: '✗', unmet: '·' }
+  const signs = { handled: '✓', gap: '✗', unmet: '·' }
   const rows = grouped(report).map(([name, all]) => {
     const lines = all.map((each) => [
       paint[each.state](`${signs[each.state]} ${each.name}`),

@@ -37,15 +37,15 @@ export interface CheckResult extends Finding {
 export async function examine<F>(checks: readonly Check<F>[], facts: F): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, needs = [], run } of checks) {
-    const missing = results.find(({ check, status }) => needs.includes(check) && !isUsable(status))
+    const missing = results.find(
+      ({ check, status }) => needs.includes(check) && (status === 'failed' || status === 'skipped'),
+    )
     const finding =
       missing === undefined ? await attempt(() => run(facts)) : skipped(`not checked: needs ${missing.check}`)
     if (finding !== undefined) results.push({ check: name, ...finding })
   }
   return results
 }
-
-const isUsable = (status: CheckStatus): boolean => status === 'ok' || status === 'warning'
 
 /** The finding, or the error as one. */
 async function attempt(

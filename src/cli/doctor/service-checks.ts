@@ -45,7 +45,10 @@ const service: Check<DoctorFacts> = {
         : sandboxOr(named, baseUrl.value, note))
       return await reportAnswering(facts, notes)
     } catch (error) {
-      if (error instanceof NoSandbox) return failed(error.message, startOn(error.state))
+      if (error instanceof NoSandbox) {
+        const where = resolve(error.state) === resolve(defaultState) ? '' : ` --state ${shellQuote(error.state)}`
+        return failed(error.message, `tillbox sandbox start${where}`)
+      }
       if (baseUrl === undefined && state === undefined) return noneHere(error as Error)
       if (baseUrl !== undefined && error instanceof Unreachable) return unreachable(error, baseUrl.value)
       throw error
@@ -64,11 +67,6 @@ async function sandboxOr(named: NamedTarget, baseUrl: string, warn: Warn) {
   const { address } = await addressAt(named, baseUrl, warn)
   return (await isTillboxSandbox(address)) ? connectNamed(named, address) : undefined
 }
-
-const startOn = (state: string): string =>
-  resolve(state) === resolve(defaultState)
-    ? 'tillbox sandbox start'
-    : `tillbox sandbox start --state ${shellQuote(state)}`
 
 /** The finding when no sandbox was named, and none was found. */
 function noneHere(error: Error): Finding {

@@ -61,7 +61,7 @@ export function runChild(
   const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, error)))
-    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : signalCode(signal)))
+    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]))
   })
   return ended.finally(() => {
     unwatch()
@@ -77,5 +77,3 @@ function cannotStart(command: string, { code, message }: NodeJS.ErrnoException):
     remedy: remedy(shellQuote(command)),
   })
 }
-
-const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -33,8 +33,6 @@ export interface DetachedSandbox extends StartedSandbox {
   readonly logFile: string
 }
 
-const binary = join(packageRoot, 'bin/run.js')
-
 /**
  * Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready.
  * Errors: FailureError with the words and the exit code of the start, and the last lines of its log; UsageError.
@@ -44,6 +42,8 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const isNew = !existsSync(state)
   const log = openLog(state)
   const from = fstatSync(log).size
+  const binary = join(packageRoot, 'bin/run.js')
+  const binary = join(packageRoot, 'bin/run.js')
   const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...argumentsOf(record)]
   const child = spawn(process.execPath, [binary, ...args], {
     detached: true,

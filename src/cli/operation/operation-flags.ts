@@ -103,8 +103,6 @@ function flagFor(name: OperationName, member: string, schema: GenericSchema) {
   return string({ description: note ? `${help} (${note}).` : `${help}.`, ...terminal })
 }
 
-/** Flags that take JSON. */
-
 /** An example of each JSON field, for its help. */
 export const jsonExamples: Readonly<Record<string, unknown>> = {
   tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
@@ -139,9 +137,6 @@ export const opens = (name: OperationName): boolean =>
 
 /** True for an operation whose transaction can be aborted while it is open. */
 export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
-
-/** True for an operation whose command can wait for webhooks. */
-const waitsForWebhooks = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
 
 const waitFlags = {
   wait: string({
@@ -208,7 +203,7 @@ export const commandFlags = (name: OperationName) => ({
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? waitFlags : {}),
   ...(rowOf(name).opens === undefined ? {} : outcomeFlag),
-  ...(waitsForWebhooks(name) ? waitWebhooksFlags : {}),
+  ...(opens(name) || rowOf(name).ends === true ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

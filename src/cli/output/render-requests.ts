@@ -20,8 +20,6 @@ const widest = 44
 
 const traceIdLength = 37
 
-const indent = ' '.repeat(10)
-
 /**
  * A request in one line: time, method, operation or path, status, code, duration, transaction; below a refused one, the
  * reason and remedy. `width`: columns of the terminal; by default unlimited.
@@ -96,7 +94,7 @@ function whyOf({
 
 const reason = (name: string, text: string, room: number, theme: Theme): string =>
   fitText(text, Math.max(room, 20))
-    .map((line, index) => `${indent}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
+    .map((line, index) => `${' '.repeat(10)}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
     .join('')
 
 /** A request in full, with its answer, as curl and as a command. */

@@ -20,8 +20,6 @@ export interface DeviceInput {
   readonly stale: boolean
 }
 
-const noInput: DeviceInput = { pinLength: 0, stale: false }
-
 /** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
 
@@ -29,7 +27,7 @@ export const deviceRows = 11
 export function device(
   view: ScreenView,
   columns: number,
-  hand: DeviceInput = noInput,
+  hand: DeviceInput = { pinLength: 0, stale: false },
   rows = deviceRows,
 ): Line[] {
   const [inner, room] = [columns - 4, rows - 4]
@@ -61,7 +59,7 @@ const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${c
 function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
   const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
-  const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]
+  const amount = transaction === null ? [] : [line(money(transaction.transactionAmount, transaction.currency), 'strong')]
   const payment = transaction === null ? [] : [line(titleOf(transaction), 'faint'), ...amount, []]
   const card = transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
   switch (screen) {
@@ -74,7 +72,7 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
         ...lines('Belongs to no merchant', 'faint'),
       ]
     case 'idle':
-      return [line('Ready', 'strong'), [], ...lines(idleText(view), 'faint')]
+      return [line('Ready', 'strong'), [], ...lines(view.mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment', 'faint')]
     case 'offline':
       return [line('Offline', 'bad'), [], ...lines('No connection to the host', 'faint')]
     case 'present-card':
@@ -100,17 +98,11 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
   }
 }
 
-const idleText = ({ mode }: ScreenView): string =>
-  mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment'
-
 /** Type and description, as the cardholder reads them. */
 const titleOf = ({ type, description }: ShownTransaction): string => {
   const title = capitalize(type.replaceAll('_', ' ').toLowerCase())
   return description ? `${title} · ${clean(description)}` : title
 }
-
-const shownAmount = ({ transactionAmount, currency }: ShownTransaction): string =>
-  money(transactionAmount, currency)
 
 function presentText({ cards, mode }: ScreenView): string {
   if (mode === 'auto') return 'Present card'
