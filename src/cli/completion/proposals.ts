@@ -41,7 +41,11 @@ export function completionOf(typed: readonly string[], known: KnownCommands): Co
   const [flag = '', value] = current.split(/=(.*)/s)
   if (current.startsWith('--') && value !== undefined) return completionFrom(valueAfter(flag), `${flag}=`)
   if (current.startsWith('-'))
-    return { words: command === undefined ? [] : [...flags.flatMap(flagWords), { word: '--help', what: 'Show help' }], prefix: '' }
+    return {
+      words:
+        command === undefined ? [] : [...flags.flatMap(flagWords), { word: '--help', what: 'Show help' }],
+      prefix: '',
+    }
   const { words, ...values } = completionFrom(argumentAt(place))
   return { ...values, words: [...(rest.length === 0 ? nextWords(name, shown, known) : []), ...words] }
 

@@ -46,7 +46,8 @@ const service: Check<DoctorFacts> = {
       return await reportAnswering(facts, notes)
     } catch (error) {
       if (error instanceof NoSandbox) {
-        const where = resolve(error.state) === resolve(defaultState) ? '' : ` --state ${shellQuote(error.state)}`
+        const where =
+          resolve(error.state) === resolve(defaultState) ? '' : ` --state ${shellQuote(error.state)}`
         return failed(error.message, `tillbox sandbox start${where}`)
       }
       if (baseUrl === undefined && state === undefined) return noneHere(error as Error)

@@ -8,7 +8,10 @@ export function renderFiles(files: readonly PlannedFile[]): string {
   const theme = themeOf('stdout')
   return files
     .filter(({ state }) => state !== 'unchanged')
-    .map(({ path, text }) => `${theme.strong(path)}\n${cleanLines(text.trimEnd()).replace(/^(?=.)/gm, '  ')}\n\n`)
+    .map(
+      ({ path, text }) =>
+        `${theme.strong(path)}\n${cleanLines(text.trimEnd()).replace(/^(?=.)/gm, '  ')}\n\n`,
+    )
     .join('')
 }
 

@@ -61,7 +61,9 @@ export function runChild(
   const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, error)))
-    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]))
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]),
+    )
   })
   return ended.finally(() => {
     unwatch()

@@ -43,7 +43,6 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const log = openLog(state)
   const from = fstatSync(log).size
   const binary = join(packageRoot, 'bin/run.js')
-  const binary = join(packageRoot, 'bin/run.js')
   const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...argumentsOf(record)]
   const child = spawn(process.execPath, [binary, ...args], {
     detached: true,

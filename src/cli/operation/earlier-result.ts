@@ -74,9 +74,7 @@ export async function transactionIdOf(
     throw nothingOf(typed, word, fitting, transactions.length)
   }
   const { type, amount, state } = rowInWords(transaction)
-  process.stderr.write(
-    `${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`,
-  )
+  process.stderr.write(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
   return transaction.transactionId
 }
 

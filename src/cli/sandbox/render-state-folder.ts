@@ -19,7 +19,12 @@ export function renderStateVerdict(given: StateVerdict): string {
     ['transactions', database === null ? contents : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
-  const rows = files.map((file) => [file.name, String(file.bytes), lineCount(file, theme), file.named === false ? `${file.use}, not in use` : file.use])
+  const rows = files.map((file) => [
+    file.name,
+    String(file.bytes),
+    lineCount(file, theme),
+    file.named === false ? `${file.use}, not in use` : file.use,
+  ])
   const table =
     files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
   const remarks = [...list('damage', problems, theme), ...list('note', warnings, theme)]

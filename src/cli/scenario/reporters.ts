@@ -4,8 +4,7 @@ import { fitText, hangingText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
-import { githubReporter } from './github-reporter.ts'
-import { jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
+import { githubReporter, jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
 
 /** Every reporter by name. */

@@ -59,7 +59,8 @@ const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${c
 function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
   const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
-  const amount = transaction === null ? [] : [line(money(transaction.transactionAmount, transaction.currency), 'strong')]
+  const amount =
+    transaction === null ? [] : [line(money(transaction.transactionAmount, transaction.currency), 'strong')]
   const payment = transaction === null ? [] : [line(titleOf(transaction), 'faint'), ...amount, []]
   const card = transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
   switch (screen) {
@@ -72,7 +73,14 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
         ...lines('Belongs to no merchant', 'faint'),
       ]
     case 'idle':
-      return [line('Ready', 'strong'), [], ...lines(view.mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment', 'faint')]
+      return [
+        line('Ready', 'strong'),
+        [],
+        ...lines(
+          view.mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment',
+          'faint',
+        ),
+      ]
     case 'offline':
       return [line('Offline', 'bad'), [], ...lines('No connection to the host', 'faint')]
     case 'present-card':

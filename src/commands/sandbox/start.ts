@@ -107,7 +107,7 @@ export default class SandboxStart extends BareCommand {
       const exposed = exposedHosts(options)
       for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
       if (flags.watch && 'followFixtures' in running) {
-        const { followFixtures } = await import('../../cli/sandbox/follow-fixtures.ts')
+        const { followFixtures } = await import('../../cli/input/watch-files.ts')
         const { report } = output
         followFixtures(options.fixtures ?? '', running.followFixtures, report, following.signal).catch(
           (error: Error) => report(`The fixtures are not followed: ${error.message}`),
