@@ -57,10 +57,9 @@ export async function formatted(
 
 /** The members with those names; null for a missing one. */
 const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>
-  Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
-
-const valueAt = (record: AnswerRow, field: string): unknown =>
-  field.split('.').reduce<unknown>(memberOf, record)
+  Object.fromEntries(
+    fields.map((field) => [field, field.split('.').reduce<unknown>(memberOf, record) ?? null]),
+  )
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -106,7 +105,8 @@ export function requireMembers(
   listMember: string | undefined,
   others: readonly string[] = [],
 ): void {
-  const { properties, $defs } = readShapes()
+  const text = readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')
+  const { properties, $defs } = JSON.parse(text) as Shapes
   const answer = properties[command]
   if (answer === undefined) return
   const excluded = others.map((name) => `#/$defs/${name}`)
@@ -124,9 +124,6 @@ export function requireMembers(
   if (unknown !== undefined) refuse(unknown, records, within)
 }
 
-const readShapes = (): Shapes =>
-  JSON.parse(readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')) as Shapes
-
 /** The schema of that member; in a list, that of its element; in an open value, an open value. */
 function schemasAt(
   { type, properties, items, additionalProperties }: JsonSchema,
@@ -139,7 +136,6 @@ function schemasAt(
   return isFree ? [{}] : []
 }
 
-/** Errors: UsageError. */
 function refuse(
   unknown: string,
   records: readonly JsonSchema[],
@@ -148,13 +144,7 @@ function refuse(
   const path = unknown.split('.')
   const parent = path.slice(0, -1).reduce(within, records)
   const holder = parent.length === 0 ? records : parent
-  const before =
-    parent.length === 0
-      ? ''
-      : path
-          .slice(0, -1)
-          .map((name) => `${name}.`)
-          .join('')
+  const before = parent.length === 0 ? '' : unknown.slice(0, unknown.lastIndexOf('.') + 1)
   const names = new Set(holder.flatMap(({ properties = {} }) => Object.keys(properties)))
   const known = [...names].map((name) => before + name)
   const remedy = capitalize(suggestion(unknown, known))

@@ -69,7 +69,6 @@ export const jsonLinesFlag = {
 /** The same for a command that has `--quiet` too. */
 export const quietLinesFlags = { ...commonFlags, ...jsonLinesFlag, quiet: answerFlags.quiet }
 
-/** Flags or arguments as oclif's parser returns them. */
 type ParsedValues = Record<string, unknown>
 
 /** Flags of the output, as they were typed. */

@@ -21,7 +21,6 @@ import {
 interface ControlRequest<N extends AnsweredControl> {
   readonly names?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, unknown>> | undefined
-  /** Key of the application that asks. */
   readonly apiKey?: string | undefined
   /** Whose deliveries `--wait-webhooks` waits for; left out: all. */
   readonly waitsFor?: (answer: ControlAnswer<N>) => WaitFor

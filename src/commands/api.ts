@@ -118,7 +118,6 @@ export default class Api extends BaseCommand {
   }
 }
 
-/** Errors: UsageError. */
 async function methodFrom(text: string): Promise<string> {
   const method = text.toLowerCase()
   if (methods.includes(method)) return method

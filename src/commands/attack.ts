@@ -126,7 +126,6 @@ export default class Attack extends BareCommand {
   }
 }
 
-/** Errors: UsageError for a file that cannot be written. */
 const writeScenario = (path: string, text: string): void =>
   usingFile(
     () => writeFileSync(path, text),

@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../cli/base-command.ts'
+import { packageRoot } from '../package-root.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
-
+/**
+ * The scripts are files of fixtures/completion. They know no command: at each Tab they run `tillbox __complete` with the words of
+ * the line. It prints a proposal a line, with a tab before its description; or `:files` or `:folders`, for what the shell itself
+ * completes. That of bash is for 3.2 and later, which splits words at : and =.
+ */
 export default class Completion extends BaseCommand {
   static override summary = 'Print a completion script for bash, zsh or fish.'
   static override description = `Load it for this window only, or save it in a file for all future windows.
@@ -21,14 +27,13 @@ The script asks tillbox at each Tab. Terminals, outcomes, cards and recent trans
     'tillbox completion fish > ~/.config/fish/completions/tillbox.fish',
   ]
   static override args = {
-    shell: stringArg({ description: 'Your shell.', options: [...shells], required: true }),
+    shell: stringArg({ description: 'Your shell.', options: ['bash', 'zsh', 'fish'], required: true }),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Completion)
-    const { scripts } = await import('../cli/completion/scripts.ts')
-    const shell = shells.find((each) => each === args.shell) ?? 'bash'
-    const script = scripts[shell]
+    const { shell } = args
+    const script = readFileSync(join(packageRoot, `fixtures/completion/tillbox.${shell}`), 'utf8')
     await this.show(flags.json, { shell, script }, () => script)
   }
 }

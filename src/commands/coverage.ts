@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
-import { keepRun, pastShares } from '../cli/coverage/history.ts'
-import { jsonReport, junitReport, textReport } from '../cli/coverage/report-coverage.ts'
+import { junitReport, keepRun, pastShares, textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
+import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, themeOf } from '../cli/output/theme.ts'
 import {
   type CoverageReport,
@@ -62,7 +62,6 @@ export default class Coverage extends Exec {
     ...Exec.flags,
   }
 
-  /** Folder with the reports of other sandboxes. */
   #folder = ''
 
   /** The earlier report of --compare: read before the tests run. */
@@ -105,7 +104,7 @@ export default class Coverage extends Exec {
     const theme = file === undefined ? themeOf('stdout') : plainTheme
     const text = {
       text: () => textReport(report, theme, this.#before),
-      json: () => jsonReport(report),
+      json: () => jsonText(report, 2),
       junit: () => junitReport(report),
     }[reporter]()
     if (file === undefined) process.stdout.write(text)
@@ -119,7 +118,6 @@ export default class Coverage extends Exec {
   }
 }
 
-/** Errors: UsageError for a file that is not a report. */
 function reportIn(path: string): CoverageReport {
   const text = usingFile(
     () => readFileSync(path, 'utf8'),

@@ -24,7 +24,7 @@ export default class Docs extends BaseCommand {
     const text = words === '' ? documentList((path) => path) : pageNamed(words, documentAt)
     if (text !== undefined)
       return this.show(flags.json, { passages: [{ path: words, text }] }, () => `${text.trimEnd()}\n`)
-    const found = foundPassages(words).slice(0, mostFound)
+    const found = foundPassages(words).slice(0, 20)
     if (found.length === 0)
       throw new NothingFound('No passage has all of these words', 'List the pages: tillbox docs')
     const passages = found.map(({ path, title, where }) => ({ path, title, where }))
@@ -33,9 +33,6 @@ export default class Docs extends BaseCommand {
     )
   }
 }
-
-/** Results that are shown. */
-const mostFound = 20
 
 /** The page of an address, or of a name: of a guide, then of an operation. */
 function pageNamed(words: string, documentAt: (path: string) => string | undefined): string | undefined {

@@ -61,7 +61,6 @@ export default class Exec extends BareCommand {
     await (flags.state === undefined ? onTemporaryFolder(state, run) : run())
   }
 
-  /** Variables for the command beside those of its sandbox. */
   get variables(): Readonly<Record<string, string>> {
     return {}
   }

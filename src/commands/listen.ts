@@ -132,7 +132,6 @@ function recorderOf(record: string | undefined): (notification: StreamedNotifica
   }
 }
 
-/** How attempts are shown. */
 interface ShowOptions {
   readonly asJson: boolean
   /** The payload, too. */
@@ -200,7 +199,6 @@ const appendTo = (path: string, text: string): void =>
     'record',
   )
 
-/** What is asked for. Errors: UsageError. */
 const filterOf = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
   status: flags.status && parseStatusLetters(flags.status, 'status').join(),

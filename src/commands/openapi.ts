@@ -31,14 +31,10 @@ export default class OpenApi extends BaseCommand {
     const { output }: { readonly output?: string | undefined } = flags
     const parts = (['service', 'control', 'webhooks'] as const).filter((part) => flags[part])
     const document = partsOf(openapiDocument(), parts)
-    await this.show(flags.json, document, () =>
-      output === 'yaml' ? yamlOf(document) : jsonText(document, 2),
-    )
+    await this.show(flags.json, document, async () => {
+      if (output !== 'yaml') return jsonText(document, 2)
+      const { stringify } = await import('../fixture-files/yaml.ts')
+      return stringify(document, { aliasDuplicateObjects: false })
+    })
   }
-}
-
-/** YAML 1.2, every object written out. */
-async function yamlOf(document: object): Promise<string> {
-  const { stringify } = await import('../fixture-files/yaml.ts')
-  return stringify(document, { aliasDuplicateObjects: false })
 }

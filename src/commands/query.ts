@@ -13,7 +13,6 @@ import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
 
 const Base = operationCommand('query')
 
-/** The flag that looks up by order. */
 const byOrder = 'reference-order-id'
 
 export default class Query extends Base {

@@ -17,7 +17,7 @@ import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
-import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
+import { Progress } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
@@ -197,7 +197,8 @@ export default class Test extends BareCommand {
     const { GITHUB_STEP_SUMMARY: summary } = process.env
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
-    if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
+    if (needsHint && how.service?.call !== undefined)
+      process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }
@@ -253,9 +254,6 @@ function noSandbox(): UsageError {
   )
 }
 
-/** Hint for skipped scenarios that start a sandbox of their own: they can run in an existing one. */
-const inPlaceHint = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
-
 /** Errors: Interrupted. */
 function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   if (stopped.aborted) throw new Interrupted()
@@ -269,7 +267,6 @@ function reportWatchFailure(error: Error): false {
   return false
 }
 
-/** The pattern of `--grep`. Errors: UsageError unless it is a regular expression. */
 function patternFrom(grep: string | undefined): RegExp | undefined {
   if (grep === undefined) return undefined
   try {
@@ -283,26 +280,21 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
   }
 }
 
-interface ReportOutput {
-  readonly reporter: Reporter
-  readonly write: (text: string) => void
-  readonly close: (results: readonly ScenarioResult[]) => void
-}
-
 /** Where the report goes: standard output as it comes, or a file in the end. */
-function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOutput {
+function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   const make = reporters[name]
   if (file === undefined) {
     const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
-    return { reporter: make(style), write: (text) => process.stdout.write(text), close: () => undefined }
+    const write = (text: string) => void process.stdout.write(text)
+    return { reporter: make(style), write, close: () => undefined }
   }
   let text = ''
   return {
     reporter: make({ theme: plainTheme, width: usualWidth }),
-    write: (more) => {
+    write: (more: string) => {
       text += more
     },
-    close: (results) => {
+    close: (results: readonly ScenarioResult[]) => {
       writeReport(file, text)
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       process.stderr.write(
@@ -312,7 +304,6 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOut
   }
 }
 
-/** Errors: UsageError for a file that cannot be written. */
 const writeReport = (path: string, text: string): void =>
   usingFile(
     () => writeFileSync(path, text),

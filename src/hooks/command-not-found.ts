@@ -19,7 +19,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       ? `tillbox ${begun} does not take ${typed.slice(begun.length + 1)}`
       : `There is no command ${namedCommand(typed, ids)}`,
     remedy: begun
-      ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
+      ? `${'amount' in (config.findCommand(begun.replaceAll(' ', ':'))?.flags ?? {}) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
       : remedyOf(helpMatch !== null, suggested, topicOf(typed, ids)),
   }
   reportFailure(failure, process.argv.includes('--json'))
@@ -34,8 +34,6 @@ function namedCommand(typed: string, ids: readonly string[]): string {
     .slice(0, topic.length + 1)
     .join(' ')
 }
-
-const takesAmount = (flags: object = {}): boolean => 'amount' in flags
 
 function remedyOf(asksForHelp: boolean, suggested: string | undefined, topic: string | undefined): string {
   if (asksForHelp) return suggested ? `Did you mean tillbox help ${suggested}?` : 'See tillbox help'

@@ -15,7 +15,6 @@ import { shellQuote } from '../text/shell-quote.ts'
 
 /** A request as it can be sent again from a shell. */
 
-/** Headers of a message, in their order. */
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /** Headers that curl makes by itself. */
@@ -49,7 +48,6 @@ interface CopiedRequest {
   readonly url: string
   readonly headers: HeaderPairs
   readonly body: string
-  /** Code of the answer. */
   readonly code: string
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null

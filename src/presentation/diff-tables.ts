@@ -7,7 +7,6 @@ import { timeText } from './words.ts'
 /** Records of a kind that differ between two states. */
 interface DiffTable {
   readonly title: string
-  /** Heads of the cells. */
   readonly heads: readonly string[]
   readonly rows: readonly DiffRow[]
 }

@@ -34,13 +34,11 @@ export interface SequenceStep {
 /** A lane of the drawing. */
 export interface Lane {
   readonly name: LaneName
-  /** Its title; that of the terminal is `page` for an online payment. */
   readonly label: string
 }
 
 /** The lanes and steps of a diagram. */
 export interface Sequence {
-  /** The participants of this transaction. */
   readonly lanes: readonly Lane[]
   /** In the order in which they happened. */
   readonly steps: readonly SequenceStep[]
@@ -67,9 +65,10 @@ export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const deliverySteps = story.deliveries.flatMap((delivery) =>
     attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
   )
-  const steps = clockWasSetBack(story)
-    ? [...timelineSteps, ...deliverySteps]
-    : [...timelineSteps, ...deliverySteps].sort((one, other) => one.at - other.at)
+  const steps = [...timelineSteps, ...deliverySteps]
+  // Times give no order where the clock was set back: the webhook attempts are then drawn at the end.
+  if (!story.timeline.some(({ what }) => what === 'clock-set-back'))
+    steps.sort((one, other) => one.at - other.at)
   const awaited = withAwaited ? awaitedOf(story, steps.at(-1)) : []
   const taking = new Set(awaited.length > 0 ? laneNames : steps.flatMap(({ from, to }) => [from, to]))
   return {
@@ -87,10 +86,6 @@ function awaitedOf({ waiting, waitsFor }: PastStory, last: SequenceStep | undefi
   const text = `waits for ${waitsFor}`
   return [{ ...last, from, to: 'service', text, note: null, tone: 'open', about: null, isAwaited: true }]
 }
-
-/** True if the clock was set back: times then give no order, so the webhook attempts are drawn at the end. */
-const clockWasSetBack = ({ timeline }: PastStory): boolean =>
-  timeline.some(({ what }) => what === 'clock-set-back')
 
 const hasPage = ({ sessionId }: PastStory): boolean => sessionId !== null
 

@@ -31,7 +31,6 @@ export interface ReadState {
   readonly relatedTransactionStatus?: RelatedStatus | null | undefined
   /** What an open transaction shows on its terminal. */
   readonly screen?: string | undefined
-  /** Paid on the hosted page. */
   readonly isOnline?: boolean
 }
 

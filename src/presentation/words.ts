@@ -90,13 +90,6 @@ interface ReadRefusal {
   readonly remedy?: string | undefined
 }
 
-/** A refusal for people: what went wrong, why, and what to do. */
-interface ShortRefusal {
-  readonly message: string
-  readonly why: string | undefined
-  readonly remedy: string | undefined
-}
-
 /** Details that repeat their message, with the name that was not found or does not fit. */
 const ownSentences = [
   /^there is no /,
@@ -108,10 +101,10 @@ const ownSentences = [
 ]
 
 /**
- * A refusal in short: a detail that is a sentence of its own replaces the message. What follows its semicolon is the
+ * A refusal in short, with what went wrong, why, and what to do: a detail that is a sentence of its own replaces the message. What follows its semicolon is the
  * reason, or begins the remedy: `did you mean approve?`, `list them: tillbox outcomes`.
  */
-export function refusalInShort({ message, detail, remedy }: ReadRefusal): ShortRefusal {
+export function refusalInShort({ message, detail, remedy }: ReadRefusal) {
   if (detail === undefined || !ownSentences.some((each) => each.test(detail)))
     return { message, why: detail, remedy }
   const [sentence = '', ...rest] = detail.split('; ')

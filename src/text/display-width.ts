@@ -102,7 +102,6 @@ const [further, continued] = ['  ', ' \\']
 /** Narrower terminals are treated as this wide, in columns. */
 export const minWidth = 20
 
-/** The size of a terminal that does not tell its own. */
 const usual = { columns: 80, rows: 24 } as const
 
 /** A stream that may be a terminal; one of 0 columns does not tell its size. */

@@ -71,7 +71,6 @@ function significant(written: string): string {
   return kept === '' ? '0' : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
 }
 
-/** Members of all objects in a value, however deep. */
 function countOfMembers(value: unknown): number {
   let count = 0
   const waiting = [value]
@@ -83,15 +82,8 @@ function countOfMembers(value: unknown): number {
   return count
 }
 
-/** Why a text is not JSON, and where: line and column from 1. */
-interface JsonFault {
-  readonly reason: string
-  readonly line: number
-  readonly column: number
-}
-
-/** What is wrong with a text that `JSON.parse` refused with that error. */
-export function jsonFault(text: string, { message }: Error): JsonFault {
+/** Why `JSON.parse` refused a text with that error, and where: line and column from 1. */
+export function jsonFault(text: string, { message }: Error) {
   const sound = text.slice(0, brokenAt(text)).trimEnd().split('\n')
   return {
     reason: message.replace(/ in JSON at position.*$|, (\.\.\.)?".*$/s, ''),
@@ -101,7 +93,7 @@ export function jsonFault(text: string, { message }: Error): JsonFault {
 }
 
 /** The value of a JSON text. Errors: what `refusal` makes of its fault. */
-export function parseJsonOr(text: string, refusal: (fault: JsonFault) => Error): unknown {
+export function parseJsonOr(text: string, refusal: (fault: ReturnType<typeof jsonFault>) => Error): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -32,8 +32,6 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 /** Outcomes that are proposed where none has nearly that name. */
 const outcomesProposed = 3
 
-const listOutcomes = 'list them: tillbox outcomes'
-
 /** A remedy for an unknown outcome: the one or those with nearly that name, or those that come closest. */
 export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[]): string {
   const names = outcomes.map(({ name }) => name)
@@ -47,7 +45,7 @@ export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[
     .sort((one, other) => one.far - other.far)
     .slice(0, outcomesProposed)
     .map(({ name }) => name)
-  if (closest.length === 0) return listOutcomes
+  if (closest.length === 0) return 'list them: tillbox outcomes'
   return `did you mean ${anyOf(closest)}? All of them: tillbox outcomes`
 }
 

@@ -43,23 +43,21 @@ function actionOf({ action, method, path }: AuditEntry): string {
 
 /** The names in the path of a control operation: of a terminal, a snapshot, a token that it made. */
 function namesIn(path: string, action: string): string[] {
-  const pattern = controlNames.find((name) => name === action)
-  if (pattern === undefined) return []
-  const known = controls[pattern].path.split('/')
+  if (!Object.hasOwn(controls, action)) return []
+  const known = controls[action as ControlName].path.split('/')
   return path.split('/').filter((_, index) => known[index]?.startsWith(':') ?? true)
 }
-
-const controlNames = Object.keys(controls) as ControlName[]
 
 /** A new token, with how to use it. `url`: base URL of the server. */
 export function renderCreated(given: CreatedToken, url: string): string {
   const created = cleaned(given)
   const { name, token, scope, expiresAt } = created
   const theme = themeOf('stdout')
-  const base = `${url.replace(/\/$/, '')}${pathOf(created)}`
+  const inSpace = created.space === null || created.space === firstSpace ? '' : `/s/${created.space}`
+  const base = `${url.replace(/\/$/, '')}${inSpace}`
   const facts = pairs(theme, [
     ['token', token],
-    ['scope', scopeText(created)],
+    ['scope', `${scope}, ${created.space === null ? '' : 'the space '}${spaceText(created)}`],
     ['valid', expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`],
     ['pages', scope === 'spaces' ? null : `${base}/?token=${token}`],
     ['commands', scope === 'viewer' ? null : `TILLBOX_BASE_URL=${base} TILLBOX_TOKEN=${token}`],
@@ -68,12 +66,6 @@ export function renderCreated(given: CreatedToken, url: string): string {
   return `${theme.good('✓')} Created token ${theme.strong(name)}\n${facts}\n\n${once}\n`
 }
 
-const pathOf = ({ space }: TokenView): string => (space === null || space === firstSpace ? '' : `/s/${space}`)
-
-const scopeText = (token: TokenView): string =>
-  `${token.scope}, ${token.space === null ? '' : 'the space '}${spaceText(token)}`
-
-/** The spaces that a token is for. */
 const spaceText = ({ scope, space }: TokenView): string =>
   space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')
 

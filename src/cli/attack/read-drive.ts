@@ -9,7 +9,6 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
-/** What a command line says of the merchant's server and of the drive. */
 interface DriveFlags {
   readonly url: string | undefined
   readonly drive: string
@@ -62,7 +61,6 @@ const commandScenario = (command: string): Scenario => ({
   positionOf: async () => ({ line: 1, column: 1 }),
 })
 
-/** Errors: UsageError for a file that cannot be read. */
 async function ordersIn(path: string): Promise<unknown> {
   const text = usingFile(
     () => readFileSync(path, 'utf8'),

@@ -12,9 +12,6 @@ import { cleaned, cleanLines } from '../output/clean.ts'
 import { drawSequence } from '../output/draw-timeline.ts'
 import { plainTheme, type Theme } from '../output/theme.ts'
 
-/** Columns of the drawing in a scenario file. */
-const fileWidth = 90
-
 /** What the report needs beside the result. */
 export interface ReportFacts {
   readonly seed: number
@@ -80,10 +77,10 @@ export function attackJson(
   }
 }
 
-/** The scenario file of what was found, with its drawing. */
+/** The scenario file of what was found, with its drawing, 90 columns wide. */
 export const attackScenario = (found: Found, seed: number): string =>
   foundScenarioText(
     found,
     seed,
-    drawSequence(attackSequence(found.observed), fileWidth, plainTheme).split('\n').slice(0, -1),
+    drawSequence(attackSequence(found.observed), 90, plainTheme).split('\n').slice(0, -1),
   )

@@ -1,6 +1,8 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
+import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
+import type { Members } from '../../contract/validate.ts'
 import { rowInWords } from '../../presentation/status.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
@@ -11,43 +13,39 @@ import type { NameKind, Proposal } from './proposals.ts'
 /** Transactions that are proposed at most, the latest first. */
 const mostTransactions = 30
 
-/** How names of each kind are listed. */
 const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly Proposal[]>>> = {
-  terminals: ofSandbox(async (sandbox) => {
-    const { terminals } = await control(sandbox, 'terminals')
-    return terminals
+  terminals: ofSandbox('terminals', ({ terminals }, sandbox) =>
+    terminals
       .filter(({ appId }) => appId === sandbox.appId)
-      .map(({ terminalSn, summary }) => ({ word: terminalSn, what: summary }))
-  }),
-  outcomes: ofSandbox(async (sandbox) => {
-    const { outcomes } = await control(sandbox, 'outcomes')
-    return outcomes.map(({ name, code, message }) => ({ word: name, what: `${code} ${message}` }))
-  }),
-  cards: ofSandbox(async (sandbox) => {
-    const { cards } = await control(sandbox, 'cards')
-    return cards.map(({ name, cardNetworkType, category }) => ({
+      .map(({ terminalSn, summary }) => ({ word: terminalSn, what: summary })),
+  ),
+  outcomes: ofSandbox('outcomes', ({ outcomes }) =>
+    outcomes.map(({ name, code, message }) => ({ word: name, what: `${code} ${message}` })),
+  ),
+  cards: ofSandbox('cards', ({ cards }) =>
+    cards.map(({ name, cardNetworkType, category }) => ({
       word: name,
       what: `${cardNetworkType} ${category.toLowerCase()}`,
-    }))
-  }),
-  transactions: ofSandbox(async (sandbox) => {
-    const { transactions } = await control(sandbox, 'transactions', { limit: String(mostTransactions) })
-    return transactions.map((row) => {
-      const { type, amount, state } = rowInWords(row)
-      return { word: row.transactionId, what: `${type} ${amount}, ${state}` }
-    })
-  }),
-  snapshots: ofSandbox(async (sandbox) => {
-    const { snapshots } = await control(sandbox, 'snapshots')
-    return snapshots.map(({ name, savedAt }) => ({ word: name, what: savedAt ?? '' }))
-  }),
-  tokens: ofSandbox(async (sandbox) => {
-    const { tokens } = await control(sandbox, 'tokens')
-    return tokens.map(({ name, scope, space }) => ({
+    })),
+  ),
+  transactions: ofSandbox(
+    'transactions',
+    ({ transactions }) =>
+      transactions.map((row) => {
+        const { type, amount, state } = rowInWords(row)
+        return { word: row.transactionId, what: `${type} ${amount}, ${state}` }
+      }),
+    { limit: String(mostTransactions) },
+  ),
+  snapshots: ofSandbox('snapshots', ({ snapshots }) =>
+    snapshots.map(({ name, savedAt }) => ({ word: name, what: savedAt ?? '' })),
+  ),
+  tokens: ofSandbox('tokens', ({ tokens }) =>
+    tokens.map(({ name, scope, space }) => ({
       word: name,
       what: space === null ? scope : `${scope}, ${space}`,
-    }))
-  }),
+    })),
+  ),
   profiles: async () => {
     const { profileViews } = await import('../profile/profiles.ts')
     return profileViews().map(({ name, baseUrl, state }) => ({ word: name, what: baseUrl ?? state ?? '' }))
@@ -58,12 +56,17 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
   },
 }
 
-/** A list from a sandbox on this machine. A Tab sends nothing to any other address. */
-function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly Proposal[]>) {
+/** What a sandbox on this machine lists. A Tab sends nothing to any other address. */
+function ofSandbox<N extends AnsweredControl>(
+  name: N,
+  proposals: (answer: ControlAnswer<N>, sandbox: FoundSandbox) => readonly Proposal[],
+  members?: Members,
+) {
   return async (flags: SandboxFlags): Promise<readonly Proposal[]> => {
     const { baseUrl } = namedTarget(flags)
     if (baseUrl !== undefined && !isOnLoopback(baseUrl.value)) return []
-    return list(await sandboxOf(flags))
+    const sandbox = await sandboxOf(flags)
+    return proposals(await control(sandbox, name, members), sandbox)
   }
 }
 
@@ -72,12 +75,9 @@ const plainWord = /^[\w@][\w.@:+-]*$/
 
 /** The names of a kind. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
 export async function namesOf(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
-  const names = await listed[kind](flagsIn(typed))
+  const flags = Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))
+  const names = await listed[kind](flags)
   return names
     .filter(({ word }) => plainWord.test(word))
     .map(({ word, what }) => ({ word, what: clean(what) }))
 }
-
-/** The flags of a command line that select the sandbox. */
-const flagsIn = (typed: readonly string[]): SandboxFlags =>
-  Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))

@@ -1,7 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { clean } from '../output/clean.ts'
 
-/** The commands and topics as oclif has them. */
 type KnownCommands = Pick<Interfaces.Config, 'commands' | 'topics'>
 
 /** A word that may be typed next, and its description. */
@@ -42,7 +41,11 @@ export function completionOf(typed: readonly string[], known: KnownCommands): Co
   const [flag = '', value] = current.split(/=(.*)/s)
   if (current.startsWith('--') && value !== undefined) return completionFrom(valueAfter(flag), `${flag}=`)
   if (current.startsWith('-'))
-    return { words: command === undefined ? [] : [...flags.flatMap(flagWords), helpFlag], prefix: '' }
+    return {
+      words:
+        command === undefined ? [] : [...flags.flatMap(flagWords), { word: '--help', what: 'Show help' }],
+      prefix: '',
+    }
   const { words, ...values } = completionFrom(argumentAt(place))
   return { ...values, words: [...(rest.length === 0 ? nextWords(name, shown, known) : []), ...words] }
 
@@ -74,7 +77,6 @@ const completionFrom = (source: ValueSource | undefined, prefix = ''): Completio
   return { words: source.words.map((word) => ({ word, what: '' })), prefix }
 }
 
-/** The words that can follow those of a topic. */
 function nextWords(
   topic: string,
   commands: readonly { readonly name: string; readonly summary?: string | undefined }[],
@@ -90,9 +92,6 @@ function nextWords(
   })
 }
 
-const helpFlag: Proposal = { word: '--help', what: 'Show help' }
-
-/** A flag, its letter, and its negation. */
 function flagWords(flag: Command.Flag.Any): Proposal[] {
   const { name, char } = flag
   const what = inShort(flag.summary ?? flag.description)
@@ -114,8 +113,6 @@ function inShort(text = ''): string {
   return short.length <= longest ? short : `${short.slice(0, longest - 1).trimEnd()}…`
 }
 
-/** The possible values of flags and arguments, as far as their names determine them. */
-
 /** Kinds of names that only a running sandbox, or this user's settings, can list. */
 export type NameKind =
   | 'terminals'
@@ -135,7 +132,6 @@ type ValueSource =
   | { readonly from: 'folders' }
   | { readonly from: 'text' }
 
-/** Names that list one kind wherever they are used. */
 const kindsByName: Readonly<Record<string, NameKind>> = {
   terminal: 'terminals',
   serial: 'terminals',

@@ -30,21 +30,13 @@ export const terminalMerchantFlag = (what: string) => ({
 /** Flags that members of a refused request come from. */
 export const applicationMembers = { appId: 'application', merchantId: 'merchant' } as const
 
-/** The flags as they were typed. */
 type ApplicationFlags = Readonly<Partial<Interfaces.InferredFlags<typeof applicationFlags>>>
-
-/** The application, by name or by its key. */
-interface Caller {
-  readonly members: { readonly appId?: string | undefined; readonly merchantId?: string | undefined }
-  readonly apiKey: string | undefined
-}
-
 /**
  * The application from the flags: application and merchant, otherwise the key. Then from environment and settings
  * files, each setting separately, and finally from their key. Errors: UsageError; as `namedTarget`, `requireTrust` and
  * `typedKey`.
  */
-export async function callerFrom(flags: ApplicationFlags): Promise<Caller> {
+export async function callerFrom(flags: ApplicationFlags) {
   const typed = await typedKey(flags)
   const target = namedTarget({ ...flags, 'api-key': undefined })
   const key = keyFor(target, typed)

@@ -105,7 +105,6 @@ export function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name
 
 type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
 
-/** Calls a sandbox that answered. A caller with a key of its own does not act as the sandbox's first merchant. */
 function profileAt(
   sandbox: FoundSandbox,
   own: Profile['parties'],

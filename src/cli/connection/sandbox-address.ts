@@ -202,7 +202,6 @@ export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): 
 export const isRefusedBySandbox = (error: unknown): error is ServiceRefusal =>
   error instanceof ServiceRefusal && error.envelope.code.startsWith('SBX_')
 
-/** What to do where a service is not a sandbox. */
 const startOne = 'Start one: tillbox sandbox start; name it with --state, or with --base-url'
 
 /** Refuses what only a sandbox does, before anything is sent to another service. `what`: the subject. Errors: UsageError; Unreachable. */

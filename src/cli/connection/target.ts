@@ -17,7 +17,7 @@ import {
   settingNames,
   settingOf,
 } from '../settings/effective.ts'
-import { approveProject, type ProjectFile } from '../settings/settings-files.ts'
+import { approveProject } from '../settings/settings-files.ts'
 
 /** Which service a command is for, as flags, environment and settings files name it. */
 export interface NamedTarget {
@@ -52,7 +52,6 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   }
 }
 
-/** The space that is named. Errors: UsageError for a name that none can have. */
 function spaceOf(settings: EffectiveSettings): Setting | undefined {
   const space = settingOf(settings, 'space')
   if (space === undefined || spaceName.test(space.value)) return space
@@ -63,7 +62,6 @@ function spaceOf(settings: EffectiveSettings): Setting | undefined {
   )
 }
 
-/** Errors: UsageError for a URL that is of another space. */
 function urlOfSpace(baseUrl: Setting, space: Setting): string {
   const named = spaceIn(baseUrl.value)
   if (named === undefined) return inSpace(baseUrl.value, space.value)
@@ -127,8 +125,17 @@ export async function requireTrust(target: NamedTarget, key: Setting | undefined
   const { project } = target.settings
   const reasons = missingApproval(target, key)
   if (project === undefined || reasons.length === 0) return
-  if (!isInteractive()) throw untrusted(project, reasons)
-  await approve(project, reasons)
+  const { path, text } = project
+  if (!isInteractive())
+    throw new UsageError(
+      `${path} ${reasons.join(' and ')}, and you have not approved it`,
+      'Read it, then run tillbox trust; or name what you want with flags',
+    )
+  const why = reasons.map((each) => `  ${each}\n`).join('')
+  process.stderr.write(
+    cleanLines(`${path}\n\n${text.trimEnd()}\n\nYou have not approved this file. It\n${why}`),
+  )
+  await requireYes('Approve it as it is now?')
   approveProject(project)
 }
 
@@ -157,19 +164,3 @@ function reasonsOf({ settings, baseUrl }: NamedTarget, key: Setting | undefined)
 
 /** Where requests will go: the text before an @ looks like a host, but is not, and neither is what follows a path. */
 const serviceAt = (url: string): string => new URL(url).origin
-
-/** Errors: as `requireYes`. */
-async function approve({ path, text }: ProjectFile, reasons: readonly string[]): Promise<void> {
-  process.stderr.write(
-    cleanLines(
-      `${path}\n\n${text.trimEnd()}\n\nYou have not approved this file. It\n${reasons.map((each) => `  ${each}\n`).join('')}`,
-    ),
-  )
-  await requireYes('Approve it as it is now?')
-}
-
-const untrusted = ({ path }: ProjectFile, reasons: readonly string[]): UsageError =>
-  new UsageError(
-    `${path} ${reasons.join(' and ')}, and you have not approved it`,
-    'Read it, then run tillbox trust; or name what you want with flags',
-  )

@@ -1,16 +1,18 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import * as v from 'valibot'
 import {
   type CoverageReport,
   type CoveredSituation,
   percentOf,
 } from '../../contract/sandbox/coverage-answers.ts'
 import { counted } from '../../text/words.ts'
+import { UsageError } from '../errors/exit-codes.ts'
+import { usingFile } from '../errors/system-error.ts'
 import { clean } from '../output/clean.ts'
-import { jsonText } from '../output/json-text.ts'
 import { columns } from '../output/table.ts'
 import type { Theme } from '../output/theme.ts'
 import { attributes, escaped } from '../output/xml.ts'
 
-/** Situations by group, in their order. */
 function grouped({
   situations,
 }: CoverageReport): readonly (readonly [string, readonly CoveredSituation[]])[] {
@@ -18,11 +20,10 @@ function grouped({
   return groups.map((name) => [name, situations.filter(({ group }) => group === name)])
 }
 
-const signs = { handled: '✓', gap: '✗', unmet: '·' } as const
-
 /** A report for people. `before`: of an earlier run, to say what changed since. */
 export function textReport(report: CoverageReport, theme: Theme, before?: CoverageReport): string {
   const paint = { handled: theme.good, gap: theme.bad, unmet: theme.faint }
+  const signs = { handled: '✓', gap: '✗', unmet: '·' }
   const rows = grouped(report).map(([name, all]) => {
     const lines = all.map((each) => [
       paint[each.state](`${signs[each.state]} ${each.name}`),
@@ -71,8 +72,6 @@ function summary(report: CoverageReport, theme: Theme): string {
   return parts.join(', ')
 }
 
-export const jsonReport = (report: CoverageReport): string => jsonText(report, 2)
-
 /** A test case a situation: failed where something was left out, skipped where it was never met. */
 export function junitReport(report: CoverageReport): string {
   const { situations, met, handled } = report
@@ -100,4 +99,54 @@ function caseOf({ name, group, state, how, sound, gaps }: CoveredSituation): str
       ? `<skipped${attributes({ message: `never met: ${how}` })}/>`
       : `<failure${attributes({ message: sound, type: 'CoverageGap' })}>${escaped(text)}</failure>`
   return `${head}>\n      ${inside}\n    </testcase>\n`
+}
+
+/** A run in a history: a line of JSON. `at`: ISO 8601, by the wall clock. */
+const pastRun = v.object({
+  at: v.string(),
+  handled: v.number(),
+  met: v.number(),
+  situations: v.pipe(v.number(), v.minValue(1)),
+})
+
+const mostDrawn = 20
+
+/** From 0 to 100 %. */
+const bars = '▁▂▃▄▅▆▇█'
+
+/**
+ * The shares of the runs in a history, the oldest first. `added`: a line that it gets first; a file that is not there is made.
+ * Errors: UsageError for a file that cannot be used, or is no history.
+ */
+export function pastShares(file: string, added = ''): number[] {
+  const text = usingFile(
+    () => {
+      appendFileSync(file, added)
+      return readFileSync(file, 'utf8')
+    },
+    `Cannot keep the run in ${file}`,
+    'Name a file that you can read and write, with --history',
+    'history',
+  )
+  const lines = text.trimEnd().split('\n')
+  return lines.map((line, index) => shareIn(line, `Line ${index + 1} of ${file}`))
+}
+
+/** Adds a run to its history, and draws the shares of the latest runs. Errors: as `pastShares`. */
+export function keepRun(file: string, { handled, met, situations }: CoverageReport): string {
+  const run = { at: new Date().toISOString(), handled, met, situations: situations.length }
+  const shares = pastShares(file, `${JSON.stringify(run)}\n`)
+  const drawn = shares.slice(-mostDrawn).map((share) => bars[Math.min(Math.floor((share * 8) / 100), 7)])
+  const lately = shares.slice(-2).map((share) => `${share} %`)
+  return `${drawn.join('')} ${lately.join(' → ')}, after ${counted(shares.length, 'run')}\n`
+}
+
+function shareIn(line: string, where: string): number {
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), pastRun), line)
+  if (success) return percentOf(output.handled, output.situations)
+  throw new UsageError(
+    `${where} is no run of tillbox coverage`,
+    'Remove the line, or name another file with --history',
+    'history',
+  )
 }

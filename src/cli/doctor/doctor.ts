@@ -47,15 +47,17 @@ const webhook: Check<DoctorFacts> = {
         'not checked: no URL is known',
         'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
       )
-    if (!isOnLoopback(url)) return skipped(`not checked: ${shownUrl(url)} is not on this machine`, sendOne)
+    if (!isOnLoopback(url))
+      return skipped(
+        `not checked: ${shownUrl(url)} is not on this machine`,
+        'tillbox webhook send <transaction-id>',
+      )
     const signing = await signingOf(sandbox)
     if (signing === undefined)
       return skipped('not checked: without a sandbox the secret is not known', 'tillbox sandbox start')
     return tryBoth(url, signing)
   },
 }
-
-const sendOne = 'tillbox webhook send <transaction-id>'
 
 /** As the sandbox signs; without one, with the secret of the environment. */
 async function signingOf(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {

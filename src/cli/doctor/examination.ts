@@ -30,15 +30,15 @@ export interface Check<F> {
 export async function examine<F>(checks: readonly Check<F>[], facts: F): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, needs = [], run } of checks) {
-    const missing = results.find(({ check, status }) => needs.includes(check) && !isUsable(status))
+    const missing = results.find(
+      ({ check, status }) => needs.includes(check) && (status === 'failed' || status === 'skipped'),
+    )
     const finding =
       missing === undefined ? await attempt(() => run(facts)) : skipped(`not checked: needs ${missing.check}`)
     if (finding !== undefined) results.push({ check: name, ...finding })
   }
   return results
 }
-
-const isUsable = (status: CheckStatus): boolean => status === 'ok' || status === 'warning'
 
 /** The finding, or the error as one. */
 async function attempt(
@@ -56,9 +56,7 @@ async function attempt(
 export interface DoctorFacts {
   /** As typed; `api-key` is the key itself. */
   readonly flags: ConnectionFlags
-  /** Version of this package. */
   readonly version: string
-  /** Where webhooks are received, when it was typed. */
   readonly webhookUrl: string | undefined
   /** Reads a state folder and reports its errors; nothing is changed. */
   readonly verifyState: (folder: string) => Promise<StateVerdict>

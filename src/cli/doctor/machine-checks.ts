@@ -35,7 +35,6 @@ const tillbox: Check<DoctorFacts> = {
   },
 }
 
-/** The data of its package.json; undefined when it has none. */
 function packageAt(folder: string): { version: string; engines: { node: string } } | undefined {
   const path = join(folder, 'package.json')
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
@@ -82,7 +81,6 @@ const port: Check<DoctorFacts> = {
 export const programChecks = [node, tillbox]
 export const stateAndPortChecks = [state, port]
 
-/** Who listens on a port of this machine. */
 type PortHolder =
   | { readonly is: 'nobody' }
   | { readonly is: 'sandbox'; readonly sandbox: Connection }
@@ -91,7 +89,6 @@ type PortHolder =
 /** How long an answer may take, in milliseconds. */
 const patience = 2_000
 
-/** Asks the program that listens on the port. */
 async function portHolder(port: number): Promise<PortHolder> {
   try {
     const address = { baseUrl: `http://127.0.0.1:${port}` }

@@ -45,7 +45,11 @@ const service: Check<DoctorFacts> = {
         : sandboxOr(named, baseUrl.value, note))
       return await reportAnswering(facts, notes)
     } catch (error) {
-      if (error instanceof NoSandbox) return failed(error.message, startOn(error.state))
+      if (error instanceof NoSandbox) {
+        const where =
+          resolve(error.state) === resolve(defaultState) ? '' : ` --state ${shellQuote(error.state)}`
+        return failed(error.message, `tillbox sandbox start${where}`)
+      }
       if (baseUrl === undefined && state === undefined) return noneHere(error as Error)
       if (baseUrl !== undefined && error instanceof Unreachable) return unreachable(error, baseUrl.value)
       throw error
@@ -60,16 +64,10 @@ async function foundHere(state: string | undefined, note: Warn, space: string | 
   return found
 }
 
-/** The sandbox at a URL; undefined for another service. Errors: Unreachable. */
 async function sandboxOr(named: NamedTarget, baseUrl: string, warn: Warn) {
   const { address } = await addressAt(named, baseUrl, warn)
   return (await isTillboxSandbox(address)) ? connectNamed(named, address) : undefined
 }
-
-const startOn = (state: string): string =>
-  resolve(state) === resolve(defaultState)
-    ? 'tillbox sandbox start'
-    : `tillbox sandbox start --state ${shellQuote(state)}`
 
 /** The finding when no sandbox was named, and none was found. */
 function noneHere(error: Error): Finding {
@@ -136,7 +134,6 @@ function skewFinding(skew: number, note: string): Finding {
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
 }
 
-/** The offset of the sandbox clock, if it was changed. */
 async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs, speed } = await control(sandbox, 'clock')

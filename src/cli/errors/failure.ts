@@ -67,7 +67,6 @@ function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): st
   return `Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
 }
 
-/** The request may have been carried out, and can be looked up. */
 function lostAnswer(lost: LostAnswer): Failure | undefined {
   const failure = failureOf(lost.cause)
   if (failure === undefined) return undefined

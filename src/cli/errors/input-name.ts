@@ -24,27 +24,21 @@ export type MemberFlags = Readonly<Record<string, string | readonly string[]>>
 /** `helpValue` of a flag that takes JSON. */
 export const jsonValue = '<json>'
 
-/** Headers that are flags. */
 const headerFlags: Readonly<Record<string, string>> = {
   Authorization: 'api-key',
   'X-Client-Request-Id': 'client-request-id',
   'X-Sandbox-Outcome': 'outcome',
 }
 
-/** The flag or argument of a field or header, and the position in its value. */
-interface InputName {
-  /** `--advance`, or `<session-id>` for an argument. */
-  readonly name: string
-  /** Path inside the value, such as `[0].amount`; empty for all of it. */
-  readonly inside: string
-}
-
-/** The input for a field such as `productList.0.amount`; undefined for none. */
+/**
+ * The input for a field such as `productList.0.amount`, `--advance` or `<session-id>`, and the path inside its value, such as
+ * `[0].amount`; undefined for none.
+ */
 function typedFor(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
   argv: readonly string[],
-): InputName | undefined {
+) {
   const known = { ...baseFlags, ...flags }
   const names = new Map(Object.entries({ ...headerFlags, ...memberFlags }))
   const parts = field.split('.')

@@ -9,7 +9,6 @@ import { exitCodes } from './exit-codes.ts'
 /** The members of a parser error that are used here. */
 interface ParseError extends Error {
   readonly oclif?: { readonly exit?: number }
-  /** Names of unknown flags. */
   readonly flags?: readonly string[]
   /** Missing arguments, or one too many as typed. */
   readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
@@ -75,7 +74,6 @@ function excludedFlags(message: string, help: string): Partial<Failure> {
   }
 }
 
-/** Missing required flags, each as typed. */
 function missingFlags(message: string, command: typeof Command, help: string): Partial<Failure> {
   const flags = [...message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag]) => String(flag))
   if (flags.length === 0) return {}
@@ -105,7 +103,6 @@ function wrongNumber(message: string, { flags }: typeof Command): Partial<Failur
 
 const opposite = (limit: string): string => (limit === 'greater' ? 'less' : 'more')
 
-/** A value that the flag or argument does not accept. */
 function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
   const [, flag, flagValue, value = flagValue ?? '', choices = ''] =
     /^Expected (?:--([\w-]+)=(.*)|(.*)) to be one of: (.*)$/.exec(message) ?? []

@@ -6,7 +6,6 @@ import { examplesOf } from './pages.ts'
 type Flag = Command.Flag.Any
 type Arg = Command.Arg.Any
 
-/** What a page shows of a command. */
 type ShownCommand = Pick<
   Command.Loadable,
   'id' | 'description' | 'args' | 'flags' | 'examples' | 'usage' | 'strict'
@@ -87,7 +86,6 @@ function valueText(flag: Flag): string {
 const oneOf = (options: readonly string[] | undefined): string =>
   options === undefined || options.length === 0 ? '' : `One of: ${options.join(', ')}.`
 
-/** What holds without a flag: its value, and the variable that sets it. */
 function withoutIt(flag: Flag): string {
   const usual = flag.type === 'option' && flag.default ? [`default: ${flag.default}`] : []
   const variable = flag.env === undefined ? [] : [`env: ${flag.env}`]

@@ -17,14 +17,12 @@ import {
 /** Where there is no window, and the widest that is read with ease. */
 const [usualWidth, widest] = [80, 120]
 
-/** Help of one command, where oclif asks for it. */
 class OneCommandHelp extends CommandHelp {
   override generate(): string {
     return commandPage(this.command, lookNow())
   }
 }
 
-/** How help looks in this window. */
 function lookNow(): HelpTheme {
   const theme = themeOf('stdout')
   return { ...theme, width: Math.min(windowColumns(process.stdout) ?? usualWidth, widest) }
@@ -115,7 +113,6 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'openapi', 'help']],
 ]
 
-/** What a newcomer types first. */
 const firstSteps: readonly (readonly [command: string, what: string])[] = [
   ['tillbox sandbox start', 'in one window: a sandbox, with a dashboard and terminals'],
   ['tillbox sale --amount 10.00', 'in another: the first payment'],

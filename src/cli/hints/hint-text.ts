@@ -1,11 +1,8 @@
 import { commandLines, displayWidth, wrapText } from '../../text/display-width.ts'
+import type { Theme } from '../output/theme.ts'
 import { commandHint, hint } from './same-sandbox.ts'
 
-/** How wide the window is, and how a command looks in it. */
-interface HintTheme {
-  readonly width: number
-  readonly link: (text: string) => string
-}
+type HintTheme = Pick<Theme, 'width' | 'link'>
 
 /** A hint, wrapped to the window; a command at its end gets its own line if it does not fit. */
 export function hintText(text: string, theme: HintTheme): string {

@@ -7,12 +7,10 @@ import { shellQuote } from '../../text/shell-quote.ts'
  */
 export const envFileFlag = 'dotenv'
 
-/** The known commands: their ids, such as `sandbox:start`, and their flags. */
 type KnownCommands = Pick<Interfaces.Config, 'commandIDs' | 'findCommand'>
 
 type CommandFlags = Command.Loadable['flags']
 
-/** Flags that say where the service is, and with which key. */
 const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag] as const
 
 /** The flags that were typed, as text, and the commands that may repeat them. */

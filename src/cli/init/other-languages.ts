@@ -10,7 +10,6 @@ interface OtherLanguage {
   readonly name: string
   /** A helper that gives tests a sandbox, and tests that use it. */
   readonly tests: readonly string[]
-  /** The command that runs the tests. */
   readonly testCommand: string
   /** How a test says that it wants a sandbox. */
   readonly use: string
@@ -26,7 +25,6 @@ export const languages = ['javascript', ...others.map(({ name }) => name)]
 /** Frameworks of webhook handlers in other languages than JavaScript. */
 export const otherFrameworks = others.flatMap(({ handlers }) => Object.keys(handlers))
 
-/** What the user asked for, as flags. */
 interface WantedParts {
   readonly language?: string | undefined
   readonly framework?: string | undefined

@@ -24,7 +24,6 @@ export const planFiles = (folder: string, files: readonly GeneratedFile[], force
     return { ...file, state: force ? 'replaced' : 'kept' }
   })
 
-/** The text of a file; undefined when it does not exist. Errors: UsageError. */
 function textAt(folder: string, path: string): string | undefined {
   const at = join(folder, path)
   requireFolders(folder, path)
@@ -128,7 +127,6 @@ export const frameworkOf = (folder: string): Framework | undefined =>
 export const frameworks = ['express', 'fastify', 'hono', 'next', 'node'] as const
 export type Framework = (typeof frameworks)[number]
 
-/** Packages that the handler of each framework imports. */
 const packagesOf: Readonly<Record<Framework, readonly string[]>> = {
   express: ['express'],
   fastify: ['fastify'],
@@ -158,7 +156,6 @@ export interface Project {
   readonly steps: readonly string[]
 }
 
-/** Where the templates are, as files of this package. */
 const sources = join(packageRoot, 'fixtures/init')
 
 /** A template, the parts that need it, and its target path; `:framework` stands for the chosen one. */
@@ -193,7 +190,6 @@ const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
 
 const withCommand = (text: string, command: string): string => text.replaceAll('node --test', command)
 
-/** The command that runs the tests. */
 const testCommands: Readonly<Record<TestRunner, string>> = {
   node: 'node --test tillbox/*.test.mjs',
   vitest: 'npx vitest run tillbox/',

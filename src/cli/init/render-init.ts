@@ -8,11 +8,12 @@ export function renderFiles(files: readonly PlannedFile[]): string {
   const theme = themeOf('stdout')
   return files
     .filter(({ state }) => state !== 'unchanged')
-    .map(({ path, text }) => `${theme.strong(path)}\n${indented(cleanLines(text.trimEnd()))}\n\n`)
+    .map(
+      ({ path, text }) =>
+        `${theme.strong(path)}\n${cleanLines(text.trimEnd()).replace(/^(?=.)/gm, '  ')}\n\n`,
+    )
     .join('')
 }
-
-const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')
 
 const words: Readonly<Record<FileState, readonly [done: string, planned: string]>> = {
   created: ['written', 'new'],

@@ -32,7 +32,6 @@ export function textOfFile(path: string, field: string, tooMuch: string): string
   return decoded(Buffer.concat(chunks), path, field)
 }
 
-/** Errors: UsageError for what is not UTF-8. */
 function decoded(bytes: Uint8Array, source: string, field: string): string {
   try {
     return decodeText(bytes, true)

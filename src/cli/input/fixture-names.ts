@@ -11,7 +11,6 @@ import { requireKnownName } from '../errors/exit-codes.ts'
  * own.
  */
 
-/** A list of names with their descriptions, for help. */
 function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
   const width = widestOf(rows.map(([name]) => name))
   return [title, ...rows.map(([name, facts]) => `  ${pad(name, width)}  ${facts}`)].join('\n')

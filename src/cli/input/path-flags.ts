@@ -2,7 +2,6 @@ import type { ParserOutput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/exit-codes.ts'
 import { envFileFlag } from '../hints/same-sandbox.ts'
 
-/** Flags and arguments that name a file or a folder. */
 const paths = new Set([
   'state',
   'input',

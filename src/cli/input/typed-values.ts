@@ -89,14 +89,12 @@ async function momentFrom(
   )
 }
 
-/** How durations are written. */
-const durationForms = 'Use 500ms, 90s, 5m, 2h or 181d; without a unit it is seconds'
-
 /** The duration of a flag in milliseconds; without a unit it is seconds. Errors: UsageError. */
 export function durationOf(text: string, flag: string): number {
   const duration = parseDuration(text)
   if (duration !== undefined) return duration
-  throw new UsageError(`--${flag} ${text} is not a duration`, durationForms, flag)
+  const remedy = 'Use 500ms, 90s, 5m, 2h or 181d; without a unit it is seconds'
+  throw new UsageError(`--${flag} ${text} is not a duration`, remedy, flag)
 }
 
 /** Longest wait of a command: no timer of Node takes 25 days. Milliseconds. */

@@ -1,15 +1,8 @@
-import { watch } from 'node:fs'
-import { basename, dirname, extname } from 'node:path'
+import { statSync, watch } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 
 /** Quiet time after a change, as editors write a file in several steps. Milliseconds. */
 const quiet = 100
-
-/** Files that are watched. */
-interface WatchedFiles {
-  /** Resolves to true once a file changed since it resolved last, and to false when the signal aborted. */
-  next(): Promise<boolean>
-  close(): void
-}
 
 /**
  * Watches files, and all beside them with these extensions; changes count too while nobody waits for one. Errors: an Error of
@@ -19,7 +12,7 @@ export function watchFiles(
   files: readonly string[],
   signal: AbortSignal,
   extensions: readonly string[] = ['.yaml', '.yml'],
-): WatchedFiles {
+) {
   let isChanged = false
   let tell: (isChange: boolean) => void = () => undefined
   let timer: NodeJS.Timeout | undefined
@@ -35,6 +28,7 @@ export function watchFiles(
   signal.addEventListener('abort', stop)
   const watchers = [...new Set(files.map(dirname))].map((folder) => watch(folder, changed))
   return {
+    /** Resolves to true once a file changed since it resolved last, and to false when the signal aborted. */
     next: async () => {
       const hasChanges = await new Promise<boolean>((resolve) => {
         tell = resolve
@@ -51,4 +45,23 @@ export function watchFiles(
       for (const watcher of watchers) watcher.close()
     },
   }
+}
+
+/**
+ * Loads fixtures again after each change of their file or folder, until the signal aborts, and reports that in one line.
+ * `load`: Errors: an Error for people. Errors: an Error of the file system.
+ */
+export async function followFixtures(
+  path: string,
+  load: () => Promise<void>,
+  report: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const isFolder = statSync(path).isDirectory()
+  const extensions = isFolder ? ['.yaml', '.yml', '.json'] : []
+  const watched = watchFiles([isFolder ? join(path, 'fixtures.yaml') : path], signal, extensions)
+  const refused = ({ message }: Error) =>
+    report(`The fixtures stay as they were: ${message.replaceAll('\n', '; ')}`)
+  while (await watched.next()) await load().then(() => report(`Loaded the fixtures ${path}`), refused)
+  watched.close()
 }

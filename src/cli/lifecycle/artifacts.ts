@@ -11,11 +11,8 @@ import { notificationIds, webhookStories } from '../webhook/webhook-stories.ts'
 /** What a failed command leaves behind, and where. */
 export interface ArtifactsOptions {
   readonly address: SandboxAddress
-  /** Folder to write to; it is made. */
   readonly folder: string
-  /** Log of the sandbox; there may be none. */
   readonly log: string
-  /** Every transaction, the newest last. */
   readonly transactionIds: readonly string[]
   /** Texts that must not be in any file. */
   readonly secrets: readonly string[]

@@ -29,7 +29,6 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
   return environmentWith(sandboxVariables(facts), env)
 }
 
-/** Signals that a child gets from us. */
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const lookUp = (command: string): string => `Check the name: which ${shellQuote(command)}`
@@ -62,7 +61,9 @@ export function runChild(
   const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, error)))
-    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : signalCode(signal)))
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]),
+    )
   })
   return ended.finally(() => {
     unwatch()
@@ -78,5 +79,3 @@ function cannotStart(command: string, { code, message }: NodeJS.ErrnoException):
     remedy: remedy(shellQuote(command)),
   })
 }
-
-const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -18,8 +18,6 @@ import { argumentsOf, environmentOf } from './start-record.ts'
 /** A sandbox in the background, as its start reports it. */
 export type DetachedSandbox = StartedSandbox & { readonly logFile: string }
 
-const binary = join(packageRoot, 'bin/run.js')
-
 /**
  * Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready.
  * Errors: FailureError with the words and the exit code of the start, and the last lines of its log; UsageError.
@@ -29,6 +27,7 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const isNew = !existsSync(state)
   const log = openLog(state)
   const from = fstatSync(log).size
+  const binary = join(packageRoot, 'bin/run.js')
   const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...argumentsOf(record)]
   const child = spawn(process.execPath, [binary, ...args], {
     detached: true,
@@ -74,7 +73,6 @@ function removeWithLog(state: string, log: string): void {
   rmdirSync(state)
 }
 
-/** Errors: UsageError for a folder that cannot be used. */
 function openLog(state: string): number {
   try {
     makeFolder(state)

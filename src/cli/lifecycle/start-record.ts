@@ -9,7 +9,6 @@ import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'background'])
 
-/** Flags that name files. */
 const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
@@ -75,18 +74,12 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
   ...(typed.set !== undefined && { set: [before.set ?? [], typed.set].flat().map(String) }),
 })
 
-/** What a sandbox was started with, and whether it runs in a window. */
-interface RunningStart {
-  readonly record: StartRecord
-  readonly isInWindow: boolean
-}
-
 /**
- * What the sandbox that runs on a state folder was started with. `store`: URL of a database that was typed.
+ * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`: URL of a database that was typed.
  * Errors: as `lockedSandbox`; FailureError for one that no command started; UsageError where nothing has the password of its
  * database.
  */
-export async function startOfRunning(folder: string, store: string | undefined): Promise<RunningStart> {
+export async function startOfRunning(folder: string, store: string | undefined) {
   const { lock, sandbox } = await lockedSandbox(folder)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start

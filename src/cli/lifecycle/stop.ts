@@ -31,7 +31,10 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   const before = inodeOf(exportTo)
   await control(lock, 'stop')
   if (await isReleased(lock, state, end)) {
-    if (exportTo !== '' && inodeOf(exportTo) === before) throw withoutExport(lock, exportTo)
+    if (exportTo !== '' && inodeOf(exportTo) === before) {
+      const why = `The sandbox at ${lock.baseUrl} has stopped, and its state was not exported to ${exportTo}`
+      throw new FailureError(notExported(why, lock.stateFolder))
+    }
     return { status: 'stopped', pid, url: sandbox.baseUrl, ...remainsOf(lock, sandbox.state) }
   }
   throw new FailureError({
@@ -45,14 +48,6 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
 /** The number of a file, which a new export changes: it is written beside an earlier one. Undefined without a file. */
 const inodeOf = (path: string): bigint | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
-
-const withoutExport = ({ baseUrl, stateFolder }: SandboxLock, file: string): FailureError =>
-  new FailureError(
-    notExported(
-      `The sandbox at ${baseUrl} has stopped, and its state was not exported to ${file}`,
-      stateFolder,
-    ),
-  )
 
 /** Where the state is, and whether it is kept: a temporary folder was removed, and a node's has nothing of it. */
 const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
@@ -80,7 +75,12 @@ async function runningOn(state: string, end: number): Promise<SandboxToStop | un
     }
     const starting = readStarting(state)
     if (starting === undefined) return undefined
-    if (performance.now() > end) throw stillStarting(starting, state)
+    if (performance.now() > end)
+      throw new FailureError({
+        exitCode: exitCodes.unreachable,
+        message: `The sandbox on ${state} is still starting: process ${starting}`,
+        remedy: `Wait for it: tillbox sandbox wait${stateFlag(state)}`,
+      })
     await sleep(pause)
   }
 }
@@ -103,13 +103,6 @@ const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string):
     detail:
       'nothing was stopped: only a sandbox that answers is asked to stop. This one may be stopping, or hang',
     remedy: `Try again. If process ${holder?.pid} is the sandbox: kill ${holder?.pid}. If it is not: delete ${shellQuote(path)}`,
-  })
-
-const stillStarting = (pid: number, state: string): FailureError =>
-  new FailureError({
-    exitCode: exitCodes.unreachable,
-    message: `The sandbox on ${state} is still starting: process ${pid}`,
-    remedy: `Wait for it: tillbox sandbox wait${stateFlag(state)}`,
   })
 
 /** True once the lock was released or taken by another process and the process has ended; false on a timeout. */

@@ -30,8 +30,13 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
     }
   }
   const ready = await poll(look, timeout, [50, 500])
-  if (ready === undefined) throw notReady(baseUrl?.value ?? state ?? defaultState, timeout, why)
-  return ready
+  if (ready !== undefined) return ready
+  throw new FailureError({
+    exitCode: exitCodes.unreachable,
+    message: `No sandbox was ready at ${baseUrl?.value ?? state ?? defaultState} within ${timeout / 1000} s`,
+    detail: why,
+    remedy: 'See how it starts, or start one: tillbox sandbox start --detach',
+  })
 }
 
 /**
@@ -44,11 +49,3 @@ function named(flags: SandboxFlags): Promise<FoundSandbox> {
   const starts = state === undefined && readStarting(defaultState) !== undefined
   return findSandbox(starts ? defaultState : state, () => undefined, space)
 }
-
-const notReady = (where: string, timeout: number, detail: string): FailureError =>
-  new FailureError({
-    exitCode: exitCodes.unreachable,
-    message: `No sandbox was ready at ${where} within ${timeout / 1000} s`,
-    detail,
-    remedy: 'See how it starts, or start one: tillbox sandbox start --detach',
-  })

@@ -22,15 +22,12 @@ const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
   { head: 'code', cell: ({ code }) => code },
   {
     head: 'trigger amount',
-    cell: triggerText,
+    cell: ({ amount }) => (amount === undefined ? '–' : formatAmount(amount, 'USD')),
     isNumber: true,
   },
   { head: 'ends', cell: endText },
   { head: 'message', cell: ({ message }) => theme.faint(message), yields: 1 },
 ]
-
-const triggerText = ({ amount }: OutcomeRow): string =>
-  amount === undefined ? '–' : formatAmount(amount, 'USD')
 
 /** `declined`, or `approved after 60 s`. */
 function endText({ status, delay = 0 }: OutcomeRow): string {

@@ -17,7 +17,6 @@ export interface Relay {
   readonly write: (line: string) => void
   /** Finds the sandbox; called again once it is gone: it may come back at another port. */
   readonly find: () => Promise<SandboxAddress>
-  /** Query of each request. */
   readonly query: URLSearchParams
   /** An error as the client is told of it, with the command that mends it. */
   readonly explain: (error: Error) => string
@@ -93,7 +92,6 @@ async function passOn(relay: Relay, session: Session, message: Message, signal: 
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-/** Errors: Unreachable; those of finding the sandbox. */
 async function post(
   { query }: Relay,
   session: Session,
@@ -159,5 +157,4 @@ async function forEachAnswer(incoming: IncomingMessage, write: (line: string) =>
   write(oneLine(body))
 }
 
-/** Errors: an Error for what is no JSON. */
 const oneLine = (text: string): string => JSON.stringify(JSON.parse(text))

@@ -73,7 +73,6 @@ async function withAmount(
   return { ...typed, flags: { ...typed.flags, [flag]: formatted(text) } }
 }
 
-/** The currency of the amount to ask for. */
 async function currencyFor({ original, flags, input }: TypedInput, profile: Profile): Promise<string> {
   const given = flags['price-currency'] ?? input.priceCurrency
   if (given != null) return String(given)

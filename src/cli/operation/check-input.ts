@@ -17,7 +17,6 @@ export interface TypedInput {
 /** A required value that is missing. `error`: the message when it cannot be asked for. */
 export interface MissingInput {
   readonly what: 'argument' | 'amount'
-  /** Member of the request. */
   readonly member: string
   readonly error: UsageError
 }

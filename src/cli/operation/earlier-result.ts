@@ -60,7 +60,7 @@ export async function transactionIdOf(
   const { back, word, isMeant } = readName(typed)
   await requireSandbox(owner, typed)
   const merchant = await owner.merchantId()
-  const isFollowUp = word === undefined && hasOriginals(operation)
+  const isFollowUp = word === undefined && argumentOf(operation)?.member === 'originalTransactionId'
   const newest = async () => {
     const limit = word === undefined ? back + 1 : mostLookedAt
     return (await control(owner.target, 'transactions', { merchant, limit })).transactions.filter(isMeant)
@@ -73,16 +73,9 @@ export async function transactionIdOf(
     const fitting = isFollowUp ? ` that tillbox ${operations[operation].command} can act on` : ''
     throw nothingOf(typed, word, fitting, transactions.length)
   }
-  process.stderr.write(`${typed} is ${clean(inWords(transaction))}\n`)
+  const { type, amount, state } = rowInWords(transaction)
+  process.stderr.write(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
   return transaction.transactionId
-}
-
-/** True for a follow-up. */
-const hasOriginals = (name: OperationName): boolean => argumentOf(name)?.member === 'originalTransactionId'
-
-const inWords = (row: TransactionRow): string => {
-  const { type, amount, state } = rowInWords(row)
-  return `${row.transactionId}: ${type}, ${amount}, ${state}`
 }
 
 function readName(typed: string): EarlierResult {

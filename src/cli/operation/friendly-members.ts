@@ -65,7 +65,7 @@ async function tipConfigOf(text: string, currency: () => Promise<string>) {
       `To suggest tips: --set tipConfig=15,18,20%. A tip that was given already: --tip-amount ${text}`,
       'set',
     )
-  if (parts.length > mostSuggestions)
+  if (parts.length > 3)
     throw new UsageError(`--set tipConfig=${text} has ${parts.length} tips`, 'Give up to three', 'set')
   const code = isRate ? '' : await currency()
   const rates = `, or --set tipConfig=${text}% for percentages`
@@ -75,8 +75,6 @@ async function tipConfigOf(text: string, currency: () => Promise<string>) {
   const suggestions = { feeMode: isRate ? 'RATE' : 'AMOUNT', values }
   return { onScreenTip: true, useHostConfig: false, suggestions }
 }
-
-const mostSuggestions = 3
 
 function rateOf(part: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)%?$/.exec(part) ?? []

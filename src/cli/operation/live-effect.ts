@@ -77,7 +77,6 @@ export async function liveEffectOf(name: OperationName, members: Members, profil
   return effectFor(name)(request)
 }
 
-/** Name and currency of the original. */
 async function originalOf(members: Members, { target, parties }: Profile) {
   const query = queryOf({
     originalTransactionId: textOf(members.originalTransactionId),

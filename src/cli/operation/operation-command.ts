@@ -250,10 +250,8 @@ export function operationCommand<T extends object>(
   }
 }
 
-/** An operation's command, as typed. */
 const commandOf = (name: OperationName): string => `tillbox ${operations[name].command}`
 
-/** Errors: as `requireLiveConsent`. */
 const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<boolean> =>
   requireLiveConsent(profile, commandOf(name), flags.live === true, async () =>
     (await import('./live-effect.ts')).liveEffectOf(name, members, profile),
@@ -271,7 +269,6 @@ function transactionsIn(data: object): string[] | undefined {
   return ids.length === 0 ? undefined : ids
 }
 
-/** Headers that flags decide. */
 const requestOptions = ({ 'client-request-id': id, outcome }: FlagValues): RequestOptions => ({
   clientRequestId: id === undefined ? undefined : String(id),
   headers: outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(outcome) },

@@ -103,8 +103,6 @@ function flagFor(name: OperationName, member: string, schema: GenericSchema) {
   return string({ description: note ? `${help} (${note}).` : `${help}.`, ...terminal })
 }
 
-/** Flags that take JSON. */
-
 /** An example of each JSON field, for its help. */
 export const jsonExamples: Readonly<Record<string, unknown>> = {
   tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
@@ -115,7 +113,6 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
   shippingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
 }
 
-/** An example as typed: `'{"category":"CARD-CREDIT"}'`. */
 const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
@@ -132,7 +129,6 @@ export function jsonFrom(name: OperationName, member: string, text: string): unk
   })
 }
 
-/** The operation's row in the table. */
 const rowOf = (name: OperationName): Operation => operations[name]
 
 /** True for an operation whose result is a transaction to wait for. */
@@ -141,9 +137,6 @@ export const opens = (name: OperationName): boolean =>
 
 /** True for an operation whose transaction can be aborted while it is open. */
 export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
-
-/** True for an operation whose command can wait for webhooks. */
-const waitsForWebhooks = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
 
 const waitFlags = {
   wait: string({
@@ -210,7 +203,7 @@ export const commandFlags = (name: OperationName) => ({
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? waitFlags : {}),
   ...(rowOf(name).opens === undefined ? {} : outcomeFlag),
-  ...(waitsForWebhooks(name) ? waitWebhooksFlags : {}),
+  ...(opens(name) || rowOf(name).ends === true ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

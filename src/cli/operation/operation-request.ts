@@ -74,7 +74,6 @@ const typedParties = ({ 'app-id': appId, 'merchant-id': merchantId }: FlagValues
   ...(merchantId && { merchantId }),
 })
 
-/** The argument of the command. Errors: UsageError when the file of --input names another. */
 function argumentMember(name: OperationName, typed: string | undefined, input: Members): Members {
   const argument = argumentOf(name)
   if (argument === undefined || typed === undefined) return {}
@@ -112,7 +111,6 @@ export function queryOf({
 }
 
 interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
-  /** Members from a file. */
   readonly input?: Members
   /** True for a request that is only shown: the currency of an unknown original is left out. */
   readonly isDraft?: boolean
@@ -121,12 +119,10 @@ interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
 /** The currency of an amount that is written, where its own is unknown. assumption: cli-input */
 const readAs = (currency: string | undefined): string => currency ?? 'USD'
 
-/** The sources of the amounts of a request. */
 interface MoneyContext {
   readonly name: OperationName
   readonly flags: FlagValues
   readonly names: ReadonlySet<string>
-  /** The fields so far. */
   readonly members: Members
   /** Undefined when it is left out. */
   readonly currency: () => Promise<string | undefined>

@@ -22,7 +22,6 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  * error.
  */
 export class WaitingLine {
-  /** What it waited for at the last check. */
   #facts: WaitingFacts | undefined
   readonly #started = performance.now()
   readonly #timer: NodeJS.Timeout | undefined
@@ -62,7 +61,8 @@ export class WaitingLine {
     if (this.#isOver) return
     this.#facts = facts
     if (facts === undefined) return
-    const text = blockOf(facts)
+    const head = hangingText(`Waiting for ${clean(facts.what)}`, 2, themeOf('stderr').width)
+    const text = `${head}\n${rows(howOf(facts))}`
     if (text !== this.#lastNote) this.#write(text)
     this.#lastNote = text
   }
@@ -79,12 +79,6 @@ export class WaitingLine {
     const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`
     this.#write(themeOf('stderr').open(line.slice(0, sizeOf(process.stderr).columns - 1)))
   }
-}
-
-/** What it waits for in one line, and below it how to continue. */
-function blockOf(facts: WaitingFacts): string {
-  const width = themeOf('stderr').width
-  return `${hangingText(`Waiting for ${clean(facts.what)}`, 2, width)}\n${rows(howOf(facts))}`
 }
 
 /** A name, and a text or a command that says how to go on. */

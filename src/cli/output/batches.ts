@@ -38,7 +38,6 @@ function batchOf(given: Members, theme: Theme) {
 
 type BatchRow = ReturnType<typeof batchOf>
 
-/** The columns of batches, by their headings. */
 const columnsOf = (theme: Theme) =>
   ({
     terminal: { head: 'terminal', cell: ({ terminalSn }) => terminalSn },

@@ -40,15 +40,13 @@ export function renderSession(answer: SessionAnswer): string {
 /** The amount to pay; undefined when the service does not repeat it. */
 function amountOf({ amount }: Partial<SessionAnswer>): string | undefined {
   if (!isObject(amount)) return undefined
-  const { priceCurrency, orderAmount, ...parts } = shownMembers(amount, ['priceCurrency'], amountNames)
+  const names = ['orderAmount', 'taxAmount', 'surchargeAmount', 'tipAmount', 'cashbackAmount'] as const
+  const { priceCurrency, orderAmount, ...parts } = shownMembers(amount, ['priceCurrency'], names)
   if (orderAmount === 0 || priceCurrency === '') return undefined
   const total = Object.values(parts).reduce((sum, part) => sum + Number(part), orderAmount)
   return clean(amountText(total, priceCurrency))
 }
 
-const amountNames = ['orderAmount', 'taxAmount', 'surchargeAmount', 'tipAmount', 'cashbackAmount'] as const
-
-/** Sign and style of each state. */
 const marks = {
   open: ['…', 'open'],
   processing: ['…', 'open'],

@@ -13,11 +13,8 @@ import { shortDuration } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
 import { paintStatus, type Theme, themeOf } from './theme.ts'
 
-/** Default width of a drawing, in columns. */
-const usualWidth = 80
-
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
-export function renderTimeline(rawStory: Story, width = usualWidth, theme = themeOf('stdout')): string {
+export function renderTimeline(rawStory: Story, width = 80, theme = themeOf('stdout')): string {
   const story = cleaned(rawStory)
   const original = story.originalTransactionId
   const actsOn = original === null ? '' : `${theme.faint('original')} ${theme.link(original)}\n`
@@ -69,7 +66,6 @@ const timesWidth = 22
 /** Columns from lane to lane. */
 const [closest, widest] = [11, 20]
 
-/** Column of each lane. */
 interface Plan {
   readonly width: number
   readonly columns: ReadonlyMap<LaneName, number>
@@ -137,11 +133,8 @@ function textLines(text: string, start: number, width: number, paint: Paint) {
 }
 
 const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
-  tone === 'good' ? good : tone === 'bad' ? bad : tone === 'open' ? open : plain
+  tone === 'good' ? good : tone === 'bad' ? bad : tone === 'open' ? open : bare
 
-const plain: Paint = (text) => text
-
-/** The time since the first step. */
 const sinceText = (milliseconds: number): string =>
   `${milliseconds < 0 ? '−' : '+'}${shortDuration(Math.abs(milliseconds))}`
 
@@ -164,35 +157,28 @@ const bare: Paint = (text) => text
 
 /** One line of a drawing with a fixed width: later text covers earlier text. */
 export class CanvasLine {
-  readonly #characters: string[]
-  readonly #paints: Paint[]
+  readonly #cells: [character: string, paint: Paint][]
 
   constructor(width: number) {
-    this.#characters = Array.from({ length: width }, () => ' ')
-    this.#paints = Array.from({ length: width }, () => bare)
+    this.#cells = Array.from({ length: width }, () => [' ', bare])
   }
 
   /** Puts a text at a column; what does not fit is cut. */
   put(column: number, text: string, paint: Paint = bare): this {
-    for (const [index, character] of [...text].entries()) {
-      if (column + index < 0 || column + index >= this.#characters.length) continue
-      this.#characters[column + index] = character
-      this.#paints[column + index] = paint
-    }
+    for (const [index, character] of [...text].entries())
+      if (column + index in this.#cells) this.#cells[column + index] = [character, paint]
     return this
   }
 
   /** The line without trailing blanks; neighbours with the same paint are painted together. */
   toString(): string {
-    const end = this.#characters.findLastIndex((character) => character !== ' ') + 1
-    let line = ''
-    for (let start = 0; start < end; ) {
-      const paint = this.#paints[start] as Paint
-      let next = start + 1
-      while (next < end && this.#paints[next] === paint) next += 1
-      const text = this.#characters.slice(start, next).join('')
+    const shown = this.#cells.slice(0, this.#cells.findLastIndex(([character]) => character !== ' ') + 1)
+    let [line, text] = ['', '']
+    for (const [index, [character, paint]] of shown.entries()) {
+      text += character
+      if (shown[index + 1]?.[1] === paint) continue
       line += text.trim() === '' ? text : paint(text)
-      start = next
+      text = ''
     }
     return line
   }

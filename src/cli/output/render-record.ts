@@ -10,7 +10,7 @@ import { closedBecause } from '../../presentation/why-status.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'
-import { paintStatus, type Theme, themeOf } from './theme.ts'
+import { paintStatus, themeOf } from './theme.ts'
 
 /** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */
 export function renderRecord(record: TransactionRecord, rawStory?: Story): string {
@@ -34,33 +34,31 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
-    ['outcome', story && decidedBy(story, theme)],
+    [
+      'outcome',
+      story && story.rule !== null && story.status !== 'CLOSED'
+        ? `${story.outcome} ${theme.faint(`(rule: ${story.rule})`)}`
+        : undefined,
+    ],
     ['later', story && laterOf(story, view)],
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
-    ['capture by', story && captureBy(story)],
+    [
+      'capture by',
+      story?.capturableUntil && `${timeText(story.capturableUntil, story.timeZone)} (sandbox clock)`,
+    ],
     ['created', timeText(view.createTime ?? '', story?.timeZone)],
     ['completed', timeText(view.completeTime ?? '', story?.timeZone)],
   ] as const
   return `${title}\n${pairs(theme, rows)}\n`
 }
 
-/** The outcome and the rule that decided it; absent for a transaction closed unpaid. */
-const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | undefined =>
-  rule === null || status === 'CLOSED' ? undefined : `${outcome} ${theme.faint(`(rule: ${rule})`)}`
-
-/** What an open transaction waits for, and its expiry. */
 const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
     : `${waitsFor}${expiresAt === null ? '' : `; expires ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
 
-/** When an authorisation can be captured no more. */
-const captureBy = ({ capturableUntil, timeZone }: Story): string | undefined =>
-  capturableUntil && `${timeText(capturableUntil, timeZone)} (sandbox clock)`
-
-/** What later transactions did to this one. */
 function laterOf({ refundedAmount, authorisedAmount, children }: Story, view: RecordView): string {
   const show = (amount: number) => amountText(amount, view.currency)
   const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''

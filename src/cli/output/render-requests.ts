@@ -10,7 +10,6 @@ import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
 
-/** Columns of a line that are not the operation or the path. */
 const others = 63
 
 /** Columns of the operation or the path at least. */
@@ -19,11 +18,7 @@ const narrowest = 17
 /** And at most, in a window: paths of the control interface are as long. */
 const widest = 44
 
-/** Columns of a trace id, with the one before it. */
 const traceIdLength = 37
-
-/** Indent of the reasons below a line. */
-const indent = ' '.repeat(10)
 
 /**
  * A request in one line: time, method, operation or path, status, code, duration, transaction; below a refused one, the
@@ -69,7 +64,6 @@ export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_
   return reason('again', `${what}: ${repeatedText(request)}`, width - 16, themeOf('stdout'))
 }
 
-/** True for a look-up that was repeated. */
 const hasRepeats = ({ times }: Pick<RequestSummary, 'times'>): boolean => times > 1
 
 /** `13 times more, until 12:38:40`. */
@@ -100,7 +94,7 @@ function whyOf({
 
 const reason = (name: string, text: string, room: number, theme: Theme): string =>
   fitText(text, Math.max(room, 20))
-    .map((line, index) => `${indent}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
+    .map((line, index) => `${' '.repeat(10)}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
     .join('')
 
 /** A request in full, with its answer, as curl and as a command. */

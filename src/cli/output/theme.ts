@@ -60,7 +60,6 @@ function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
   return silent || support === false ? 0 : support.level
 }
 
-/** The sign and the style of each group of statuses. */
 const statusStyles = {
   success: ['✓', 'good'],
   fail: ['✗', 'bad'],

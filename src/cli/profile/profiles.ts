@@ -81,7 +81,6 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   })
 }
 
-/** Errors: UsageError for settings that do not fit. */
 function checked(name: string, profile: ProfileSettings): ProfileSettings {
   const whole = { ...profile, ...(profile.state !== undefined && { state: resolve(profile.state) }) }
   settingsIn(userFilePath(), JSON.stringify({ profiles: { [name]: whole } }), userSchema)
@@ -100,7 +99,6 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
   return whole
 }
 
-/** Asks for the settings of a profile. Errors: UsageError without a terminal. */
 async function promptForSettings(name: string, known: ProfileSettings): Promise<ProfileSettings> {
   if (!isInteractive())
     throw new UsageError(

@@ -41,7 +41,6 @@ export function renderProfile(profile: ProfileView): string {
   return `${theme.strong(name)}\n${facts}\n`
 }
 
-/** Settings in words. */
 const labels: Readonly<Record<string, string>> = {
   baseUrl: 'base URL',
   state: 'state folder',

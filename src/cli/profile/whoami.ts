@@ -85,11 +85,9 @@ const ofSandboxOr = (setting: string, value: string | undefined) => ({
   ...(value === undefined ? notSet : { value, source: 'the running sandbox' }),
 })
 
-/** Every value of a setting, from the strongest source to the weakest. */
 const valuesOf = ({ layers, overridden }: EffectiveSettings, name: SettingName): Setting[] =>
   [...layers, ...(overridden?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
 
-/** Every available key, used or not. */
 const keysOf = ({ layers, overridden }: EffectiveSettings): Setting[] =>
   [...layers, ...(overridden?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
     const value = apiKeyEnv && variable(apiKeyEnv)
@@ -99,7 +97,6 @@ const keysOf = ({ layers, overridden }: EffectiveSettings): Setting[] =>
     ]
   })
 
-/** Undefined when none runs. */
 const sandboxHere = (state: string | undefined, space: string | undefined) =>
   findSandbox(state, () => undefined, space).catch((error: Error) => {
     if (error instanceof Unreachable || error instanceof NoSandbox) return undefined

@@ -16,7 +16,6 @@ export const inputFlag = {
   }),
 }
 
-/** The typed flags of the input. */
 interface InputFlags extends KeyFlags {
   readonly input?: unknown
 }

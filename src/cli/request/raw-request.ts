@@ -19,7 +19,6 @@ import { membersIn } from './json-input.ts'
 
 /** What `--data` says: `amount=1000`, `amount.tipAmount=100`, `products.0.name=Coffee`, `attach:="42"`. */
 interface Datum {
-  /** As typed. */
   readonly key: string
   readonly text: string
   /** True for `:=`, whose value is JSON. */
@@ -34,7 +33,6 @@ export const dataHelp =
 
 const typed = /^([^=:\s]+?)\s*(:?=)(.*)$/s
 
-/** The data as typed. Errors: UsageError. */
 const dataFrom = (texts: readonly string[]): Datum[] =>
   texts.map((text) => {
     const [, key = '', sign, value = ''] = typed.exec(text) ?? []
@@ -47,7 +45,6 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
     )
   })
 
-/** Members of a query: texts, as they were typed. */
 const queryData = (data: readonly Datum[]): Record<string, string> =>
   Object.fromEntries(data.map(({ key, text }) => [key, text]))
 

@@ -17,11 +17,9 @@ import { withRequest } from './raw-request.ts'
 
 /** The target of a request, and its typed parts. */
 export interface DryRunContext {
-  /** It is shown as a curl command. */
   readonly curl: boolean | undefined
   /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
-  /** Names of headers that were typed. */
   readonly typed: readonly string[]
 }
 
@@ -57,7 +55,6 @@ const secretHeaders: readonly string[] = [headerNames.authorization, sandboxHead
   name.toLowerCase(),
 )
 
-/** The headers, with secrets redacted. */
 const shownHeaders = ({ headers }: ServiceRequest): [name: string, value: string][] =>
   Object.entries(headers).map(([name, value]) => {
     if (!secretHeaders.includes(name.toLowerCase())) return [name, value]
@@ -86,9 +83,7 @@ function asCurl({ method, url, headers, body = '' }: ServiceRequest, { ca, typed
   })
 }
 
-/** How an answer is shown. */
 interface ShowOptions {
-  /** Status and headers too. */
   readonly include: boolean
 }
 

@@ -9,7 +9,6 @@ const mostLines = 40
 /** Interval at which skipped requests are counted. Milliseconds. */
 const second = 1000
 
-/** Transactions that are remembered while they are open. */
 const mostRemembered = 1000
 
 /** Shows a request; its transaction is read when it has a line. */

@@ -80,17 +80,16 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): st
   return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n${next}\n`
 }
 
-const merchantMembers = ['merchantId', 'dbaName', 'mcc', 'status', 'createTime'] as const
-const addressMembers = ['street', 'detailAddress', 'zipCode', 'cityName', 'stateName', 'country'] as const
-
 /** The merchant's record. */
 export function renderMerchant(answer: MerchantAnswer): string {
   const given = cleaned(answer)
-  const merchant = shownMembers({ ...given }, [...merchantMembers, ...addressMembers])
+  const facts = ['merchantId', 'dbaName', 'mcc', 'status', 'createTime'] as const
+  const address = ['street', 'detailAddress', 'zipCode', 'cityName', 'stateName', 'country'] as const
+  const merchant = shownMembers({ ...given }, [...facts, ...address])
   const theme = themeOf('stdout')
   const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime } = merchant
   const line = (...parts: readonly string[]) => parts.filter(Boolean).join(', ')
-  const facts = pairs(theme, [
+  const shown = pairs(theme, [
     ['merchant', merchant.merchantId],
     ['status', merchant.status === 'Y' ? 'active' : 'inactive'],
     ['category', `${mcc} ${theme.faint('(mcc)')}`],
@@ -100,7 +99,7 @@ export function renderMerchant(answer: MerchantAnswer): string {
   const rows = objectsOf(given.midList)
     .map((each) => shownMembers(each, ['channelCode', 'channelName', 'mid']))
     .map(({ channelCode, channelName, mid }) => [channelCode, mid, theme.faint(channelName)])
-  return `${theme.strong(merchant.dbaName)}\n${facts}\n\n${columns(['channel', 'mid', ''], rows, theme)}\n`
+  return `${theme.strong(merchant.dbaName)}\n${shown}\n\n${columns(['channel', 'mid', ''], rows, theme)}\n`
 }
 
 /** The merchant's terminals. */

@@ -18,7 +18,7 @@ export function renderFaults(list: FaultList): string {
     faultTarget(fault) || 'all',
     faultFrequency(fault),
     String(fault.used),
-    stateOf(fault, theme),
+    fault.state === 'on' || fault.state === 'later' ? theme.open(fault.state) : theme.faint(fault.state),
   ])
   return `${columns(['id', 'fault', 'for', 'how often', 'used', 'state'], rows, theme, ['used'])}\n`
 }
@@ -37,9 +37,6 @@ export function renderAdded(added: FaultView): string {
   const theme = themeOf('stdout')
   return `${hintText(confirmation, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${shellQuote(fault.id)}`, theme)}\n`
 }
-
-const stateOf = ({ state }: FaultView, theme: Theme): string =>
-  state === 'on' || state === 'later' ? theme.open(state) : theme.faint(state)
 
 /** The faults that may hit, in one line, for the panels; undefined without one. */
 export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {

@@ -1,5 +1,4 @@
 import type {
-  ListedSnapshot,
   Restored,
   SnapshotList,
   SnapshotView,
@@ -15,7 +14,7 @@ import { commandHint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { themeOf } from '../output/theme.ts'
 
 /** Bytes as a person reads them: `12.3 MB`. */
 function sizeText(bytes: number): string {
@@ -62,13 +61,12 @@ export function renderSnapshots(given: SnapshotList): string {
     one.name,
     one.transactions === null ? '' : String(one.transactions),
     one.bytes === null ? '' : sizeText(one.bytes),
-    remarkOf(one, theme),
+    one.problem === null
+      ? `${timeText(one.savedAt ?? '')} by tillbox ${one.version}`
+      : theme.bad(`✗ ${one.problem}`),
   ])
   return `${columns(['name', 'transactions', 'size', 'saved'], rows, theme, ['transactions', 'size'])}\n`
 }
-
-const remarkOf = ({ problem, savedAt, version }: ListedSnapshot, theme: Theme): string =>
-  problem === null ? `${timeText(savedAt ?? '')} by tillbox ${version}` : theme.bad(`✗ ${problem}`)
 
 const marks = { added: '+', removed: '-', changed: '~' } as const
 const colours = { added: 'good', removed: 'bad', changed: 'open' } as const

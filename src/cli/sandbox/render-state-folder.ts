@@ -19,7 +19,12 @@ export function renderStateVerdict(given: StateVerdict): string {
     ['transactions', database === null ? contents : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
-  const rows = files.map((file) => [file.name, String(file.bytes), lineCount(file, theme), useOf(file)])
+  const rows = files.map((file) => [
+    file.name,
+    String(file.bytes),
+    lineCount(file, theme),
+    file.named === false ? `${file.use}, not in use` : file.use,
+  ])
   const table =
     files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
   const remarks = [...list('damage', problems, theme), ...list('note', warnings, theme)]
@@ -30,8 +35,6 @@ function lineCount({ lines, damagedLines = 0 }: StateFile, theme: Theme): string
   if (lines === undefined) return ''
   return damagedLines === 0 ? String(lines) : `${lines} ${theme.bad(`+ ${damagedLines} damaged`)}`
 }
-
-const useOf = ({ use, named }: StateFile): string => (named === false ? `${use}, not in use` : use)
 
 function list(title: string, texts: readonly string[], theme: Theme): string[] {
   if (texts.length === 0) return []

@@ -2,13 +2,13 @@ import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { isDatabaseUrl, isHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
-/** Flags that are never shown. */
-const secrets: ReadonlySet<string> = new Set(['api-key', 'token'])
-
 /** A record for display: without secrets, and URLs without password and query. */
 export const shownRecord = (record: StartRecord): StartRecord =>
   Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, secrets.has(name) ? '***' : withoutSecrets(value)]),
+    Object.entries(record).map(([name, value]) => [
+      name,
+      name === 'api-key' || name === 'token' ? '***' : withoutSecrets(value),
+    ]),
   )
 
 const withoutSecrets = (value: StartRecord[string]): StartRecord[string] =>

@@ -137,7 +137,6 @@ function stateRemedy({ name, folder = '', version = '' }: StartError, where: str
   return undefined
 }
 
-/** The sandbox on a port; undefined for anything else. */
 async function sandboxOnPort(port: number): Promise<Connection | undefined> {
   const { control } = await import('../../client/client.ts')
   const address = { baseUrl: `http://127.0.0.1:${port}` }

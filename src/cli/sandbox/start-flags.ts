@@ -10,7 +10,6 @@ import {
 } from '../../contract/sandbox/sandbox-options.ts'
 import { stateFolderFlag } from './state-folder.ts'
 
-/** The flags of the options that have one. */
 const flagsOf = (rows: OptionRows) =>
   Object.fromEntries(
     Object.values(rows).flatMap((row) => (row.flag === undefined ? [] : [[row.flag.name, flagFor(row)]])),

@@ -111,7 +111,6 @@ const withFlags = { ...behaviourOptions, ...accessOptions, ...addressOptions }
 const { fixtures: _, ...others } = behaviourOptions
 const settable: OptionRows = { ...others, ...startOnly }
 
-/** The options of a sandbox, as flags give them. */
 type GivenOptions = Partial<OptionValues<typeof withFlags & typeof startOnly>>
 
 /** The options that are given, of a flag before those of `--set`. Errors: UsageError. */
@@ -135,7 +134,6 @@ const readers: Readonly<Record<string, (given: string) => string>> = {
 /** Never repeated. */
 const secrets: ReadonlySet<string> = new Set(['token', 'api-key'])
 
-/** Errors: UsageError with the flag. */
 function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output

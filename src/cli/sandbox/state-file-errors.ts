@@ -18,7 +18,6 @@ export function writeNew(file: string, text: string, isReplaced: boolean): void 
   usingFile(() => writeFileSync(file, text), `${file} cannot be written`, remedy, 'file')
 }
 
-/** Errors of gzip about a file that the user named. */
 const packed: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'it is packed with gzip, and damaged',
   Z_BUF_ERROR: 'it is packed with gzip, and cut off',

@@ -28,9 +28,7 @@ interface StartFacts {
   readonly connection: Connection
   readonly terminals: readonly TerminalView[]
   readonly certificate: string | null
-  /** A token that was made now. */
   readonly token: string | null
-  /** Keys and secrets that were made now. */
   readonly made: readonly MadeAccess[]
   readonly stored: number
   readonly faults: readonly FaultView[]
@@ -83,7 +81,6 @@ export function renderStarted(started: StartFacts): string {
   ].join('\n')
 }
 
-/** `waiting`: a terminal that waits for a person. */
 function hints(theme: Theme, waiting: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
@@ -112,7 +109,6 @@ interface PanelState {
   readonly clock: ClockReading
   readonly injected: readonly FaultView[]
   readonly terminals: readonly TerminalView[]
-  /** How many terminals other applications have. */
   readonly hidden: number
   /** The flags of its start, without secrets; absent when they are unknown. */
   readonly start?: StartRecord
@@ -170,7 +166,6 @@ export function renderStatus(answers: PanelState): string {
   return [head, '', facts, '', table, '', ...others].join('\n')
 }
 
-/** Its id, how it runs, for how long, and which version. */
 function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
   const facts = [runs && waysToRun[runs], `up ${durationInWords(uptimeMs)}`, `version ${version}`]
   return `${pid}   ${theme.faint(facts.filter(Boolean).join(', '))}`
@@ -183,13 +178,11 @@ const waysToRun: Readonly<Record<Connection['runs'], string>> = {
   program: 'within another program',
 }
 
-/** The default targets of webhooks. */
 const targetsOf = ({ notifyUrl, forwardTo }: Connection, theme: Theme): NamedValue[] => [
   ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
   ['forwards to', forwardTo && theme.link(shownUrl(forwardTo))],
 ]
 
-/** The number of transactions, and their statuses. */
 function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme): string {
   const counts = statusWords.flatMap((word) => {
     const of = parseStatuses(word) ?? []

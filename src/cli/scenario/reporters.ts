@@ -4,8 +4,7 @@ import { fitText, hangingText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
-import { githubReporter } from './github-reporter.ts'
-import { jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
+import { githubReporter, jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
 
 /** Every reporter by name. */
@@ -79,7 +78,6 @@ function labelled(label: string, text: string, paint: (text: string) => string, 
   return [`    ${label.padEnd(10)}${paint(first)}`, ...rest.map((line) => `${' '.repeat(14)}${paint(line)}`)]
 }
 
-/** Why scenarios were skipped, each reason with how many it kept. */
 function reasonsOf(results: readonly ScenarioResult[]): string {
   const counts = new Map<string, number>()
   for (const { outcome, reason = '' } of results)

@@ -5,7 +5,6 @@ import { parseStatuses } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { InboxReceiver } from '../../scenario/steps/receiver.ts'
 import type { Done, RunContext, StepFailure } from '../../scenario/steps/run-context.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import type { Profile } from '../connection/profile.ts'
@@ -66,7 +65,9 @@ export async function runTrigger(
 ): Promise<void> {
   const { beginRun, needsReceiver } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
-  const receiver = needsReceiver(scenario) ? await openInboxReceiver() : undefined
+  const receiver = needsReceiver(scenario)
+    ? await (await import('../../scenario/steps/receiver.ts')).startReceiver()
+    : undefined
   try {
     for (const values of scenario.cases ?? [undefined]) {
       const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
@@ -83,9 +84,6 @@ export async function runTrigger(
     await receiver?.close()
   }
 }
-
-const openInboxReceiver = async (): Promise<InboxReceiver> =>
-  (await import('../../scenario/steps/receiver.ts')).startReceiver()
 
 async function runAll(
   scenario: Scenario,

@@ -11,7 +11,6 @@ import type { ProfileSettings } from './settings-schema.ts'
  * assumption: settings-precedence
  */
 
-/** Every setting, with the flag and the variable that set it. */
 const settingSources = {
   baseUrl: { flag: 'base-url', variable: 'TILLBOX_BASE_URL' },
   state: { flag: 'state', variable: 'TILLBOX_STATE' },

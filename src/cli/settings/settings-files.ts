@@ -39,7 +39,6 @@ function isClosed(folder: string): boolean {
   }
 }
 
-/** Errors: UsageError for a user without a home. */
 function folderToWrite(): string {
   const folder = userFolder()
   if (folder === undefined)
@@ -51,7 +50,6 @@ function folderToWrite(): string {
   return folder
 }
 
-/** Bytes of the longest settings file that is read. */
 const longest = 1024 * 1024
 
 /**

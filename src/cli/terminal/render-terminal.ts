@@ -11,9 +11,6 @@ import { paintScreen, type Theme, themeOf } from '../output/theme.ts'
 import { device, receiptLines, resultLine } from '../tty/draw-device.ts'
 import { type Line, paint } from '../tty/styled-line.ts'
 
-/** Columns of a terminal that is shown between commands. */
-const deviceColumns = 44
-
 const painted = (lines: readonly Line[], theme: Theme): string =>
   lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
 
@@ -38,7 +35,7 @@ export function renderScreen(shown: ScreenView): string {
       ? `  ${theme.link(pad(command, width))}  ${theme.faint(what)}`.trimEnd()
       : `${commandText(command, theme)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
   )
-  const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
+  const parts = [painted(device(view, 44), theme), facts, commands.join('\n')]
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }
 
@@ -61,7 +58,7 @@ export function renderTerminalList(list: TerminalList): string {
   const isPiped = !Number.isFinite(theme.width)
   const inLine: Column<TerminalView> = {
     head: 'waiting',
-    cell: ({ waiting }) => waitingText(waiting, theme),
+    cell: ({ waiting }) => (waiting > 0 ? theme.open(String(waiting)) : theme.faint('0')),
     isNumber: true,
   }
   const hasLabels = terminals.some((terminal) => terminal.label !== undefined)
@@ -75,9 +72,6 @@ export function renderTerminalList(list: TerminalList): string {
   ]
   return `${fittingTable(terminals, all, theme)}\n`
 }
-
-const waitingText = (count: number, theme: Theme): string =>
-  count > 0 ? theme.open(String(count)) : theme.faint('0')
 
 /** The settings of a terminal, without defaults. */
 export function renderSettings(terminal: TerminalView): string {

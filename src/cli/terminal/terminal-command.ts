@@ -22,7 +22,6 @@ import {
   waitWebhooksFlags,
 } from '../webhook/wait-webhooks.ts'
 
-/** Environment variable for the serial number. */
 const serialVariable = 'TILLBOX_TERMINAL_SN'
 
 /** The terminal that a command is about. Each command names it itself: oclif's parser looks at no inherited arguments. */
@@ -35,7 +34,6 @@ export abstract class TerminalCommand extends BaseCommand {
   static override memberFlags: MemberFlags = { terminalSn: 'serial' }
   static override flags = sandboxFlags
 
-  /** Shows how a terminal is set. */
   protected showSettings(asJson: boolean, terminal: TerminalView): Promise<void> {
     return this.show(asJson, terminal, () => settingsText(terminal))
   }
@@ -94,7 +92,6 @@ export abstract class TerminalActionCommand extends TerminalCommand {
   }
 }
 
-/** The typed flags of an action. */
 interface ParsedAction {
   readonly args: { readonly serial?: string | undefined }
   readonly flags: SandboxFlags &

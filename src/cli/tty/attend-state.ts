@@ -64,7 +64,6 @@ export function showView(state: AttendState, view: ScreenView): AttendState {
   return { ...updated, ...untouched, saleText, held, receipt, answer: 0 }
 }
 
-/** Transactions that are remembered. */
 const mostEnded = 20
 
 function withLast(

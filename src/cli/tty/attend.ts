@@ -16,11 +16,10 @@ import {
 import { type Key, type KeyListener, type KeyStream, readKeys } from './key-input.ts'
 import { type KeyAction, press } from './key-presses.ts'
 import { type Line, paint } from './styled-line.ts'
-import { drawWindow, pageOf, type Size } from './window.ts'
+import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */
 export interface TerminalConnection {
-  /** Outcomes that the sandbox knows, by name. */
   readonly outcomes: readonly string[]
   /**
    * Streams the screen, immediately and after each change, until the sandbox is unreachable. Errors: when it cannot be
@@ -121,27 +120,20 @@ async function followScreen(
     become(showView(now(), view))
 }
 
-/** The streams of a window. */
 interface Streams {
   readonly input: KeyStream
   readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
 }
 
-/** Receives the keys of a window, and changes of its size. */
-interface ScreenListener extends KeyListener {
-  readonly resized: () => void
-}
-
-/** A full-screen window. */
-interface FullScreen {
-  readonly size: () => Size
-  readonly show: (lines: readonly Line[]) => void
-  /** Restores the window. This also happens when the process ends, except by kill -9. */
-  readonly close: () => void
-}
-
-/** Opens the window: alternate screen, no cursor, unbuffered keys. */
-function openFullScreen({ input, output }: Streams, theme: Theme, listener: ScreenListener): FullScreen {
+/**
+ * Opens the window: alternate screen, no cursor, unbuffered keys. `close` restores it, and so does the end of the process, except by
+ * kill -9.
+ */
+function openFullScreen(
+  { input, output }: Streams,
+  theme: Theme,
+  listener: KeyListener & { readonly resized: () => void },
+) {
   let shown: readonly string[] | undefined
   let open = true
   let stopKeys = () => {}
@@ -163,7 +155,7 @@ function openFullScreen({ input, output }: Streams, theme: Theme, listener: Scre
   stopKeys = readKeys(input, listener)
   return {
     size: () => sizeOf(output),
-    show: (lines) => {
+    show: (lines: readonly Line[]) => {
       const painted = lines.map((each) => paint(each, theme))
       const text = open ? repaint(shown, painted) : ''
       shown = painted

@@ -15,13 +15,10 @@ import { centre, justifiedLine, type Line, line, type Span } from './styled-line
 
 /** What a person does with a terminal beside looking at it. */
 export interface DeviceInput {
-  /** Digits of a PIN that are typed so far. */
   readonly pinLength: number
   /** True while the sandbox is unreachable, so that the terminal may show something else by now. */
   readonly stale: boolean
 }
-
-const noInput: DeviceInput = { pinLength: 0, stale: false }
 
 /** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
@@ -30,7 +27,7 @@ export const deviceRows = 11
 export function device(
   view: ScreenView,
   columns: number,
-  hand: DeviceInput = noInput,
+  hand: DeviceInput = { pinLength: 0, stale: false },
   rows = deviceRows,
 ): Line[] {
   const [inner, room] = [columns - 4, rows - 4]
@@ -51,7 +48,6 @@ export function device(
 const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint']]
 const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
 
-/** The light of the terminal. */
 function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
   const off = stale ? ' no sandbox' : ' offline'
   if (stale || !online) return [...line('○', 'bad'), ...line(off, 'faint')]
@@ -63,7 +59,8 @@ const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${c
 function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
   const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
-  const amount = transaction === null ? [] : [line(shownAmount(transaction), 'strong')]
+  const amount =
+    transaction === null ? [] : [line(money(transaction.transactionAmount, transaction.currency), 'strong')]
   const payment = transaction === null ? [] : [line(titleOf(transaction), 'faint'), ...amount, []]
   const card = transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
   switch (screen) {
@@ -76,7 +73,14 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
         ...lines('Belongs to no merchant', 'faint'),
       ]
     case 'idle':
-      return [line('Ready', 'strong'), [], ...lines(idleText(view), 'faint')]
+      return [
+        line('Ready', 'strong'),
+        [],
+        ...lines(
+          view.mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment',
+          'faint',
+        ),
+      ]
     case 'offline':
       return [line('Offline', 'bad'), [], ...lines('No connection to the host', 'faint')]
     case 'present-card':
@@ -102,19 +106,12 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
   }
 }
 
-const idleText = ({ mode }: ScreenView): string =>
-  mode === 'auto' ? 'It acts by itself and needs nobody' : 'Waiting for the next payment'
-
 /** Type and description, as the cardholder reads them. */
 const titleOf = ({ type, description }: ShownTransaction): string => {
   const title = capitalize(type.replaceAll('_', ' ').toLowerCase())
   return description ? `${title} · ${clean(description)}` : title
 }
 
-const shownAmount = ({ transactionAmount, currency }: ShownTransaction): string =>
-  money(transactionAmount, currency)
-
-/** The ways in which a card can be presented now. */
 function presentText({ cards, mode }: ScreenView): string {
   if (mode === 'auto') return 'Present card'
   const all = cardEntries

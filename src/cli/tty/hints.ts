@@ -2,7 +2,6 @@ import { displayWidth } from '../../text/display-width.ts'
 import { type AttendState, canSell, chosenCard, receiptId } from './attend-state.ts'
 import type { Line, Span } from './styled-line.ts'
 
-/** Keys, each with what it does, in the order in which they are shown. */
 type Hints = Readonly<Record<string, string>>
 
 /** The keys that mean something now. */

@@ -106,7 +106,12 @@ const steps: Readonly<Record<Key, number>> = {
 /** Positions: the suggestions, no tip, another amount. */
 function pressTip(state: AttendState, key: Key): KeyResult | false {
   const { tips } = state.view
-  if (state.tipText !== null) return typeTip(state, key)
+  if (state.tipText !== null)
+    return (
+      typeAmount(state, 'tipText', state.view.transaction?.currency ?? '', key, (tipAmount) =>
+        doing(state, 'choose-tip', { tipAmount }),
+      ) || pressAnywhere(state, key)
+    )
   const choose = (index: number): KeyResult => {
     if (index === tips.length + 1) return { state: { ...state, tip: index, tipText: '' } }
     return doing(state, 'choose-tip', { tipAmount: tips[index]?.tipAmount ?? 0 })
@@ -124,9 +129,6 @@ function pressTip(state: AttendState, key: Key): KeyResult | false {
 const nextTip = ({ tip, view: { tips } }: AttendState, by: number): number =>
   tip < 0 && by === -1 ? tips.length : Math.max(0, Math.min(tip + by, tips.length + 1))
 
-/** The characters of an amount; invalid input is reported, not ignored. */
-const isAmountKey = (key: string): boolean => /^[\d.,]$/.test(key)
-
 /** The longest amount that can be typed, in signs. */
 const longestAmount = 15
 
@@ -140,7 +142,7 @@ function typeAmount(
 ): KeyResult | false {
   const typed = state[member] ?? ''
   const write = (text: string | null): KeyResult => ({ state: { ...state, [member]: text } })
-  if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
+  if (/^[\d.,]$/.test(key)) return write((typed + key).slice(0, longestAmount))
   if (key === 'backspace') return write(typed.slice(0, -1))
   if (key === 'escape') return write(null)
   if (key !== 'return') return false
@@ -151,12 +153,6 @@ function typeAmount(
 }
 
 const noticed = (state: AttendState, notice: string): KeyResult => ({ state: { ...state, notice } })
-
-/** Another tip. */
-const typeTip = (state: AttendState, key: Key): KeyResult =>
-  typeAmount(state, 'tipText', state.view.transaction?.currency ?? '', key, (tipAmount) =>
-    doing(state, 'choose-tip', { tipAmount }),
-  ) || pressAnywhere(state, key)
 
 /** The amount of a new sale. Other keys do nothing meanwhile. */
 function typeSale(state: AttendState, key: Key): KeyResult {

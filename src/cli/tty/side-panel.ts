@@ -70,7 +70,6 @@ function showAmount(typed: string, currency: string): string {
   return `${typed}▏${typeof amount === 'number' ? ` = ${money(amount, currency)}` : ''}`
 }
 
-/** A sale whose amount is typed. */
 const sale = (typed: string, currency: string, columns: number): Line[] => [
   line('New sale', 'strong'),
   [],
@@ -81,14 +80,12 @@ const sale = (typed: string, currency: string, columns: number): Line[] => [
   ),
 ]
 
-/** What ended before the current payment, a line each. */
 function earlier({ ended, view }: AttendState, columns: number): Line[] {
   const before = ended.filter(({ transactionId }) => transactionId !== view.last?.transactionId)
   if (before.length === 0) return []
   return [[], line('Before', 'strong'), ...before.map((each) => clipLine(resultLine(each), columns))]
 }
 
-/** The last payment and its result. */
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction

@@ -25,7 +25,6 @@ function partsOf({ columns, rows }: Size) {
   return { wide, hand, width: wide + gap + hand, high: Math.min(mostRows, deviceRows + taller) }
 }
 
-/** Width of the drawing in columns. */
 const widthOf = (size: Size): number => (size.columns >= both ? partsOf(size).width : size.columns)
 
 /** What to do about a window in which nothing can be shown. */
@@ -35,7 +34,6 @@ const tooSmall = ({ columns, rows }: Size): Line[] =>
     columns,
   ).map((text) => line(text, 'open'))
 
-/** The smallest window that shows anything. */
 const least: Size = { columns: 30, rows: 16 }
 
 /** The whole window: as many lines as it has rows, each as long as it has columns. */
@@ -83,7 +81,6 @@ function below(state: AttendState, columns: number, rows: number): Line[] {
 const terminal = ({ view, pin, linked }: AttendState, columns: number, rows: number): Line[] =>
   device(view, columns, { pinLength: pin.length, stale: !linked }, rows)
 
-/** The facts about the payment that is shown. */
 function facts({ view }: AttendState): Line[] {
   const { screen, transaction, queue } = view
   const row = (name: string, value: string | null | undefined): Line[] =>

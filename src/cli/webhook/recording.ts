@@ -42,7 +42,6 @@ interface FileLine {
   readonly isWhole: boolean
 }
 
-/** Errors: UsageError for a line that is too long. */
 function* linesOf(path: string): Generator<FileLine> {
   let begun: Buffer[] = []
   let [length, number] = [0, 1]

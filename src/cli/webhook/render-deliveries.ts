@@ -21,11 +21,9 @@ import { faultNames, prettyJson, shortUrl } from './notification-text.ts'
 const signOf = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): string =>
   state === 'pending' ? (attempts > 0 ? '↻' : '…') : { delivered: '✓', failed: '✗' }[state]
 
-/** A text in the colour of a state. */
 const paintState = (state: DeliveryView['state'], theme: Theme, text: string): string =>
   theme[({ pending: 'open', delivered: 'good', failed: 'bad' } as const)[state]](text)
 
-/** Before the lines of a message. */
 const margin = 2
 
 /**
@@ -145,7 +143,6 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
     .join('\n')
 }
 
-/** The attempts, one line each. */
 const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
   columns(
     ['try', 'time, wall clock', 'took', 'result'],

@@ -92,7 +92,6 @@ export function renderReceived(received: VerifiedWebhook): string {
   return `${theme.faint(clockTime(Date.now()))}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
 }
 
-/** The beginning of a body, in one line. */
 const beginningOf = (body: string, width: number): string =>
   body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
 

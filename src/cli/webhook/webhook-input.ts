@@ -62,7 +62,6 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   })
 }
 
-/** Flags that select the secret. */
 type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>>>
 
 /**
@@ -71,7 +70,8 @@ type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>
  */
 export async function signatureCheckOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const given = givenSecret(flags)
-  const found = await secretsOf(flags).catch((error: Error) => {
+  const asked = async () => control(await sandboxOf(flags), 'webhook-secret')
+  const found = await asked().catch((error: Error) => {
     if (given === undefined) throw error
     return undefined
   })
@@ -87,8 +87,6 @@ function givenSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
   throw new UsageError('--secret is empty', 'Pass the secret that tillbox webhook secret shows', 'secret')
 }
-
-const secretsOf = async (flags: SecretFlags) => control(await sandboxOf(flags), 'webhook-secret')
 
 /** Headers by their lower-case names. Errors: UsageError. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {
@@ -155,7 +153,6 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
   return `${hintText(signed, themeOf('stderr'))}\n`
 }
 
-/** Members of a notification by its kind. */
 const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
   payment: Object.keys(specRecordSchema.entries),
   terminal: Object.keys(terminalEvent.entries),

@@ -25,7 +25,6 @@ export default class BatchClose extends Base {
 
   #members: ParsedCommand['members'] = {}
 
-  /** Shows what would be settled. */
   override async preview({ profile, flags, members }: ParsedCommand): Promise<void> {
     if (flags.yes === true || !isInteractive()) return
     const batchList = await fetchOpenBatches(profile, members)

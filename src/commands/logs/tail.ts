@@ -96,14 +96,9 @@ export default class LogsTail extends BaseCommand {
   }
 }
 
-/** A request, and whether it was shown before: then it is shown again, with its count. */
-interface FollowedRequest {
-  readonly request: RequestSummary
-  readonly isKnown: boolean
-}
-
 /**
- * Requests as the sandbox handles them, over its restarts; those handled while the connection was lost follow. `filter`:
+ * Requests as the sandbox handles them, over its restarts; those handled while the connection was lost follow. `isKnown`: of one that
+ * was shown before, and is shown again with its count. `filter`:
  * query parameters that select requests. `find` finds the sandbox. `say` is called when the connection opens, ends or
  * returns. Errors: those of `find` but Unreachable; ForeignStream.
  */
@@ -112,11 +107,11 @@ function followRequests(
   filter: Readonly<Record<string, string>>,
   signal: AbortSignal,
   say: (what: 'open' | 'gone' | 'back') => void,
-): AsyncGenerator<FollowedRequest> {
+) {
   const shown = new RecentIds(controlLimits.requests)
   let [lastId, sandboxId]: [string | undefined, string | undefined] = [undefined, undefined]
   let hasBegun = false
-  const session = async function* (connected: Connected): AsyncGenerator<FollowedRequest> {
+  const session = async function* (connected: Connected) {
     const sandbox = await find()
     if (hasBegun && lastId === undefined && sandbox.id !== sandboxId) lastId = 'before the restart'
     sandboxId = sandbox.id

@@ -8,9 +8,6 @@ import { profileNamed } from '../../cli/profile/profiles.ts'
 import { effectiveSettings } from '../../cli/settings/effective.ts'
 import { useProfile } from '../../cli/settings/settings-files.ts'
 
-/** What a name such as default or none may have meant. */
-const noProfile = 'For none: tillbox profile use --none'
-
 export default class ProfileUse extends BaseCommand {
   static override summary = 'Choose the profile for commands that name none.'
   static override description =
@@ -23,7 +20,8 @@ export default class ProfileUse extends BaseCommand {
     const { args, flags } = await this.parse(ProfileUse)
     if ((args.name === undefined) === !flags.none)
       throw new UsageError('Name a profile, or pass --none', 'List them: tillbox profile list', 'name')
-    const name = args.name === undefined ? undefined : profileNamed(args.name, 'user', noProfile).name
+    const hint = 'For none: tillbox profile use --none' // default or none may have meant that
+    const name = args.name === undefined ? undefined : profileNamed(args.name, 'user', hint).name
     useProfile(name)
     const { project, profile, overridden } = effectiveSettings({})
     const wins = overridden !== undefined || (profile !== undefined && profile.origin.kind !== 'user')

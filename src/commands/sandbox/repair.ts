@@ -46,7 +46,6 @@ export default class SandboxRepair extends BaseCommand {
     return repairState(folder, Date.now(), catalogue).catch((error) => throwStartError(error, folder))
   }
 
-  /** Errors: UsageError. */
   async catalogue(fixtures: string, folder: string): Promise<Catalogue> {
     const { readFixtures } = await import('../../fixture-files/read-fixtures.ts')
     return readFixtures(fixtures).catch((error) => throwStartError(error, folder))

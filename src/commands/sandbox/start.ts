@@ -15,7 +15,7 @@ import { control } from '../../client/client.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts'
-import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
+import type { RunningNode } from '../../server/cluster/start-node.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 
 /** Exit code of a process that ended with its window. */
@@ -42,7 +42,8 @@ export default class SandboxStart extends BareCommand {
     const { raw, flags: typed } = await this.parse(SandboxStart)
     const flags: HostFlags = typed.background ? typed : withProject(typed)
     const isNamed = raw.some((token) => token.type === 'flag' && token.flag === 'state')
-    refuseConflicts(flags, isNamed)
+    const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
+    if (flags.ephemeral && isNamed && !isOurs) throw ephemeralAndState()
     const checked = startOptions(flags)
     const makesFolder = flags.ephemeral && !flags.background
     const state = makesFolder ? makeEphemeralFolder() : checked.state
@@ -92,7 +93,10 @@ export default class SandboxStart extends BareCommand {
       runs: flags.background ? ('background' as const) : ('foreground' as const),
     }
     const { store } = options
-    const running = await (store === undefined ? startSandbox(whole) : startOnDatabase({ ...whole, store }))
+    const running = await (store === undefined
+      ? startSandbox(whole)
+      : (await import('../../server/cluster/start-node.ts')).startNode({ ...whole, store })
+    )
       .catch(async (error) => {
         await requireReplacement(error, state)
         return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
@@ -103,7 +107,7 @@ export default class SandboxStart extends BareCommand {
       const exposed = exposedHosts(options)
       for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
       if (flags.watch && 'followFixtures' in running) {
-        const { followFixtures } = await import('../../cli/sandbox/follow-fixtures.ts')
+        const { followFixtures } = await import('../../cli/input/watch-files.ts')
         const { report } = output
         followFixtures(options.fixtures ?? '', running.followFixtures, report, following.signal).catch(
           (error: Error) => report(`The fixtures are not followed: ${error.message}`),
@@ -124,11 +128,17 @@ export default class SandboxStart extends BareCommand {
   }
 
   /**
-   * Prints how to connect. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
+   * Prints how to connect. `reports`: what the starting command still has to say; empty in a window, where it was said. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
    * the user chose.
    */
   async announce(
-    { connection, certificate, made: madeAccess, isSeeded, reports }: AnnouncedSandbox,
+    {
+      connection,
+      certificate,
+      made: madeAccess,
+      isSeeded,
+      reports,
+    }: RunningNode & { readonly reports: readonly string[] },
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
@@ -168,18 +178,6 @@ export default class SandboxStart extends BareCommand {
   }
 }
 
-/** A sandbox on a state folder, or a node of a database. */
-interface AnnouncedSandbox extends RunningNode {
-  /** What the starting command still has to say; empty in a window, where it was said. */
-  readonly reports: readonly string[]
-}
-
-/** Loads what only a node of a database needs. */
-async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
-  const { startNode } = await import('../../server/cluster/start-node.ts')
-  return startNode(options)
-}
-
 /** The last line of a window; `state`: a folder, or the URL of a database; null for a folder that is removed. */
 const stoppedText = (state: string | null): string =>
   state === null
@@ -190,12 +188,6 @@ const stoppedText = (state: string | null): string =>
 interface HostFlags extends StartFlags {
   readonly json: boolean
   readonly quiet: boolean
-}
-
-/** Errors: UsageError for flags that do not go together. `isNamed`: that --state was typed. */
-function refuseConflicts(flags: StartFlags, isNamed: boolean): void {
-  const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
-  if (flags.ephemeral && isNamed && !isOurs) throw ephemeralAndState()
 }
 
 /** Errors: UsageError with why the sandbox stopped by itself. */

@@ -24,13 +24,11 @@ export default class SandboxStop extends BaseCommand {
 }
 
 const textOf = (stopped: Stopped): string => {
-  if (stopped.status === 'stopped')
-    return clean(
-      `Stopped the sandbox at ${stopped.url} (process ${stopped.pid}); ${stateSentence(stopped)}.`,
-    ).concat('\n')
-  const { state, note } = stopped
+  const { state } = stopped
+  if (stopped.status === 'stopped') {
+    const remains = stopped.kept ? `every payment is kept in ${state}` : 'its temporary state was removed'
+    return `${clean(`Stopped the sandbox at ${stopped.url} (process ${stopped.pid}); ${remains}.`)}\n`
+  }
+  const { note } = stopped
   return `${clean(`No sandbox runs on ${state}.`)}\n${note === null ? '' : `${clean(note)}\n`}`
 }
-
-const stateSentence = ({ state, kept }: Stopped & { status: 'stopped' }): string =>
-  kept ? `every payment is kept in ${state}` : 'its temporary state was removed'

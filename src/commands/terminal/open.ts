@@ -83,7 +83,6 @@ async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string
   }
 }
 
-/** Errors: UsageError where no person can see and type. */
 function requireWindow(asJson: boolean, serial: string): void {
   const remedy = `In scripts: tillbox terminal show ${shellQuote(serial)} --json, and terminal present, tip, pin, sign, cancel`
   if (asJson) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')

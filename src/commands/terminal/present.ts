@@ -38,31 +38,24 @@ export default class TerminalPresent extends TerminalActionCommand {
 
   async run(): Promise<void> {
     const typed = await this.parse(TerminalPresent)
-    const { entry, outcome } = typed.flags
-    const { card, args } = await presented(typed)
-    await this.act({ ...typed, args }, 'present-card', { card, entry, outcome: outcome || undefined })
+    const { args, flags } = typed
+    const { entry, outcome } = flags
+    const { card, serial } =
+      flags.card === undefined ? await asked(args.serial, flags) : { card: flags.card, ...args }
+    const members = { card, entry, outcome: outcome || undefined }
+    await this.act({ ...typed, args: { serial } }, 'present-card', members)
   }
 }
 
-/** What was typed. */
-interface PresentInput {
-  readonly args: { readonly serial?: string | undefined }
-  readonly flags: SandboxFlags & { readonly card?: string | undefined; readonly json: boolean }
-}
-
-/** The card and the terminal; asks for those that are missing. Errors: UsageError; Interrupted; as `sandboxOf`. */
-async function presented({
-  args,
-  flags,
-}: PresentInput): Promise<{ card: string; args: PresentInput['args'] }> {
-  if (flags.card !== undefined) return { card: flags.card, args }
+/** Asks for the card, and for the terminal where it is not typed. Errors: UsageError; Interrupted; as `sandboxOf`. */
+async function asked(typed: string | undefined, flags: SandboxFlags & { readonly json: boolean }) {
   if (!canAsk({ ...flags }))
     throw new UsageError(
       '--card is missing',
       'Pass --card <name>. See tillbox terminal present --help for their names',
       'card',
     )
-  const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
+  const { sandbox, serial } = await chosenTerminal(typed, flags, isAttended)
   const { chooseCard } = await import('../../cli/input/choose-listed.ts')
-  return { card: await chooseCard(sandbox), args: { serial } }
+  return { card: await chooseCard(sandbox), serial }
 }

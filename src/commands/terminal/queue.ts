@@ -56,7 +56,6 @@ export default class TerminalQueue extends TerminalCommand {
   }
 }
 
-/** Outcomes that the sandbox knows. */
 type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
 type QueueArguments = Interfaces.InferredArgs<typeof TerminalQueue.args>

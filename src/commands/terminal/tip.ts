@@ -50,7 +50,6 @@ export default class TerminalTip extends TerminalActionCommand {
   }
 }
 
-/** Minor units. Errors: UsageError. */
 function tipAmountOf(
   { amount, percent = 0 }: { readonly amount?: string | undefined; readonly percent?: number | undefined },
   { transaction, tips }: ScreenView,

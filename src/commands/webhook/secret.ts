@@ -40,7 +40,6 @@ export default class WebhookSecret extends BaseCommand {
   }
 }
 
-/** How long the old secret stays valid, in words. */
 const oldSecretText = (graceMs: number, until: string | undefined): string =>
   graceMs === 0 || until === undefined
     ? 'The old secret is not valid any more'

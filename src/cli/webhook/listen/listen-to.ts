@@ -24,7 +24,6 @@ export interface ListenOptions {
   readonly find: () => Promise<SandboxAddress>
   /** What the sandbox is asked for; without a URL the notifications are only read. */
   readonly wanted: ControlInput<'listen'>
-  /** Headers that are added to each notification. */
   readonly added: Readonly<Record<string, string>>
   /** Said when the first stream opens. */
   readonly ready: string

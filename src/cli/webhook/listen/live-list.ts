@@ -8,7 +8,6 @@ import { paint } from '../../tty/styled-line.ts'
 interface Selectable {
   /** The delivery in one line, without colours. */
   readonly text: string
-  /** Sends it again. */
   readonly resend: () => void
 }
 

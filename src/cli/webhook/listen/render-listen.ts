@@ -11,7 +11,6 @@ import { lookOf, themeOf } from '../../output/theme.ts'
 import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
 import { faultNames, prettyJson, shortUrl } from '../notification-text.ts'
 
-/** Columns of what happened, of its amount, and of how long the answer took. */
 const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
 
 /**

@@ -46,7 +46,6 @@ export default class SandboxKeyRotate extends BaseCommand {
   }
 }
 
-/** How long the old key is accepted, in words. */
 const oldKeyText = (graceMs: number, until: string): string =>
   graceMs === 0
     ? 'The old key is not accepted any more'
