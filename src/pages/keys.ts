@@ -13,7 +13,6 @@ export const goTo: Readonly<Record<string, readonly [path: string, name: string]
   s: ['/snapshots', 'Snapshots'],
 }
 
-/** A key, or several, and what they do. */
 type Key = readonly [keys: string, does: string]
 
 /** Keys by the pages on which they mean something. `paths`: how those begin; absent: all. */

@@ -84,7 +84,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** A stylesheet, a script or the font of the pages. */
 function asset(call: Call): Response | Promise<Response> {
   const name = call.req.param('name') ?? ''
   const type = /^[\w-]+\.(css|js|svg|woff2)$/.exec(name)?.[1]

@@ -31,7 +31,6 @@ export function copyCommands(page: Document): void {
     button.textContent = confirmation
   })
 
-  /** Restores the label. */
   function end(text: string): void {
     const before = saying.get(text)
     if (before === undefined) return

@@ -164,7 +164,6 @@ const results: Readonly<Record<ResultState, ResultView>> = {
   },
 }
 
-/** Heading of a result; the page's title says it too. */
 const resultHeading = (state: ResultState): string => results[state].heading
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */

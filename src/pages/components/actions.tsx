@@ -1,7 +1,8 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import type { Values } from '../frame/page-view.tsx'
 
 /** Values that a form sends without showing them; empty ones are left out. */
-export const Hidden = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
+export const Hidden = ({ fields }: { readonly fields: Values }) => (
   <>
     {Object.entries(fields).map(
       ([name, value]) => value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
@@ -96,9 +97,8 @@ export const Submit = ({
 )
 
 interface PostButtonProps extends SubmitProps {
-  /** Path that is posted to. */
   readonly action: string
-  readonly fields?: Readonly<Record<string, string>>
+  readonly fields?: Values
 }
 
 /** A form that is one button. */

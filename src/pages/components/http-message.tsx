@@ -66,7 +66,6 @@ export function compacted(text: string): string {
   return json === null ? text : JSON.stringify(json.value)
 }
 
-/** A parsed JSON value. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** Most lines that are drawn one by one; a longer text is shown in one piece. */
@@ -81,7 +80,6 @@ const jsonView = (value: unknown) => {
   return <div class="json">{jsonLines(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
 }
 
-/** How many lines it takes. */
 const lineCountOf = (value: unknown): number =>
   isHolder(value) && Object.keys(value).length > 0
     ? Object.values(value).reduce((sum: number, each) => sum + lineCountOf(each), 2)

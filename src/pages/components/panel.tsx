@@ -23,7 +23,6 @@ export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelPr
 
 interface PageHeadProps {
   readonly title: string
-  /** A sentence about the page. */
   readonly lead?: Child
 }
 
@@ -66,7 +65,6 @@ interface TableProps {
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. An empty one keeps the place of its column. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]
-  /** Rows of sums. */
   readonly foot?: readonly Child[]
 }
 

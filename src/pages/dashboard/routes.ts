@@ -4,7 +4,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import type { SendToSelf } from '../../http/send-to-self.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../frame/page-view.tsx'
+import type { MakePage, PageAction, PagesContext, PageView } from '../frame/page-view.tsx'
 import { latestSnapshots } from '../masthead/menus.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { listBefore, pageBefore } from '../serving/form-fields.ts'
@@ -53,23 +53,20 @@ import {
 import { webhookPage } from './webhooks/webhook-page.tsx'
 import { webhooksPage } from './webhooks/webhooks-page.tsx'
 
-type MakePage = (context: PagesContext, request: PageRequest) => PageView | Promise<PageView>
+const followUpRoutes = followUps.map((each) => [`/transactions/:id/${each.path}`, each] as const)
 
-const followUpRoutes = followUps.map(({ path }) => [`/transactions/:id/${path}`, path] as const)
-
-/** Pages by path. */
 const pages: Readonly<Record<string, MakePage>> = {
   '/': transactionsPage,
   '/transactions/:id': transactionPage,
   '/transactions/:id/receipt': receiptPage,
-  ...Object.fromEntries(followUpRoutes.map(([route, path]) => [route, followUpPage(path)])),
+  ...Object.fromEntries(followUpRoutes.map(([route, each]) => [route, followUpPage(each)])),
   '/payments/new': newPaymentPage,
   '/transactions/:id/resend': resendPage,
   '/batches': batchesPage,
   '/batches/close': closePage,
   '/webhooks': webhooksPage,
   '/webhooks/:id': webhookPage,
-  '/faults': (context) => faultsPage(context),
+  '/faults': faultsPage,
   '/coverage': coveragePage,
   '/requests': requestsPage,
   '/docs': docsPage,
@@ -89,16 +86,13 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests/:id': requestPage,
 }
 
-/** Lists as files, by path. */
 const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
-
-type PageAction = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 /**
  * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a refusal.
  */
 const actions: Readonly<Record<string, PageAction>> = {
-  ...Object.fromEntries(followUpRoutes.map(([route, path]) => [route, followUpAction(path)])),
+  ...Object.fromEntries(followUpRoutes.map(([route, each]) => [route, followUpAction(each)])),
   '/payments/new': newPaymentAction,
   '/transactions/:id/resend': resendAction,
   '/batches/close': closeBatchAction,

@@ -135,7 +135,6 @@ export function missingPage(context: PagesContext, refusal: Refusal, path: strin
   }
 }
 
-/** A field that searches a section. */
 const searchIn = (section: Section) => (
   <search class="wide">
     <form class="row amid gap-2 below-2" action={sections[section]}>

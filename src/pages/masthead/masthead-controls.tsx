@@ -8,9 +8,10 @@ import {
   type MenuName,
   type PagesContext,
   slotsFor,
+  type Values,
 } from '../frame/page-view.tsx'
 import { mastheadFacts } from './masthead-facts.tsx'
-import { clockMenu, faultTimes, mostUsedFaults, StateMenu, type TypedFields } from './menus.tsx'
+import { clockMenu, faultTimes, mostUsedFaults, StateMenu } from './menus.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it; one with a refused form is open. `current`: that of the page. */
 export function mastheadControls(context: PagesContext, notice?: DoneNotice, current?: MenuName) {
@@ -51,7 +52,6 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice, cur
   )
 }
 
-/** Injects a fault by one press. */
 const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
   <>
     {slot('faults-on')}
@@ -82,8 +82,7 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100
 
-/** Queues an outcome for the next payments of a terminal. */
-const outcomesMenu = (slot: FragmentSlot, { engine, catalogue }: PagesContext, typed: TypedFields) => {
+const outcomesMenu = (slot: FragmentSlot, { engine, catalogue }: PagesContext, typed: Values) => {
   const terminals = [...engine.state.ledgers.values()].flatMap((ledger) => [...ledger.terminals.keys()])
   return (
     <>

@@ -135,7 +135,6 @@ const chooser = ({ all }: TerminalSelection) => (
 
 type TerminalSelection = ReturnType<typeof selectedTerminals>
 
-/** Most terminals in one window. */
 const most = 8
 
 /** True for an address with `show`: terminals side by side; an empty value means the default ones. */

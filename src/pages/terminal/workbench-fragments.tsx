@@ -51,7 +51,6 @@ export function fragmentsOf(workbench: WorkbenchView) {
   }
 }
 
-/** Name, merchant, and default behaviour. */
 const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
   <p class="soft small">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
@@ -148,7 +147,6 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
   </Panel>
 )
 
-/** What the parties of the payment tell each other, as it happens. */
 const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
   <Panel title="Step by step" name={`story-${workbenchId(terminalSn)}`}>
     <SequenceDiagram sequence={sequenceOf(story, true)} />

@@ -138,7 +138,6 @@ function closeBeside(): void {
   row?.focus()
 }
 
-/** Shows the record that the address names, or none. */
 function showChosen(): void {
   const aside = beside()
   if (aside === null) return

@@ -49,7 +49,6 @@ export function watchRows(page: Document): void {
   })
 }
 
-/** The rows of a list, by id. */
 const rowsOf = (list: Element): Map<string, Element> =>
   new Map(
     [...list.querySelectorAll('[id^="row-"]')].flatMap((link) => {

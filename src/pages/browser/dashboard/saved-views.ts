@@ -41,7 +41,6 @@ function keep(views: readonly SavedView[]): void {
   }
 }
 
-/** The query of a view in canonical form. */
 function queryOf(search: string): string {
   const query = new URLSearchParams(search)
   for (const [name, value] of [...query]) if (value === '' || passing.includes(name)) query.delete(name)

@@ -7,8 +7,7 @@ import type { ReadableClock } from '../../../engine/identifiers.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { makeWalletPayload } from '../../../wallet/make-payload.ts'
 import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { cardProblems, digitsOf, looksLikeNumber, typedFields } from './card-checks.ts'
 
 /** The fields of the form; other posted fields are ignored. */
@@ -58,7 +57,7 @@ export const wallets: readonly { readonly wallet: Wallet; readonly name: string 
 ]
 
 /** The wallet of the pressed button; undefined for none or an unknown one. */
-export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | undefined =>
+export const walletIn = (fields: Values): Wallet | undefined =>
   wallets.find(({ wallet }) => wallet === fields.wallet)?.wallet
 
 /**
@@ -133,7 +132,7 @@ export const typedCardChoice = 'typed'
 
 /** Converts the posted fields to the name of a test card, or to the errors of the fields. */
 export function readCheckoutForm(
-  fields: FormFields,
+  fields: Values,
   cards: readonly OfferedCard[],
   now: number,
 ): { readonly card: string } | CheckoutForm {
@@ -151,7 +150,7 @@ export function readCheckoutForm(
 const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
 
 function readTyped(
-  fields: FormFields,
+  fields: Values,
   cards: readonly OfferedCard[],
   now: number,
 ): { readonly card: string } | CheckoutForm {
@@ -167,7 +166,7 @@ function readTyped(
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
 function redisplayable(
-  { choice = '', expiry = '', holder = '' }: FormFields,
+  { choice = '', expiry = '', holder = '' }: Values,
   cards: readonly OfferedCard[],
 ): CheckoutForm['values'] {
   return {

@@ -5,19 +5,13 @@ import { actionLooks } from '../../components/actions.tsx'
 import { WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
-import {
-  type Fragments,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/filter-form.tsx'
 import { listPage, pager, pageSize } from '../lists/list-page.tsx'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
-export function batchesPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const batchesPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const before = reader.position('before')
   const after = reader.position('after')
@@ -60,7 +54,6 @@ const channelNames = new Map<string, string>(
   channels.map(({ channelCode, channelName }) => [channelCode, channelName]),
 )
 
-/** A batch of a merchant. */
 interface OpenBatch {
   readonly ledger: Ledger
   readonly batch: Batch

@@ -51,7 +51,6 @@ export function faultSeries({ bars }: TimeAxis, faults: readonly FaultView[]): r
   return words.some(Boolean) ? [{ label: 'Faults', words, shades: true }] : []
 }
 
-/** What the groups are called. */
 const groupNames = { success: 'Approved', fail: 'Declined', closed: 'Closed', open: 'Pending' } as const
 
 const countWord = (count: number): string => (count === 0 ? '' : formatNumber(count))

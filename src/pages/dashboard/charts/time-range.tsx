@@ -4,6 +4,7 @@ import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Tabs } from '../../components/navigation.tsx'
+import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 
 /** The sandbox's time in milliseconds, and the time zone of days and times. */
@@ -70,7 +71,6 @@ function stepFor(span: number, most: number): number {
   return steps.find((step) => span / step <= most) ?? Math.ceil(span / most / year) * year
 }
 
-/** Most bars of a chart. */
 const mostBars = 32
 
 /** The range of an address. One that ends now ends with the present bar of its chart. */
@@ -142,7 +142,7 @@ export const queryOf = ({ from, until }: TimeRange, timeZone: string): RangeQuer
 })
 
 /** Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other parameters of the address, which are kept. */
-export function rangeBar(range: RangeQuery, others: Readonly<Record<string, string>>) {
+export function rangeBar(range: RangeQuery, others: Values) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
@@ -171,10 +171,8 @@ export function rangeBar(range: RangeQuery, others: Readonly<Record<string, stri
   )
 }
 
-/** `11-20 09:00`: without its year. */
 const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
-/** A field for a date, or a time as these pages write it. */
 const timeField = (label: string, name: string, value: string) => (
   <label class="stack gap-1">
     {label}

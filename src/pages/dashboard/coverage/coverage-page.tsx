@@ -3,7 +3,7 @@ import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { html, type MakePage } from '../../frame/page-view.tsx'
 
 type State = CoveredSituation['state']
 
@@ -15,7 +15,7 @@ const states: Readonly<Record<State, readonly [words: string, tone: string, none
 }
 
 /** What the merchant's code met in this sandbox, and whether it dealt with it. docs/coverage.md */
-export function coveragePage({ coverage, engine }: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl }) => {
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
@@ -91,7 +91,6 @@ const drawShare = (report: CoverageReport, chosen: string) => {
   )
 }
 
-/** The shown situations by group; each group says how many of its situations are dealt with. */
 const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituation[], baseUrl: string) => (
   <>
     {[...new Set(shown.map(({ group }) => group))].map((name) => {

@@ -14,8 +14,7 @@ import { dereferenced, type Parameter } from '../../../openapi/document.ts'
 import { elapsedTime, sleep } from '../../../timers.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { tryReadJson } from '../../components/http-message.tsx'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { type Equivalents, inShell } from '../payments/equivalents.tsx'
 
 /** The example of an operation as a form: `body`, and a field for each parameter, such as `path.sn` and `query.limit`. */
@@ -47,7 +46,7 @@ export const fieldNamesOf = (entry: DocumentedOperation): readonly string[] => [
 const ownIds = /^docs-[\da-f]{8}$/
 
 /** The example, with ids of this sandbox where an earlier call would have made them, and a new transaction request id. */
-export function exampleFields(context: PagesContext, entry: DocumentedOperation): FormFields {
+export function exampleFields(context: PagesContext, entry: DocumentedOperation): Values {
   const { requestBody } = entry.operation
   const live = liveMembers(context, entry)
   const example = requestBody?.content[json]?.example
@@ -107,10 +106,9 @@ function liveValue(
   return pointer === '/data/transactionId' ? found?.id : undefined
 }
 
-/** The request of the form: its path with the query, and its body. */
 function requestOf(
   { path, operation }: DocumentedOperation,
-  fields: FormFields,
+  fields: Values,
 ): { readonly target: string; readonly body: string } {
   const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(fields[`path.${name}`] || name),
@@ -120,8 +118,7 @@ function requestOf(
   return { target: `${filled}${query.size === 0 ? '' : `?${query}`}`, body }
 }
 
-/** Members of the query that are filled in. */
-const queryOf = (fields: FormFields): Record<string, string> =>
+const queryOf = (fields: Values): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([name, value]) => name.startsWith('query.') && value !== '')
@@ -129,12 +126,12 @@ const queryOf = (fields: FormFields): Record<string, string> =>
   )
 
 /** The application that the body or the query names; otherwise the first one. */
-function applicationIn({ directory }: PagesContext, fields: FormFields) {
+function applicationIn({ directory }: PagesContext, fields: Values) {
   const value = { ...queryOf(fields), ...membersIn(fields) }
   return directory.applicationNamed(String(value.appId ?? '')) ?? directory.defaultApplication
 }
 
-function membersIn({ body = '' }: FormFields): Readonly<Record<string, unknown>> {
+function membersIn({ body = '' }: Values): Readonly<Record<string, unknown>> {
   const value = tryReadJson(body)?.value
   return isObject(value) ? value : {}
 }
@@ -145,7 +142,7 @@ const isOfService = (id: string): id is OperationName => Object.hasOwn(operation
 export function equivalentsOf(
   context: PagesContext,
   entry: DocumentedOperation,
-  fields: FormFields,
+  fields: Values,
   baseUrl: string,
 ): Equivalents {
   const { id, method } = entry
@@ -178,7 +175,7 @@ export async function sendExample(
   context: PagesContext,
   call: Call,
   entry: DocumentedOperation,
-  fields: FormFields,
+  fields: Values,
   send: SendToSelf,
 ) {
   const { target, body } = requestOf(entry, fields)

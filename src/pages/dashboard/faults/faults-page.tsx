@@ -13,27 +13,26 @@ import {
   wrongValueOf,
 } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
-import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { WholeFlags } from '../../components/command.tsx'
 import { formatTime } from '../../components/format.ts'
 import { Panel, Table } from '../../components/panel.tsx'
-import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { faultTimes } from '../../masthead/menus.tsx'
-import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import {
   type FormState,
-  formFields,
-  RefusedNotice,
-  shownRefusal,
+  html,
+  type MakePage,
+  type PagesContext,
   type Values,
-} from '../payments/form-parts.tsx'
+} from '../../frame/page-view.tsx'
+import { faultTimes } from '../../masthead/menus.tsx'
+import { pageBefore } from '../../serving/form-fields.ts'
+import { formAction, formFields, RefusedNotice } from '../payments/form-parts.tsx'
 import { PresetForm, presetList } from './presets.tsx'
 
 /** The faults that are injected, presets of them, and a form that injects one. */
-export function faultsPage(context: PagesContext, { values, refusal }: FormState = { values: {} }): PageView {
+export const faultsPage: MakePage = (context, _, { values, refusal } = { values: {} }) => {
   const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
@@ -123,7 +122,6 @@ function listFragment(context: PagesContext): string {
 
 const tones = { later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-/** Name of the field of a value. */
 const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
 const everyKind = faultGroups.flatMap(({ kinds }) => kinds)
@@ -197,11 +195,12 @@ const kindRow =
     </div>
   )
 
-/** Injects the fault that the form describes; a refusal is shown at its field, and the input is kept. Errors: SBX_STORE_FAIL. */
-export async function injectAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['kind', ...fieldNames])
-  const { operation, terminalSn, times, share } = values
-  try {
+/** Injects the fault that the form describes. Errors: SBX_STORE_FAIL. */
+export const injectAction = formAction(
+  faultsPage,
+  ['kind', ...fieldNames],
+  async (context, values, _, call) => {
+    const { operation, terminalSn, times, share } = values
     const kind = writtenIn(values)
     const read = readFault(kind)
     const takesTimes = !(isFault(read) && isEndless(read))
@@ -216,10 +215,8 @@ export async function injectAction(context: PagesContext, call: Call): Promise<N
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
     const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
     return { to: pageBefore(call, '/faults'), notice: { text, undo } }
-  } catch (error) {
-    return faultsPage(context, { values, refusal: shownRefusal(error) })
-  }
-}
+  },
+)
 
 /** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
 function writtenIn(fields: Values): string {

@@ -1,10 +1,9 @@
 import { rejectField } from '../../../contract/errors.ts'
 import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-presets.ts'
-import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Select, Submit } from '../../components/actions.tsx'
 import { formatTime, plural } from '../../components/format.ts'
-import { type FragmentSlot, html, type NoticeRedirect, type PagesContext } from '../../frame/page-view.tsx'
+import { type FragmentSlot, html, type PageAction, type PagesContext } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 
 /** How long a preset may be on, in minutes of the sandbox clock. */
@@ -54,7 +53,7 @@ export const presetList = ({ faults, clock }: PagesContext): string =>
   )
 
 /** Starts a preset anew, or ends it, as the pressed button says. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
-export async function presetAction({ clock, commands }: PagesContext, call: Call): Promise<NoticeRedirect> {
+export const presetAction: PageAction = async ({ clock, commands }, call) => {
   const to = '/faults'
   const { minutes = '', start, end } = await fieldsOf(call, ['minutes', 'start', 'end'])
   const preset =

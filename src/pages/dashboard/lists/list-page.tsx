@@ -6,7 +6,13 @@ import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { type Section, sections } from '../../components/navigation.tsx'
-import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
+import {
+  type FragmentSlot,
+  type Fragments,
+  html,
+  type PageView,
+  type Values,
+} from '../../frame/page-view.tsx'
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
@@ -26,7 +32,6 @@ interface ListPart<Row> {
   readonly goOn?: Partial<Cursor> | null
   /** Which of them the page has. */
   readonly range?: Child
-  /** How many match, for the line of the filters. */
   readonly count?: string
   /** What stands there without rows. */
   readonly empty: Child
@@ -38,12 +43,11 @@ interface ListPart<Row> {
 interface ListPage<Row> {
   readonly title: string
   readonly section: Section
-  /** Names the items, in the plural. */
   readonly items: string
   readonly reader: QueryReader
   readonly filters: object
   /** Parameters of the address that filters keep. */
-  readonly others?: Readonly<Record<string, string>>
+  readonly others?: Values
   readonly cursor: Cursor
   /** Parameters that only its stream has. */
   readonly live?: object
@@ -56,7 +60,6 @@ interface ListPage<Row> {
   readonly pieces?: () => Promise<Fragments> | Fragments
   /** What stands below the list. */
   readonly below?: (slot: FragmentSlot) => Child
-  /** Title of the list, and what belongs to it. */
   readonly head?: Child
   /** Left out: nothing is to be searched. */
   readonly search?: ListSearch

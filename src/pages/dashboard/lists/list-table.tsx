@@ -94,7 +94,6 @@ interface SumProps {
   /** Minor units. */
   readonly amount: number
   readonly currency: string
-  /** True for money that goes back. */
   readonly isBack?: boolean
 }
 

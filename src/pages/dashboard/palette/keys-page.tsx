@@ -1,8 +1,8 @@
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { MakePage } from '../../frame/page-view.tsx'
 import { keyGroups } from '../../keys.ts'
 
 /** The sheet of keys, over the page where scripts run: those of the page first. `at` in the query: its path. */
-export function keysPage(_: unknown, { query: { at = '' } }: PageRequest): PageView {
+export const keysPage: MakePage = (_, { query: { at = '' } }) => {
   const isOwn = ({ paths }: (typeof keyGroups)[number]) => paths?.test(at) === true
   const groups = [...keyGroups.filter(isOwn), ...keyGroups.filter((group) => !isOwn(group))]
   return {

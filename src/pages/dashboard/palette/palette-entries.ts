@@ -11,11 +11,10 @@ import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
 import { bestMatches } from '../../../text/match.ts'
 import { typedTime } from '../../../text/typed-time.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
-import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { textMatcher } from '../../../views/transaction-text.ts'
+import { type OwnedTransaction, textMatcher } from '../../../views/transaction-text.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { formatDateTime, formatTime } from '../../components/format.ts'
-import type { PagesContext } from '../../frame/page-view.tsx'
+import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import {
@@ -42,8 +41,7 @@ export interface PaletteEntry {
   /** True for one that is offered while nothing is typed. */
   readonly isUsual?: boolean
   readonly leads?: { readonly to: string; readonly opensDrawer?: boolean }
-  /** The form that does it. */
-  readonly post?: { readonly path: string; readonly fields?: Readonly<Record<string, string>> }
+  readonly post?: { readonly path: string; readonly fields?: Values }
   readonly copies?: string
 }
 
@@ -83,7 +81,6 @@ export async function paletteEntries(
 
 type More = Pick<PaletteEntry, 'note' | 'also' | 'isUsual'>
 
-/** An entry that leads to a page. */
 const link = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
   group,
   text,
@@ -91,18 +88,16 @@ const link = (group: PaletteEntry['group'], text: string, to: string, more: More
   ...more,
 })
 
-/** An entry that opens a page as a drawer. */
 const drawer = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
   ...link(group, text, to, more),
   leads: { to, opensDrawer: true },
 })
 
-/** An entry that sends a form. */
 const form = (
   group: PaletteEntry['group'],
   text: string,
   path: string,
-  fields: Readonly<Record<string, string>> = {},
+  fields: Values = {},
   more: More = {},
 ): PaletteEntry => ({ group, text, post: { path, fields }, ...more })
 
@@ -139,7 +134,6 @@ const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
     form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
   )
 
-/** Minutes that a preset is on. */
 const minutes = '5'
 
 /** Faults as their page and its menu inject and remove them. */

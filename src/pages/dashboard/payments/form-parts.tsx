@@ -3,25 +3,25 @@ import type { Child } from 'hono/jsx'
 import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
-import type { Call } from '../../../http/call.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { WholeFlags } from '../../components/command.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
-import type { PagesContext, PageView } from '../../frame/page-view.tsx'
+import type {
+  FormState,
+  MakePage,
+  NoticeRedirect,
+  PageAction,
+  PageRequest,
+  PagesContext,
+  PageView,
+  Values,
+} from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
-
-/** Fields of a form by name, as they were typed. */
-export type Values = Readonly<Record<string, string>>
-
-/** The form's values, and their refusal. */
-export interface FormState {
-  readonly values: Values
-  readonly refusal?: Refusal | undefined
-}
 
 interface ActionPage {
   readonly title: string
@@ -135,9 +135,6 @@ export const questionPage = (
 /** A transaction request id for one form: sent twice, it is the same request. */
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 
-/** True for a transaction request id that a form of ours has. */
-export const isOwnTransactionRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
-
 /** The error of the field, if the refusal names it. */
 const fieldErrorOf = ({ refusal }: FormState, name: string): string | undefined =>
   refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
@@ -242,12 +239,37 @@ export interface SendResult {
   readonly wasSent: boolean
 }
 
-/** The posted fields. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
-export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
-  const values = await fieldsOf(call, [...names, 'transactionRequestId'])
-  if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
+/**
+ * What a form does: a refusal is shown on its page, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
+ * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ */
+export const formAction =
+  (
+    page: MakePage,
+    names: readonly string[],
+    act: (
+      context: PagesContext,
+      values: Values,
+      request: PageRequest,
+      call: Call,
+    ) => Promise<NoticeRedirect | PageView>,
+    baseOf = baseUrlOf,
+  ): PageAction =>
+  async (context, call) => {
+    const values = await fieldsOf(call, names)
+    if (names.includes('transactionRequestId')) checkOwnId(values.transactionRequestId)
+    const request = { id: call.req.param('id') ?? '', query: {}, baseUrl: baseOf(call) }
+    try {
+      return await act(context, values, request, call)
+    } catch (error) {
+      return page(context, request, { values, refusal: shownRefusal(error) })
+    }
+  }
+
+/** Errors: C17 for a transaction request id that no form of ours has. */
+export function checkOwnId(id = ''): void {
+  if (!/^dashboard-[\da-f-]{36}$/.test(id))
     rejectField('transactionRequestId', 'the form does not come from this page')
-  return values
 }
 
 /** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */

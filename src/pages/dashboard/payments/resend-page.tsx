@@ -1,45 +1,15 @@
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type { MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
 import { pageBefore } from '../../serving/form-fields.ts'
 import { type Equivalents, inShell } from './equivalents.tsx'
-import {
-  actionPage,
-  type FormState,
-  formFields,
-  newTransactionRequestId,
-  postedValues,
-  shownRefusal,
-  type Values,
-} from './form-parts.tsx'
-
-/** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
-export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
-  return formView(context, id, baseUrl, {
-    values: { ...query, transactionRequestId: newTransactionRequestId() },
-  })
-}
-
-/** Resends it; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
-export async function resendAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const id = call.req.param('id') ?? ''
-  const values = await postedValues(call, ['notification', 'to'])
-  try {
-    await context.commands.resendWebhooks(orderOf(values))
-    const text = 'Resend requested. The notification keeps its id.'
-    const before = pageBefore(call)
-    return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }
-  } catch (error) {
-    return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })
-  }
-}
+import { actionPage, formAction, formFields, newTransactionRequestId } from './form-parts.tsx'
 
 const orderOf = ({ notification = '', to = '' }: Values) => ({
   ids: [notification],
@@ -55,7 +25,9 @@ const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [s
     .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
 
-function formView(context: PagesContext, id: string, baseUrl: string, form: FormState): PageView {
+/** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
+export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => {
+  const form = typed ?? { values: { ...query, transactionRequestId: newTransactionRequestId() } }
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
   const options = notificationsOf(ledger, transaction)
   const values: Values = { notification: options[0]?.[0] ?? '', ...form.values }
@@ -83,7 +55,6 @@ function formView(context: PagesContext, id: string, baseUrl: string, form: Form
   })
 }
 
-/** The same as a command and as curl. */
 function equivalentsOf(context: PagesContext, values: Values, baseUrl: string): Equivalents {
   const { ids, to } = orderOf(values)
   const { method, path: target } = controls['resend-webhooks']
@@ -94,3 +65,15 @@ function equivalentsOf(context: PagesContext, values: Values, baseUrl: string): 
     ...inShell(context, { method, target, body, appId: '', baseUrl }),
   }
 }
+
+/** Resends a notification. Errors: SBX_TXN_UNKNOWN. */
+export const resendAction = formAction(
+  resendPage,
+  ['notification', 'to', 'transactionRequestId'],
+  async (context, values, { id }, call) => {
+    await context.commands.resendWebhooks(orderOf(values))
+    const text = 'Resend requested. The notification keeps its id.'
+    const before = pageBefore(call)
+    return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }
+  },
+)

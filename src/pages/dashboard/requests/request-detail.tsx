@@ -2,7 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { RequestStory } from '../../../contract/sandbox/request-log-answers.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf } from '../../../http/call.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
@@ -13,18 +13,14 @@ import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs, RecordHead } from '../../components/panel.tsx'
 import {
   defaultTimeZone,
-  type PageRequest,
+  type FormState,
+  type MakePage,
+  type PageAction,
   type PagesContext,
-  type PageView,
+  type Values,
 } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import {
-  type FormState,
-  formFields,
-  newTransactionRequestId,
-  outcomeOptions,
-  type Values,
-} from '../payments/form-parts.tsx'
+import { formFields, newTransactionRequestId, outcomeOptions } from '../payments/form-parts.tsx'
 import { drawTries, Editor, Side, type Try, Workbench } from '../workbench/workbench.tsx'
 
 /** The request as it came, and each time it was sent again, in a stack beside the editor. `stories`: the request as it came, and what was sent again. */
@@ -73,7 +69,6 @@ const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>
 const indexOf = (stories: readonly RequestStory[], attempt: string): number =>
   stories[Number(attempt) - 1] === undefined ? stories.length - 1 : Number(attempt) - 1
 
-/** What the editor begins with. */
 function draftOf({ url, request }: RequestStory): Values {
   const query = new URL(url || '/', 'http://sandbox').searchParams
   const isQuery = request.body === '' && query.size > 0
@@ -157,7 +152,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
 }
 
 /** Sends the request as it was typed; the page of the request then has its answer. Errors: SBX_REQ_NONE, SBX_CARD_DATA, SBX_TOO_LARGE. */
-export async function sendRequest(context: PagesContext, call: Call): Promise<string> {
+export const sendRequest: PageAction = async (context, call) => {
   const story = requestNamed(context, call.req.param('id') ?? '')
   const { traceId } = story
   const operation =
@@ -251,7 +246,7 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
 }
 
 /** One request with its answer, and what was sent from here. Errors: SBX_REQ_NONE. */
-export function requestPage(context: PagesContext, { id, query }: PageRequest): PageView {
+export const requestPage: MakePage = (context, { id, query }) => {
   const story = requestNamed(context, id)
   const again = context.tries.requests.of(id).filter((each) => context.log.find(each))
   const stories = [story, ...again.map((each) => requestNamed(context, each))]

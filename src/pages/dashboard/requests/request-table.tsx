@@ -17,7 +17,6 @@ import type { QueryReader } from '../lists/filter-form.tsx'
 import { pageSize } from '../lists/list-page.tsx'
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
-/** A row of the log, with its request as it is shown. */
 interface ShownRequest extends RequestRow {
   readonly request: RequestSummary
 }

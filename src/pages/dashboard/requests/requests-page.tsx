@@ -4,12 +4,7 @@ import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { capitalize } from '../../../text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
-import {
-  defaultTimeZone,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { defaultTimeZone, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround } from '../lists/list-page.tsx'
 import {
@@ -25,7 +20,7 @@ import {
 } from './request-table.tsx'
 
 /** Requests in the log, newest first. */
-export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const requestsPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const filters = readRequestFilters(reader)
   const show = reader.oneOf('show', ['all'])
@@ -71,7 +66,6 @@ const choicesOf = (filters: RequestFilters) => (
   </>
 )
 
-/** Where a page begins that has the request. */
 function positionOf({ log }: PagesContext, id: string) {
   const entries = log.list()
   const index = entries.findIndex(({ traceId }) => traceId === id)

@@ -10,14 +10,13 @@ import { WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { defaultTimeZone, html, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { clockButtons, clockForm } from '../../masthead/menus.tsx'
 
-/** Most events on the rail. */
 const mostShown = 100
 
 /** The clock as a rail: what falls due, the next first. To move the clock past an event makes it happen. */
-export const clockPage = (context: PagesContext): PageView => ({
+export const clockPage: MakePage = (context) => ({
   title: 'Clock',
   menu: 'clock',
   lead: 'Drag it past an event, or press Advance: the event happens now.',

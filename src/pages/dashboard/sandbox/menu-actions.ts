@@ -7,16 +7,16 @@ import { refusalInShort } from '../../../presentation/words.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import { typedTime } from '../../../text/typed-time.ts'
 import { formatDateTime } from '../../components/format.ts'
-import type { DoneNotice, MenuName, NoticeRedirect, PagesContext } from '../../frame/page-view.tsx'
+import type { DoneNotice, MenuName, NoticeRedirect, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
-import { type FormFields, fieldsOf, pageBefore } from '../../serving/form-fields.ts'
+import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import { messageOf } from '../payments/form-parts.tsx'
 import { saveFromForm } from './snapshots-page.tsx'
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
 async function queueFromForm(
   context: PagesContext,
-  { terminalSn = '', outcome = '', times = '1' }: FormFields,
+  { terminalSn = '', outcome = '', times = '1' }: Values,
 ): Promise<DoneNotice> {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
   const count = input.times ?? 1
@@ -31,14 +31,14 @@ async function queueFromForm(
 }
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function clearQueue(context: PagesContext, { terminalSn = '' }: FormFields): Promise<DoneNotice> {
+async function clearQueue(context: PagesContext, { terminalSn = '' }: Values): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
   return { text: `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.` }
 }
 
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
-async function moveClock(context: PagesContext, { order = '', time = '' }: FormFields): Promise<DoneNotice> {
+async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
   const input = inputOf(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
   await context.commands.setClock(validate(clockControls['set-clock'], input))
@@ -94,7 +94,7 @@ interface MenuForm {
   readonly menu: MenuName
   readonly fields: readonly string[]
   /** Carries out the form; resolves to its notice. Errors: Refusal. */
-  readonly act: (context: PagesContext, fields: FormFields) => Promise<DoneNotice>
+  readonly act: (context: PagesContext, fields: Values) => Promise<DoneNotice>
 }
 
 const forms = {
@@ -124,7 +124,6 @@ export async function actFromMenu(
   }
 }
 
-/** A refusal with its reason and remedy. */
 function inWords(refusal: Refusal): string {
   if (refusal.code === 'C17' || refusal.detail === undefined) return `${messageOf(refusal)}.`
   const { message, why, remedy } = refusalInShort(refusal)

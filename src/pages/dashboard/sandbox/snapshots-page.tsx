@@ -1,7 +1,6 @@
 import { reject } from '../../../contract/errors.ts'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { alikeRows, type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
@@ -12,15 +11,16 @@ import { Icon } from '../../components/icons.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type {
   DoneNotice,
-  NoticeRedirect,
+  FormState,
+  MakePage,
   PageRequest,
   PagesContext,
   PageView,
+  Values,
 } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
-import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
-import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
+import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
@@ -28,7 +28,7 @@ import { AddForm, type FormState, questionPage, shownRefusal } from '../payments
  */
 export async function snapshotsPage(
   context: PagesContext,
-  { baseUrl, query }: Pick<PageRequest, 'baseUrl' | 'query'>,
+  { baseUrl, query }: PageRequest,
   form: FormState = { values: {} },
 ): Promise<PageView> {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
@@ -220,19 +220,14 @@ const unfolding = (title: string, group: readonly DiffRow[]) => (
   </details>
 )
 
-/** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
-export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['name'])
-  try {
-    return { to: '/snapshots', notice: await saveFromForm(context, values) }
-  } catch (error) {
-    const form = { values, refusal: shownRefusal(error) }
-    return snapshotsPage(context, { baseUrl: baseUrlOf(call), query: {} }, form)
-  }
-}
+/** Saves a snapshot under the name of the page's form. Errors: SBX_STORE_FAIL. */
+export const saveAction = formAction(snapshotsPage, ['name'], async (context, values) => ({
+  to: '/snapshots',
+  notice: await saveFromForm(context, values),
+}))
 
 /** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {
+export async function saveFromForm(context: PagesContext, { name = '' }: Values): Promise<DoneNotice> {
   const { transactions } = await context.commands.saveSnapshot(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
@@ -257,7 +252,7 @@ export async function restoreKept({ commands }: PagesContext, name: string): Pro
 const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })
 
 /** Confirmation page of a reset: lists what it removes. */
-export function resetPage({ statistics }: PagesContext): PageView {
+export const resetPage: MakePage = ({ statistics }) => {
   const { transactions, deliveries } = statistics.current
   return questionPage(
     'Reset the sandbox',
@@ -278,7 +273,7 @@ export function resetPage({ statistics }: PagesContext): PageView {
 }
 
 /** Confirmation page before a snapshot is deleted: says what it has. Errors: SBX_SNAP_NONE. */
-export async function deleteSnapshotPage(context: PagesContext, { id }: PageRequest): Promise<PageView> {
+export const deleteSnapshotPage: MakePage = async (context, { id }) => {
   const { snapshots } = await listSnapshots(context)
   const { transactions, savedAt, sandboxTime } =
     snapshots.find(({ name }) => name === id) ??

@@ -1,17 +1,11 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { basePathOf, type Call } from '../../../http/call.ts'
 import { PostButton } from '../../components/actions.tsx'
-import {
-  html,
-  type NoticeRedirect,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { html, type MakePage, type NoticeRedirect } from '../../frame/page-view.tsx'
 import { startPanel } from './start-panel.tsx'
 
 /** The first steps on a page of their own, done or not. */
-export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: PageRequest): PageView => ({
+export const startPage: MakePage = (context, { baseUrl, isStartHidden }) => ({
   title: 'First steps',
   section: 'transactions',
   live: {

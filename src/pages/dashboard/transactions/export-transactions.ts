@@ -15,7 +15,6 @@ import { filtered, matchesIn } from './transaction-search.ts'
 /** Most transactions that one file has. assumption: dashboard-list */
 const mostExported = 100_000
 
-/** Transactions that are read in one turn of the event loop. */
 const recordsPerTurn = 500
 
 /** Format of a file: its beginning, the separator, and its end. */

@@ -61,7 +61,6 @@ class Names {
   }
 }
 
-/** A text as code. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
 
 const camelCase = (words: string): string =>
@@ -95,7 +94,6 @@ function openingOf(transaction: Transaction, name: string, original: string | un
   ]
 }
 
-/** The operation that opens such a transaction. */
 function operationOf({ type, online }: Transaction, isFollowUp: boolean): OperationName {
   const found = operationNames.find((each) => {
     const { opens, opensPage }: Operation = operations[each]
@@ -161,7 +159,6 @@ function actsOf(ledger: Ledger, transaction: Transaction, name: string, { what, 
 const has = (transaction: Transaction, ...moments: readonly string[]): boolean =>
   momentsOf(transaction).some(({ what }) => moments.includes(what))
 
-/** Waits for the end, and expects what the record says. */
 function endOf(transaction: Transaction, name: string): Line[] {
   const { status, resultCode, completedAt, createdAt } = transaction
   const at = completedAt ?? createdAt

@@ -61,7 +61,6 @@ const statusChoices = [...statusWords, ...followUpWords] as const
 
 const statusOptions = statusChoices.map((each) => [each, capitalize(each)] as const)
 
-/** Types to choose from. */
 const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
 /** The filter value for transactions without a terminal. */

@@ -15,13 +15,7 @@ import { StatusBadge } from '../../components/basics.tsx'
 import { FoldedCommand } from '../../components/command.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import { Panel } from '../../components/panel.tsx'
-import {
-  type Fragments,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
@@ -29,7 +23,7 @@ import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
 import { rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
   return {
@@ -80,7 +74,6 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
   }
 }
 
-/** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
 /** A transaction with its follow-ups; `own` is the one of the page, `now` the time of the sandbox clock. */
@@ -124,7 +117,6 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: nu
 /** Keys of the most used actions, by path. */
 const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }
 
-/** A link to something that can be done with a transaction. */
 interface ActionLink {
   readonly name: string
   readonly label: string
@@ -191,7 +183,7 @@ function nextStepOf(transaction: Transaction): readonly ActionLink[] {
 }
 
 /** The page of a transaction with its receipt. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage(context: PagesContext, request: PageRequest): PageView {
+export const receiptPage: MakePage = (context, request) => {
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, request.id)
   receiptOf(ledger, transaction, merchantProfileOf(context.engine.state, ledger.settings.merchantId))
   return transactionPage(context, { ...request, query: { tab: 'receipt' } })

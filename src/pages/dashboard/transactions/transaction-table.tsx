@@ -7,6 +7,7 @@ import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold, StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatNumber, formatTime, plural } from '../../components/format.ts'
+import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 import { type Column, Sum } from '../lists/list-table.tsx'
 import type { TransactionFilterQuery } from './transaction-filter-form.tsx'
@@ -144,7 +145,6 @@ export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQu
   </p>
 )
 
-/** Default columns of a list. */
 const usual: readonly ColumnName[] = ['status', 'card', 'result', 'terminal', 'order', 'time']
 
 /** Value for amount and type alone. */
@@ -163,7 +163,7 @@ const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
 /** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
-export const viewMenu = (columns: string, others: Readonly<Record<string, string>>, inside: Child) => (
+export const viewMenu = (columns: string, others: Values, inside: Child) => (
   <Fold summary="View" className="fold column-menu relative">
     <div class="popover lined round-m shadow on-paper column-choices">
       <form class="stack gap-3" method="get" action="/columns">

@@ -93,7 +93,6 @@ export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
-/** What happened, as a test to copy. */
 function asTest(ledger: Ledger, transaction: Transaction) {
   const text = paymentAsTest(ledger, rootOf(ledger, transaction))
   return text === null ? (

@@ -8,13 +8,7 @@ import { Fold } from '../../components/basics.tsx'
 import { formatDateTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import {
-  type FragmentSlot,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { type FragmentSlot, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
@@ -63,10 +57,7 @@ function readView(reader: QueryReader) {
 }
 
 /** The first page: figures, a chart, and the list of transactions, all of one time range. */
-export function transactionsPage(
-  context: PagesContext,
-  { query, baseUrl, isStartHidden }: PageRequest,
-): PageView {
+export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHidden }) => {
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
@@ -133,7 +124,6 @@ export function transactionsPage(
   })
 }
 
-/** What of the transactions is shown. */
 interface TransactionListView {
   readonly filters: TransactionFilterQuery
   readonly cursor: Cursor
@@ -163,7 +153,6 @@ const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) =
   </section>
 )
 
-/** Figures and chart. */
 function overTime(
   context: PagesContext,
   { figures, deliveries, range }: LookUpResult,
@@ -220,7 +209,6 @@ function startFragment(context: PagesContext, baseUrl: string): string {
   return html(isFirst ? startPanel(context, baseUrl, aside) : startLine(context, aside))
 }
 
-/** One page of the list. */
 async function partOf(
   context: PagesContext,
   { filters, cursor, view, baseUrl, hasStart }: TransactionListView,

@@ -178,7 +178,6 @@ export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) 
   }
 }
 
-/** Ids of a delivery in one text. */
 const searched = ({ ledger, delivery }: LedgerDelivery): string =>
   `${delivery.transactionId} ${notificationId(ledger.settings.merchantId, delivery)}`
 
@@ -198,7 +197,6 @@ function shownUrls(): (url: string) => string {
   }
 }
 
-/** Most endpoints that are listed: the latest. */
 const offeredEndpoints = 50
 
 /** Filters whose state is chosen by the tabs. */

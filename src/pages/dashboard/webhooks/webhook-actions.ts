@@ -6,9 +6,9 @@ import { type LedgerDelivery, showWebhook } from '../../../webhooks/deliveries.t
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type { NoticeRedirect, PageAction, PageRequest, PagesContext, Values } from '../../frame/page-view.tsx'
 import { fieldsOf, formOf, type PostedForm, pageBefore } from '../../serving/form-fields.ts'
-import { shownRefusal, type Values } from '../payments/form-parts.tsx'
+import { shownRefusal } from '../payments/form-parts.tsx'
 import { asTyped, calledUrl, countedOf, headersIn, originalOf, rewritten } from './webhook-editor.tsx'
 import { webhookPage } from './webhook-page.tsx'
 
@@ -29,7 +29,7 @@ function doneAt(call: Call, text: string): NoticeRedirect {
 }
 
 /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
-export async function resendChosen(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+export const resendChosen: PageAction = async (context, call) => {
   const deliveries = chosenDeliveries(context, await formOf(call))
   if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
   const { resent } = await context.commands.resendDeliveries(deliveries)
@@ -37,13 +37,13 @@ export async function resendChosen(context: PagesContext, call: Call): Promise<N
 }
 
 /** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
-export async function resendOne(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+export const resendOne: PageAction = async (context, call) => {
   await context.commands.resendWebhooks({ ids: [requestOf(call).id] })
   return doneAt(call, 'Resend requested. The notification keeps its id.')
 }
 
 /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
-export async function advanceToRetry(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+export const advanceToRetry: PageAction = async (context, call) => {
   const { delivery } = await fieldsOf(call, ['delivery'])
   const counted = countedOf(context, requestOf(call).id).find(
     ({ delivery: { number } }) => String(number) === delivery,
@@ -60,7 +60,7 @@ export async function advanceToRetry(context: PagesContext, call: Call): Promise
  * buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
  * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
  */
-export async function sendEdited(context: PagesContext, call: Call): Promise<string | PageView> {
+export const sendEdited: PageAction = async (context, call) => {
   const request = requestOf(call)
   const { id } = request
   const values = asTyped(await fieldsOf(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
@@ -85,13 +85,13 @@ const orderOf = ({ body = '', headers = '', to = '', signature }: Values, own: s
 })
 
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
-export async function holdAll(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+export const holdAll: PageAction = async (context, call) => {
   await context.commands.setHold({ hold: true })
   return doneAt(call, 'Webhooks are held from now on.')
 }
 
 /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
-export async function release(context: PagesContext, call: Call): Promise<NoticeRedirect> {
+export const release: PageAction = async (context, call) => {
   const form = await formOf(call)
   if (form.once(['what']).what === 'all') {
     await context.commands.setHold({ hold: false })

@@ -7,8 +7,8 @@ import { type LedgerDelivery, notificationNamed } from '../../../webhooks/delive
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { compacted, indented, tryReadJson } from '../../components/http-message.tsx'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import { type FormState, formFields, type Values } from '../payments/form-parts.tsx'
+import type { FormState, PagesContext, Values } from '../../frame/page-view.tsx'
+import { formFields } from '../payments/form-parts.tsx'
 import { Editor, type Try } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
 

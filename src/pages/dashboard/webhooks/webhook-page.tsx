@@ -11,8 +11,13 @@ import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import type { FormState } from '../payments/form-parts.tsx'
+import {
+  type FormState,
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
 import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import {
@@ -176,7 +181,6 @@ const attemptsText = (delivery: WebhookStory['deliveries'][number]): string => {
     .join(', ')
 }
 
-/** A delivery: where it goes, how it is, and what it waits for. */
 const endpoint = (
   context: PagesContext,
   id: string,

@@ -7,7 +7,7 @@ import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround, scan } from '../lists/list-page.tsx'
 import {
@@ -23,7 +23,7 @@ import {
 import { countedOf } from './webhook-editor.tsx'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
-export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl }: PageRequest): PageView {
+export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) => {
   const reader = queryReader(pageQuery)
   const { state, ...filters } = readWebhookFilters(reader)
   const before = reader.position('before')
@@ -103,7 +103,6 @@ function holdBar({ settings, statistics }: PagesContext): string {
   )
 }
 
-/** What can be done with the chosen deliveries. */
 const chosenActions = ({ settings }: PagesContext): string =>
   html(
     <div class="chosen-actions row wrap gap-2">
@@ -112,14 +111,12 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-/** Where a page begins that has a delivery of the notification. */
 function positionOf(context: PagesContext, id: string) {
   const [counted] = notificationIn(context.engine.state, id) ? countedOf(context, id) : []
   const { all } = context.statistics.current.deliveries
   return counted && { before: String(pageAround(all.indexOf(counted))) }
 }
 
-/** One page of the list. */
 async function partOf(
   context: PagesContext,
   filters: WebhookFilters,
@@ -158,7 +155,6 @@ const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
   </Empty>
 )
 
-/** Most groups that are shown, the largest first. */
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */

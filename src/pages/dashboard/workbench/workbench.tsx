@@ -7,7 +7,8 @@ import { WholeFlags } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
-import { type FormState, RefusedNotice } from '../payments/form-parts.tsx'
+import type { FormState } from '../../frame/page-view.tsx'
+import { RefusedNotice } from '../payments/form-parts.tsx'
 
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -17,7 +18,6 @@ export interface Message {
   /** Those that are compared with the try before, when they are not all. */
   readonly compared?: HeaderPairs
   readonly body: string
-  /** Text when there is no body. */
   readonly empty: string
   /** True when only the beginning of the body is kept. */
   readonly cut?: boolean
@@ -43,12 +43,8 @@ export interface Try {
   readonly answer: Message
 }
 
-interface WorkbenchProps {
-  readonly editor: Child
-}
-
 /** A request in an editor, and beside it what was answered, try by try. The script sends the form and takes the page of its answer. */
-export const Workbench = ({ editor, children }: PropsWithChildren<WorkbenchProps>) => (
+export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
   <div class="wb above-3" id="wb">
     <div class="wb-columns top stack gap-4 one-column">
       {editor}
@@ -63,18 +59,14 @@ export const Workbench = ({ editor, children }: PropsWithChildren<WorkbenchProps
 )
 
 interface EditorProps {
-  /** Path that is posted to. */
   readonly action: string
-  /** Method and URL. */
   readonly lead: string
   readonly form: FormState
   /** Look of the button that sends; left out: the main act of the page. */
   readonly look?: 'main' | 'plain'
   /** Which try the fields hold, where they are not the request as it came, and what leads back to that. */
   readonly holds?: { readonly name: string; readonly restore: string } | undefined
-  /** Other buttons. */
   readonly buttons?: Child
-  /** What is below the buttons. */
   readonly note: Child
 }
 
@@ -118,7 +110,6 @@ export const Editor = ({
   </form>
 )
 
-/** Most tries that are shown, the latest. */
 const mostTries = 50
 
 /** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. `missing`: tries before them that are not kept. */

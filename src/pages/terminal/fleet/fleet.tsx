@@ -15,7 +15,7 @@ import {
   type PageRequest,
   type PagesContext,
   type PageView,
-  type QueryValues,
+  type Values,
 } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
@@ -82,7 +82,6 @@ const miniTerminal = (view: ScreenView) => {
   )
 }
 
-/** A terminal in a line: its serial, the amount and the question. */
 const terminalLine = (view: ScreenView) => (
   <a
     class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${toneOf(view)}`}
@@ -99,7 +98,6 @@ const terminalLine = (view: ScreenView) => (
 const toneOf = ({ screen, transaction }: ScreenView): string =>
   screen === 'result' ? `mini-screen-${transaction?.status}` : ''
 
-/** The amount and the question. */
 const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
   <>
     {transaction !== null && (
@@ -232,7 +230,7 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
 }
 
 /** The filters of an address; a merchant or a state that there is not counts as none. */
-function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: QueryValues): FleetFilters {
+function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Values): FleetFilters {
   return {
     merchant: engine.state.ledgers.has(merchant) ? merchant : '',
     state: Object.hasOwn(fleetStates, state) ? state : '',
