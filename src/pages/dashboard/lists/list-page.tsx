@@ -181,13 +181,7 @@ function drawList<Row>(
     <>
       {rows.length === 0
         ? goOn === null && empty
-        : ListTable({
-            caption: `${items}, newest first`,
-            columns,
-            rows,
-            ...(link && { link }),
-            ...(showsAll && { showsAll }),
-          })}
+        : ListTable({ caption: `${items}, newest first`, columns, rows, link, showsAll })}
       {goOn !== null && (
         <p class="stopped soft small text-center">
           Searched {formatNumber(searchLimit)} {items}.{' '}

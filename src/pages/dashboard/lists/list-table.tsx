@@ -30,9 +30,9 @@ interface ListTableProps<Row> {
   /** Sums below the rows, in the same columns. */
   readonly totals?: readonly Row[]
   /** Left out: rows lead nowhere. */
-  readonly link?: (row: Row) => RowLink
+  readonly link?: ((row: Row) => RowLink) | undefined
   /** True: each column is shown however narrow the list is. */
-  readonly showsAll?: boolean
+  readonly showsAll?: boolean | undefined
 }
 
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */

@@ -31,35 +31,35 @@ const requestDetail = (context: PagesContext, stories: readonly RequestStory[], 
     <div class="request">
       {headOf(story, defaultTimeZone(context))}
       <Workbench editor={requestEditor(context, story, form, open)}>
-        {drawTries(
-          stories.map((each, at) => tryOf(context, story, each, at)),
-          open,
-        )}
+        {drawTries(stories.map(tryOf(context, story)), open)}
       </Workbench>
     </div>
   )
 }
 
 /** One try: the first one is the request of the page. */
-function tryOf(context: PagesContext, first: RequestStory, story: RequestStory, at: number): Try {
-  const { status, code, refusal, durationMs, fault, request, answer } = story
-  return {
-    name: at === 0 ? 'Try 1, as it came' : `Try ${at + 1}`,
-    result: refusal === null ? `${status} accepted` : `${status} ${code}`,
-    isGood: refusal === null,
-    durationMs,
-    time: formatTime(story.at, context.clock.wall(), defaultTimeZone(context)),
-    note: fault === null || code === 'SBX_INJECTED' ? '' : `Answer without the fault ${fault}`,
-    why: refusal !== null && <Why refusal={refusal} />,
-    ...(sendableAs(story) !== null && { edit: `/requests/${first.traceId}?attempt=${at + 1}` }),
-    request: {
-      ...request,
-      compared: request.headers.filter(([header]) => isOutcomeHeader(header)),
-      empty: withoutBody(story),
-    },
-    answer: { ...answer, empty: bodyNotLogged },
+const tryOf =
+  (context: PagesContext, first: RequestStory) =>
+  (story: RequestStory, at: number): Try => {
+    const { status, code, refusal, durationMs, fault, request, answer } = story
+    return {
+      number: at + 1,
+      name: at === 0 ? 'Try 1, as it came' : `Try ${at + 1}`,
+      result: refusal === null ? `${status} accepted` : `${status} ${code}`,
+      isGood: refusal === null,
+      durationMs,
+      time: formatTime(story.at, context.clock.wall(), defaultTimeZone(context)),
+      note: fault === null || code === 'SBX_INJECTED' ? '' : `Answer without the fault ${fault}`,
+      why: refusal !== null && <Why refusal={refusal} />,
+      ...(sendableAs(story) !== null && { edit: `/requests/${first.traceId}?attempt=${at + 1}` }),
+      request: {
+        ...request,
+        compared: request.headers.filter(([header]) => isOutcomeHeader(header)),
+        empty: withoutBody(story),
+      },
+      answer: { ...answer, empty: bodyNotLogged },
+    }
   }
-}
 
 /** The operation of a request that the log holds completely; null for one that cannot be sent again. */
 const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>

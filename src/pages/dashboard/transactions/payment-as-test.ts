@@ -37,7 +37,7 @@ const askedFor: readonly (Transaction['rule'] | undefined)[] = ['header', 'queue
 export function paymentAsTest(ledger: Ledger, root: Transaction): string | null {
   if (root.online !== null && root.online.sessionId === null) return null
   const title = `${typeNames[root.type]} ${formatAmount(amountOf(root), root.currency)} ${root.currency} is ${statusWordOf(root.status)}`
-  const lines = testLines(ledger, root, new Names()).toSorted((one, other) => one.at - other.at)
+  const lines = testLines(ledger, root, namer()).toSorted((one, other) => one.at - other.at)
   return [
     "import { expect } from 'vitest'",
     "import { test } from 'tillbox/vitest'",
@@ -49,14 +49,13 @@ export function paymentAsTest(ledger: Ledger, root: Transaction): string | null 
   ].join('\n')
 }
 
-/** Names of transactions in the test: `sale`, `refund`, `refund2`. */
-class Names {
-  readonly #counts = new Map<string, number>()
-
-  next(transaction: Transaction): string {
-    const word = camelCase(transaction.online === null ? typeWordOf(transaction.type) : 'page')
-    const count = (this.#counts.get(word) ?? 0) + 1
-    this.#counts.set(word, count)
+/** Names transactions in the test: `sale`, `refund`, `refund2`. */
+function namer(): (transaction: Transaction) => string {
+  const counts = new Map<string, number>()
+  return ({ online, type }) => {
+    const word = camelCase(online === null ? typeWordOf(type) : 'page')
+    const count = (counts.get(word) ?? 0) + 1
+    counts.set(word, count)
     return count === 1 ? word : `${word}${count}`
   }
 }
@@ -67,8 +66,13 @@ const camelCase = (words: string): string =>
   words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
-function testLines(ledger: Ledger, transaction: Transaction, names: Names, original?: string): Line[] {
-  const name = names.next(transaction)
+function testLines(
+  ledger: Ledger,
+  transaction: Transaction,
+  nameOf: ReturnType<typeof namer>,
+  original?: string,
+): Line[] {
+  const name = nameOf(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
   return [
     ...openingOf(transaction, name, original).map((text) => ({ at: transaction.createdAt, text })),
@@ -76,7 +80,7 @@ function testLines(ledger: Ledger, transaction: Transaction, names: Names, origi
       actsOf(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
     ),
     ...(isFinal(transaction.status) ? endOf(transaction, name) : []),
-    ...children.flatMap((child) => testLines(ledger, child, names, name)),
+    ...children.flatMap((child) => testLines(ledger, child, nameOf, name)),
   ]
 }
 

@@ -17,15 +17,15 @@ import { formatNumber, formatTime } from '../../components/format.ts'
 import { Panel } from '../../components/panel.tsx'
 import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
-import { possibleActions } from '../payments/follow-ups.ts'
+import { type FollowUp, possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import { rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import { rootOf, type TabName, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
-  const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
+  const tab = tabNamed(query.tab)
   return {
     title: `${typeNames[transaction.type]} ${id}`,
     section: 'transactions',
@@ -147,22 +147,18 @@ const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransact
 )
 
 function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
-  const path = `/transactions/${transaction.id}`
-  const hasNotification = pastNotifications(ledger, transaction).length > 0
+  const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
+    ...possibleActions(ledger, transaction, context.clock.now()),
+    ...pastNotifications(ledger, transaction)
+      .slice(0, 1)
+      .map(() => ({ path: 'resend', label: 'Resend notification' })),
+  ]
   return [
     ...nextStepOf(transaction),
-    ...possibleActions(ledger, transaction, context.clock.now()).map(
-      ({ path: name, label, isDestructive }): ActionLink => ({
-        name,
-        label,
-        isDestructive,
-        href: `${path}/${name}`,
-        opensDrawer: true,
-      }),
-    ),
-    ...(hasNotification
-      ? [{ name: 'resend', label: 'Resend notification', href: `${path}/resend`, opensDrawer: true } as const]
-      : []),
+    ...drawers.map(({ path: name, label, isDestructive }): ActionLink => {
+      const href = `/transactions/${transaction.id}/${name}`
+      return { name, label, isDestructive, href, opensDrawer: true }
+    }),
   ]
 }
 

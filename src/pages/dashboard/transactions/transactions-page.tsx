@@ -23,8 +23,7 @@ import {
   SaveView,
 } from '../lists/filter-form.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
-import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
-import { startLine, startPanel } from '../start/start-panel.tsx'
+import { countDone, firstStepsOf, isFirstRun, startLine, startPanel } from '../start/start-page.tsx'
 import {
   onlineChoice,
   readTransactionFilters,

@@ -25,6 +25,8 @@ export interface Message {
 
 /** A request with its answer, as one of several tries. */
 export interface Try {
+  /** From 1 on; a stack may lack the first ones. */
+  readonly number: number
   /** Names it among the others: `Attempt 2`. */
   readonly name: string
   /** Status or code of the answer, or why there is none. */
@@ -112,26 +114,27 @@ export const Editor = ({
 
 const mostTries = 50
 
-/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. `missing`: tries before them that are not kept. */
-export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
-  const left = missing + Math.max(0, tries.length - mostTries)
+/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. */
+export const drawTries = (tries: readonly Try[], open: number) => {
+  const shown = tries.slice(-mostTries)
+  const left = (shown[0]?.number ?? 1) - 1
   return (
     <>
       <ol reversed>
-        {tries
-          .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
-          .slice(-mostTries)
-          .reverse()}
+        {shown.toReversed().map((each) => {
+          const at = tries.indexOf(each)
+          return oneTry(each, tries[at - 1], at === open)
+        })}
       </ol>
       {left > 0 && <p class="note above-1">{formatNumber(left)} earlier not shown.</p>}
     </>
   )
 }
 
-const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean) => {
+const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
   return (
-    <li class="wb-try panel" id={id}>
+    <li class="wb-try panel" id={`try-${made.number}`}>
       <details open={isOpen}>
         <summary class="wb-summary row wrap gap-2 h-1-75">
           <strong>{name}</strong>
