@@ -92,15 +92,9 @@ function asset(call: Call): Response | Promise<Response> {
   return call.body(contents, 200, { 'Content-Type': contentTypes[type] ?? '', 'Cache-Control': 'no-cache' })
 }
 
-const assets = new Map<string, Uint8Array<ArrayBuffer>>()
-
 function contentsOf(name: string): Uint8Array<ArrayBuffer> | undefined {
-  const known = assets.get(name)
-  if (known !== undefined) return known
   try {
-    const contents = new Uint8Array(readFileSync(join(packageRoot, 'dist/assets', name)))
-    assets.set(name, contents)
-    return contents
+    return new Uint8Array(readFileSync(join(packageRoot, 'dist/assets', name)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

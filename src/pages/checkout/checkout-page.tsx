@@ -25,7 +25,7 @@ export function renderCheckout(
   const { state } = view
   if (state === 'open') return documentOf(openCheckout(view, offered, form))
   return documentOf(
-    <Layout title={`${resultHeading(state)} – ${view.merchantName}`}>
+    <Layout title={`${results[state].heading} – ${view.merchantName}`}>
       {checkoutResult(view, state, stays)}
     </Layout>,
   )
@@ -163,8 +163,6 @@ const results: Readonly<Record<ResultState, ResultView>> = {
     text: () => 'This takes a moment. The page updates automatically. Do not pay again.',
   },
 }
-
-const resultHeading = (state: ResultState): string => results[state].heading
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
 function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) {

@@ -121,7 +121,7 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
       <div class="json-line block breaks relative" data-line={line}>
         {lead}
         <span class={isProse ? undefined : 'whole'}>
-          <span class={`json-${kindOf(value)}`}>
+          <span class={`json-${typeof value === 'string' ? 'string' : 'value'}`}>
             {isProse && '"'}
             {isProse ? <WholeFlags text={json.slice(1)} /> : json}
           </span>
@@ -157,5 +157,3 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
     </details>
   )
 }
-
-const kindOf = (value: Json): string => (typeof value === 'string' ? 'string' : 'value')

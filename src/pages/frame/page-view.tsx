@@ -7,6 +7,7 @@ import type { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/sandbox/tokens.ts'
 import type { ControlContext, Spaces } from '../../control/control-context.ts'
 import type { PageCommands } from '../../control/page-commands.ts'
+import type { Terminal } from '../../domain/model/ledger.ts'
 import type { Topic } from '../../engine/changes.ts'
 import type { EngineReader } from '../../engine/engine.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
@@ -140,6 +141,10 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
 /** The first merchant's time zone, in which is written what belongs to no merchant. */
 export const defaultTimeZone = ({ directory }: PagesContext): string =>
   directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
+
+/** Every terminal of a merchant. */
+export const terminalsIn = ({ engine }: Pick<PagesContext, 'engine'>): readonly Terminal[] =>
+  [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
 
 /** A menu of the masthead. */
 export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'

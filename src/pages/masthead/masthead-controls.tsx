@@ -8,6 +8,7 @@ import {
   type MenuName,
   type PagesContext,
   slotsFor,
+  terminalsIn,
   type Values,
 } from '../frame/page-view.tsx'
 import { mastheadFacts } from './masthead-facts.tsx'
@@ -82,8 +83,8 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100
 
-const outcomesMenu = (slot: FragmentSlot, { engine, catalogue }: PagesContext, typed: Values) => {
-  const terminals = [...engine.state.ledgers.values()].flatMap((ledger) => [...ledger.terminals.keys()])
+const outcomesMenu = (slot: FragmentSlot, context: PagesContext, typed: Values) => {
+  const terminals = terminalsIn(context).map(({ terminalSn }) => terminalSn)
   return (
     <>
       {slot('outcomes-queued')}
@@ -100,7 +101,7 @@ const outcomesMenu = (slot: FragmentSlot, { engine, catalogue }: PagesContext, t
           <span>Outcome</span>
           <Select
             name="outcome"
-            options={catalogue.outcomes.map(({ name }) => name)}
+            options={context.catalogue.outcomes.map(({ name }) => name)}
             chosen={typed.outcome ?? 'insufficient-funds'}
           />
         </label>

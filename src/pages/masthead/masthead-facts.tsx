@@ -3,7 +3,7 @@ import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/w
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { PostButton } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
-import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
+import { type Fragments, html, type PagesContext, terminalsIn } from '../frame/page-view.tsx'
 import { clockButtons, menuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
@@ -123,7 +123,5 @@ function outcomesQueued(context: PagesContext): string {
 }
 
 /** Terminals on which outcomes are queued. */
-export const queuedAt = ({ engine }: PagesContext): readonly Terminal[] =>
-  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
-    [...terminals.values()].filter(({ queue }) => queue.length > 0),
-  )
+export const queuedAt = (context: PagesContext): readonly Terminal[] =>
+  terminalsIn(context).filter(({ queue }) => queue.length > 0)

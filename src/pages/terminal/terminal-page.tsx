@@ -105,19 +105,16 @@ function inWindow(
 const lookAgain = (views: readonly WorkbenchView[]): number | undefined =>
   views.some(({ screen }) => screen.acts.length > 1) ? undefined : 2
 
-const chooser = ({ all }: TerminalSelection) => (
+const chooser = ({ terminals, shown }: TerminalSelection) => (
   <form class="chooser centre small" method="get" action="/terminals">
     <PageHead title="Side by side">
-      <Fold
-        summary={`${all.filter(({ isShown }) => isShown).length} of ${all.length} terminals`}
-        className="fold relative to-end"
-      >
+      <Fold summary={`${shown.length} of ${terminals.length} terminals`} className="fold relative to-end">
         <div class="popover lined round-m shadow on-paper">
           <fieldset class="card-grid stack gap-2">
             <legend class="visually-hidden">Terminals in this window</legend>
-            {all.map(({ terminalSn, summary, label, isShown }) => (
+            {terminals.map(({ terminalSn, profile: { summary, label } }) => (
               <label class="operation row gap-2 round-s pressable small shrinks" title={summary}>
-                <input type="checkbox" name="show" value={terminalSn} checked={isShown} />
+                <input type="checkbox" name="show" value={terminalSn} checked={shown.includes(terminalSn)} />
                 <span class="code cut">{terminalSn}</span>
                 {label}
               </label>
@@ -166,11 +163,6 @@ function selectedTerminals({ engine }: PagesContext, call: Call) {
     shown,
     /** Names that the address has, and no terminal. */
     unknown: wanted.filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
-    all: terminals.map(({ terminalSn, profile: { summary, label } }) => ({
-      terminalSn,
-      summary,
-      label,
-      isShown: shown.includes(terminalSn),
-    })),
+    terminals,
   }
 }

@@ -209,12 +209,9 @@ export async function sendExample(
     milliseconds: elapsedTime() - started,
     /** The logged request, and the transaction that the answer names. */
     traceId: typeof traceId === 'string' && context.log.find(traceId) ? traceId : undefined,
-    transactionId: typeof id === 'string' && isStored(context, id) ? id : undefined,
+    transactionId: typeof id === 'string' ? context.statistics.current.find(id)?.transaction.id : undefined,
   }
 }
-
-const isStored = ({ engine }: PagesContext, id: string): boolean =>
-  [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id) !== undefined)
 
 /** A broken connection is a network error, as `fetch` calls it. */
 async function answerIn(answer: Promise<Response>) {

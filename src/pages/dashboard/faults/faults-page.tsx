@@ -40,7 +40,6 @@ export const faultsPage: MakePage = (context, _, { values, refusal } = { values:
     title: 'Faults',
     menu: 'faults',
     lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
-    ...(refusal !== undefined && { status: 422 as const }),
     live: {
       path: '/faults/live',
       topics: ['faults', 'requests', 'webhooks'],

@@ -58,8 +58,6 @@ interface ListPage<Row> {
   /** What stands above the list, and the pieces of it that change. */
   readonly above?: (slot: FragmentSlot) => Child
   readonly pieces?: () => Promise<Fragments> | Fragments
-  /** What stands below the list. */
-  readonly below?: (slot: FragmentSlot) => Child
   readonly head?: Child
   /** Left out: nothing is to be searched. */
   readonly search?: ListSearch
@@ -134,7 +132,6 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
           </section>
           {list.link !== undefined && beside(path, open)}
         </div>
-        {list.below?.(slot)}
       </>
     ),
   }

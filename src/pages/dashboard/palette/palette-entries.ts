@@ -14,7 +14,7 @@ import { statusInWords } from '../../../views/status-in-words.ts'
 import { type OwnedTransaction, textMatcher } from '../../../views/transaction-text.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { formatDateTime, formatTime } from '../../components/format.ts'
-import type { PagesContext, Values } from '../../frame/page-view.tsx'
+import { type PagesContext, terminalsIn, type Values } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import {
@@ -25,7 +25,7 @@ import {
   latestFirst,
   serverPages,
 } from '../../masthead/menus.tsx'
-import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
+import { followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
@@ -197,7 +197,7 @@ async function readableSnapshots(context: PagesContext) {
 
 /** Outcomes by name, code or words: for a new payment, or the next one at the terminal of the page, else the first one. */
 function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntry[] {
-  const terminals = [...context.engine.state.ledgers.values()].flatMap((each) => [...each.terminals.keys()])
+  const terminals = terminalsIn(context).map((each) => each.terminalSn)
   const terminalSn = terminals.find((each) => terminalPath(each) === at) ?? terminals[0] ?? ''
   const queued = queuedAt(context).map((each) => each.terminalSn)
   return [
@@ -213,11 +213,9 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
   ]
 }
 
-const terminalEntries = ({ engine }: PagesContext): readonly PaletteEntry[] =>
-  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
-    [...terminals.values()].map(({ terminalSn, profile: { label = '', mode } }) =>
-      link('Records', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
-    ),
+const terminalEntries = (context: PagesContext): readonly PaletteEntry[] =>
+  terminalsIn(context).map(({ terminalSn, profile: { label = '', mode } }) =>
+    link('Records', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
   )
 
 const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
@@ -271,17 +269,13 @@ function amountEntries(typed: string): readonly PaletteEntry[] {
   return [drawer(`New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
 }
 
-/** Actions that a typed word begins: `refund 4242`. */
-const actionsIn = (words: readonly string[]): readonly FollowUp[] =>
-  followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))
-
 const isBeginning = (word: string, label: string): boolean =>
   word.length > 2 && label.toLowerCase().startsWith(word.toLowerCase())
 
 /** The newest payments that fit; with a word that begins an action, what it does with those of the other words. */
 async function paymentEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const words = typed.split(/\s+/)
-  const chosen = actionsIn(words)
+  const chosen = followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
   const found = await newestLike(context, rest || typed)
   const now = context.clock.now()

@@ -54,7 +54,7 @@ interface ActionPage {
   readonly equivalents?: () => Equivalents
 }
 
-/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form with status 422, and the input is kept. */
+/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
 export const actionPage = ({
   title,
   heading,
@@ -67,7 +67,6 @@ export const actionPage = ({
 }: ActionPage): PageView => ({
   title,
   section: section ?? undefined,
-  ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
       class={['panel action-panel stack one-column gap-4', name].filter(Boolean).join(' ')}
@@ -240,7 +239,7 @@ export interface SendResult {
 }
 
 /**
- * What a form does: a refusal is shown on its page, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
  * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
  */
 export const formAction =
@@ -262,7 +261,7 @@ export const formAction =
     try {
       return await act(context, values, request, call)
     } catch (error) {
-      return page(context, request, { values, refusal: shownRefusal(error) })
+      return { ...(await page(context, request, { values, refusal: shownRefusal(error) })), status: 422 }
     }
   }
 
@@ -286,12 +285,10 @@ export async function sendOnce(
     const { data, replayed } = await context.handleFormRequest(own)
     return { data, opened: openedBy(), wasSent: replayed === true }
   } catch (error) {
-    if (!(error instanceof Refusal) || !isDuplicate(error)) throw error
+    if (!(error instanceof Refusal) || !/^SBX_DUP_(TXN_ID|OTHER)$/.test(error.code)) throw error
     return { data: {}, opened: openedBy(), wasSent: true }
   }
 }
-
-const isDuplicate = ({ code }: Refusal): boolean => code === 'SBX_DUP_TXN_ID' || code === 'SBX_DUP_OTHER'
 
 /** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */
 export function shownRefusal(error: unknown): Refusal {

@@ -177,13 +177,12 @@ const amountNames = ['amount', 'tipAmount'] as const
 const operationOf = ({ operation }: Values): Beginning =>
   beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
 
-const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
-
 /** The merchant of the terminal or the checkout page; otherwise the first one. */
 function ledgerFor({ engine, directory }: PagesContext, values: Values): Ledger {
   const all = [...engine.state.ledgers.values()]
   const { terminalSn = '', merchantId = '' } = values
-  const named = runsAtTerminal(operationOf(values))
+  const runsAtTerminal = 'terminalSn' in entriesOf(operationOf(values))
+  const named = runsAtTerminal
     ? all.find(({ terminals }) => terminals.has(terminalSn))
     : engine.state.ledgers.get(merchantId)
   const first = directory.defaultApplication.merchants[0]?.merchantId ?? ''

@@ -49,7 +49,6 @@ export async function snapshotsPage(
     menu: 'state',
     lead: 'Saved states: compare them, and go back to one',
     aside: () => !isEmpty && add,
-    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
         <section class="panel">

@@ -31,7 +31,6 @@ export async function spacesPage(
         fields={[{ name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' }, lifeField]}
       />
     ),
-    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <section class="panel">
         <Table caption="Spaces, the first one first" heads={heads}>

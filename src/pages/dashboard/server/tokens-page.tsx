@@ -63,7 +63,6 @@ export async function tokensPage(
         {tokens.length > 0 && add}
       </>
     ),
-    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
         {created !== undefined && (

@@ -138,8 +138,6 @@ const fleetStates = {
 
 type FleetState = keyof typeof fleetStates
 
-const stateNames = Object.keys(fleetStates) as readonly FleetState[]
-
 /** State of a terminal. An automatic terminal never waits for a person. */
 export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
   if (screen === 'pairing') return 'unpaired'
@@ -175,7 +173,8 @@ function fleetOf(
   const all = [...serials, ...(merchant === '' ? unpaired : [])].map((terminalSn) =>
     screenNamed(context, terminalSn),
   )
-  const byState = stateNames.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
+  const states = Object.keys(fleetStates) as FleetState[]
+  const byState = states.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
   const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
   return {
     views: shown.slice(0, most),
