@@ -83,10 +83,7 @@ async function showCheckout(context: PagesContext, call: Call, form?: CheckoutFo
 }
 
 /** Value of the header Refresh, which works without scripts. */
-function refreshOf(
-  { sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView,
-  stays: boolean,
-): string | null {
+function refreshOf({ sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView, stays: boolean) {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
   if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again

@@ -10,18 +10,13 @@ import { navigation } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { Toast } from '../frame/page-frame.tsx'
 import { type PagesContext, spaceOf, titleIn } from '../frame/page-view.tsx'
-import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import { mastheadControls } from '../masthead/masthead-facts.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchViewOf } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page of one terminal, or the device alone. `refusal`: of the last action. */
-export function renderTerminal(
-  context: PagesContext,
-  call: Call,
-  view: WorkbenchView,
-  refusal?: Refusal,
-): string {
+export function renderTerminal(context: PagesContext, call: Call, view: WorkbenchView, refusal?: Refusal) {
   const { terminalSn, merchantName } = view.screen
   const title = `${terminalSn} – ${merchantName ?? 'not paired'}`
   const live = `${terminalPath(terminalSn)}/live${showsDeviceAlone(call) ? deviceView : ''}`

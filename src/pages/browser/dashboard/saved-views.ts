@@ -25,13 +25,8 @@ function readViews(): SavedView[] {
   }
 }
 
-const isView = (each: unknown): each is SavedView =>
-  typeof each === 'object' &&
-  each !== null &&
-  'name' in each &&
-  typeof each.name === 'string' &&
-  'query' in each &&
-  typeof each.query === 'string'
+const isView = (each: Partial<SavedView> | null): each is SavedView =>
+  typeof each?.name === 'string' && typeof each.query === 'string'
 
 function keep(views: readonly SavedView[]): void {
   try {

@@ -160,12 +160,12 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
       {shown.length === 0 ? (
         <p class="stopped soft small text-center">No more batches are open.</p>
       ) : (
-        ListTable({
-          caption: 'Open batches',
-          columns: [...batchColumns, closeColumn],
-          rows: shown,
-          totals: totalsOf(open),
-        })
+        <ListTable
+          caption="Open batches"
+          columns={[...batchColumns, closeColumn]}
+          rows={shown}
+          totals={totalsOf(open)}
+        />
       )}
       {pager('open batches', {
         'first-open': after > 0 ? '/batches' : null,
@@ -182,21 +182,18 @@ const closeAll = (
   </a>
 )
 
-/** Closes below an index, newest first: as many as fill a page with batches, and the index at which they end. */
-function closesBefore(closes: readonly CountedClose[], before: number) {
+/** Closes below an index, newest first: as many as fill a page with batches. */
+function closedBatches({ statistics }: PagesContext, before: string | null, baseUrl: string) {
+  const { closes } = statistics.current
   const rows: ClosedBatch[] = []
-  let index = Math.min(before, closes.length)
+  let index = Math.min(Number(before ?? closes.length), closes.length)
   for (; index > 0 && rows.length < pageSize; index--) {
     const { ledger, close } = closes[index - 1] as CountedClose
     rows.push(...close.batches.map((batch) => ({ ledger, batch, closedAt: close.closedAt })))
   }
-  return { rows, older: index > 0 ? String(index) : null }
-}
-
-function closedBatches({ statistics }: PagesContext, before: string | null, baseUrl: string) {
-  const { closes } = statistics.current
   return {
-    ...closesBefore(closes, Number(before ?? closes.length)),
+    rows,
+    older: index > 0 ? String(index) : null,
     ...(before === null && { newer: null }),
     empty:
       closes.length === 0 ? (

@@ -26,7 +26,7 @@ export const examplePanel = (
   state: ExampleState,
 ) =>
   entry.path === null ? (
-    <LatestWebhook context={context} entry={entry} />
+    latestWebhook(context, entry)
   ) : (
     <aside class="docs-example stack one-column gap-4" id="example" data-drawer-content>
       <Panel title="Try it" name="try" note={<span class="note breaks">{baseUrl}</span>}>
@@ -44,13 +44,7 @@ export const examplePanel = (
   )
 
 /** The body of the latest webhook of that kind which this sandbox has. */
-const LatestWebhook = ({
-  context,
-  entry,
-}: {
-  readonly context: PagesContext
-  readonly entry: DocumentedOperation
-}) => {
+const latestWebhook = (context: PagesContext, entry: DocumentedOperation) => {
   const isResult = entry.id === 'payment-result'
   const { all } = context.statistics.current.deliveries
   const latest = all.findLast(({ delivery }) => (delivery.event === null) === isResult)

@@ -75,12 +75,8 @@ export function withNewId(body: string, always = false): string {
 /** Values of members that come from earlier calls, as this sandbox has them; those that it has not are left out. */
 function liveMembers(context: PagesContext, { id, operation }: DocumentedOperation): Record<string, string> {
   const from = Object.entries(operation['x-example']?.from ?? {})
-  return Object.fromEntries(
-    from.flatMap(([member, [earlier, pointer]]) => {
-      const value = liveValue(context, id, earlier, pointer)
-      return value === undefined ? [] : [[member, value]]
-    }),
-  )
+  const found = from.map(([member, [earlier, pointer]]) => [member, liveValue(context, id, earlier, pointer)])
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
 /** Newest transactions that are looked at for one that an operation could act on. */
@@ -106,10 +102,7 @@ function liveValue(
   return pointer === '/data/transactionId' ? found?.id : undefined
 }
 
-function requestOf(
-  { path, operation }: DocumentedOperation,
-  fields: Values,
-): { readonly target: string; readonly body: string } {
+function requestOf({ path, operation }: DocumentedOperation, fields: Values) {
   const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(fields[`path.${name}`] || name),
   )

@@ -49,11 +49,7 @@ export interface PaletteEntry {
 const [mostOfGroup, mostPayments, mostDocs] = [8, 6, 5]
 
 /** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
-export async function paletteEntries(
-  context: PagesContext,
-  typed: string,
-  at: string,
-): Promise<readonly PaletteEntry[]> {
+export async function paletteEntries(context: PagesContext, typed: string, at: string) {
   const text = typed.trim()
   const lasting = [...actions, ...faultEntries(context), ...stateEntries, ...places, ...clockEntries(context)]
   if (text === '') return lasting.filter(({ isUsual }) => isUsual)
@@ -177,22 +173,19 @@ const stateEntries: readonly PaletteEntry[] = [
 
 /** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
 async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
-  return (await readableSnapshots(context)).flatMap(({ name }) => [
-    link('Do', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
-      also: 'snapshot diff',
-    }),
-    form(`Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
-    drawer(`Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
-  ])
-}
-
-async function readableSnapshots(context: PagesContext) {
-  try {
-    return latestFirst((await listSnapshots(context)).snapshots).filter(({ problem }) => problem === null)
-  } catch (error) {
-    if (error instanceof Refusal) return []
+  const { snapshots } = await listSnapshots(context).catch((error: unknown) => {
+    if (error instanceof Refusal) return { snapshots: [] }
     throw error
-  }
+  })
+  return latestFirst(snapshots)
+    .filter(({ problem }) => problem === null)
+    .flatMap(({ name }) => [
+      link('Do', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
+        also: 'snapshot diff',
+      }),
+      form(`Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
+      drawer(`Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
+    ])
 }
 
 /** Outcomes by name, code or words: for a new payment, or the next one at the terminal of the page, else the first one. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
-import type { Transaction } from '../../../domain/model/transaction.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
@@ -56,27 +55,23 @@ interface ActionPage {
 
 /** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
 export const actionPage = ({
-  title,
-  heading,
-  name,
-  lead,
   form,
   against = null,
   section = 'transactions',
-  ...rest
+  ...page
 }: ActionPage): PageView => ({
-  title,
+  title: page.title,
   section: section ?? undefined,
   body: () => (
     <section
-      class={['panel action-panel stack one-column gap-4', name].filter(Boolean).join(' ')}
+      class={['panel action-panel stack one-column gap-4', page.name].filter(Boolean).join(' ')}
       aria-labelledby="action-title"
       data-drawer-content
     >
       <h1 class="page-title tight" id="action-title">
-        <WholeFlags text={heading} />
+        <WholeFlags text={page.heading} />
       </h1>
-      {lead}
+      {page.lead}
       {against !== null && form.refusal === undefined ? (
         <>
           <Notice tone="info" title="Not possible now">
@@ -84,7 +79,7 @@ export const actionPage = ({
           </Notice>
           <div class="flex wrap gap-3">
             {against.instead}
-            <a class="action action-plain" href={rest.back} data-close>
+            <a class="action action-plain" href={page.back} data-close>
               Back
             </a>
           </div>
@@ -92,19 +87,19 @@ export const actionPage = ({
       ) : (
         <>
           {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
-          <form class="action-form stack gap-5" method="post" action={rest.action} data-action-form>
+          <form class="action-form stack gap-5" method="post" action={page.action} data-action-form>
             <Hidden
-              fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...rest.hidden }}
+              fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...page.hidden }}
             />
-            {rest.fields}
+            {page.fields}
             <div class="flex wrap gap-3">
-              <Submit look={rest.look ?? 'large'}>{rest.submit}</Submit>
-              <a class="action action-plain" href={rest.back} autofocus={rest.cancelFirst} data-close>
-                {rest.cancel ?? 'Cancel'}
+              <Submit look={page.look ?? 'large'}>{page.submit}</Submit>
+              <a class="action action-plain" href={page.back} autofocus={page.cancelFirst} data-close>
+                {page.cancel ?? 'Cancel'}
               </a>
             </div>
           </form>
-          {rest.equivalents && <EquivalentsPanel make={rest.equivalents} />}
+          {page.equivalents && <EquivalentsPanel make={page.equivalents} />}
         </>
       )}
     </section>
@@ -212,11 +207,7 @@ export const outcomeField = (context: PagesContext): FormField | false =>
   context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
 /** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
-export const typedAmounts = (
-  values: Values,
-  names: readonly string[],
-  currency: string,
-): Readonly<Record<string, number>> =>
+export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.fromEntries(
     names
       .filter((name) => (values[name] ?? '').trim() !== '')
@@ -228,15 +219,6 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   Object.fromEntries(
     names.map((name) => [name, (values[name] ?? '').trim()] as const).filter(([, value]) => value !== ''),
   )
-
-/** The result of a submitted form. */
-export interface SendResult {
-  readonly data: object
-  /** The new transaction, or that of the first submission; undefined when the operation opens none. */
-  readonly opened: Transaction | undefined
-  /** True when the same form was sent before: nothing more was done. */
-  readonly wasSent: boolean
-}
 
 /**
  * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
@@ -271,12 +253,14 @@ export function checkOwnId(id = ''): void {
     rejectField('transactionRequestId', 'the form does not come from this page')
 }
 
-/** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */
-export async function sendOnce(
-  context: PagesContext,
-  own: FormRequest,
-  transactionRequestId: string,
-): Promise<SendResult> {
+/** The result of a submitted form. */
+export type SendResult = Awaited<ReturnType<typeof sendOnce>>
+
+/**
+ * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
+ * the operation opens none. Errors: the Refusal of the request.
+ */
+export async function sendOnce(context: PagesContext, own: FormRequest, transactionRequestId: string) {
   const openedBy = () =>
     context.engine.state.ledgers
       .get(own.merchantId)

@@ -200,7 +200,7 @@ function presetPayment(context: PagesContext, query: Values): Values {
 function paymentRequest(
   context: PagesContext,
   values: Values,
-  amounts: Readonly<Record<string, number>>,
+  amounts: object,
   baseUrl: string,
 ): FormRequest {
   const operation = operationOf(values)

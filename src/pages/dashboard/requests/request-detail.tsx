@@ -23,18 +23,26 @@ import { fieldsOf } from '../../serving/form-fields.ts'
 import { formFields, newTransactionRequestId, outcomeOptions } from '../payments/form-parts.tsx'
 import { drawTries, Editor, Side, type Try, Workbench } from '../workbench/workbench.tsx'
 
-/** The request as it came, and each time it was sent again, in a stack beside the editor. `stories`: the request as it came, and what was sent again. */
-const requestDetail = (context: PagesContext, stories: readonly RequestStory[], open: number) => {
-  const [story, chosen] = [stories[0], stories[open]] as [RequestStory, RequestStory]
-  const form = { values: draftOf(chosen) }
-  return (
-    <div class="request">
-      {headOf(story, defaultTimeZone(context))}
-      <Workbench editor={requestEditor(context, story, form, open)}>
-        {drawTries(stories.map(tryOf(context, story)), open)}
-      </Workbench>
-    </div>
-  )
+/** One request with its answer, and what was sent from here, in a stack beside the editor. Errors: SBX_REQ_NONE. */
+export const requestPage: MakePage = (context, { id, query: { attempt } }) => {
+  const story = requestNamed(context, id)
+  const again = context.tries.requests.of(id).filter((each) => context.log.find(each))
+  const stories = [story, ...again.map((each) => requestNamed(context, each))]
+  const asked = Number(attempt) - 1
+  const open = stories[asked] === undefined ? stories.length - 1 : asked
+  const form = { values: draftOf(stories[open] ?? story) }
+  return {
+    title: `${story.method} ${story.path}, ${story.status}`,
+    section: 'requests',
+    body: () => (
+      <div class="request">
+        {headOf(story, defaultTimeZone(context))}
+        <Workbench editor={requestEditor(context, story, form, open)}>
+          {drawTries(stories.map(tryOf(context, story)), open)}
+        </Workbench>
+      </div>
+    ),
+  }
 }
 
 /** One try: the first one is the request of the page. */
@@ -64,10 +72,6 @@ const tryOf =
 /** The operation of a request that the log holds completely; null for one that cannot be sent again. */
 const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>
   curl === null ? null : (operation as OperationName | null)
-
-/** Index of the try that is open and in the editor: the one that is chosen, else the latest one. */
-const indexOf = (stories: readonly RequestStory[], attempt: string): number =>
-  stories[Number(attempt) - 1] === undefined ? stories.length - 1 : Number(attempt) - 1
 
 function draftOf({ url, request }: RequestStory): Values {
   const query = new URL(url || '/', 'http://sandbox').searchParams
@@ -243,17 +247,4 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
   return refusal !== null && length !== '0'
     ? 'The body was not read: the request was refused first.'
     : 'The request had no body.'
-}
-
-/** One request with its answer, and what was sent from here. Errors: SBX_REQ_NONE. */
-export const requestPage: MakePage = (context, { id, query }) => {
-  const story = requestNamed(context, id)
-  const again = context.tries.requests.of(id).filter((each) => context.log.find(each))
-  const stories = [story, ...again.map((each) => requestNamed(context, each))]
-  const open = indexOf(stories, query.attempt ?? '')
-  return {
-    title: `${story.method} ${story.path}, ${story.status}`,
-    section: 'requests',
-    body: () => requestDetail(context, stories, open),
-  }
 }

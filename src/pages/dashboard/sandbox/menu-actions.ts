@@ -7,17 +7,14 @@ import { refusalInShort } from '../../../presentation/words.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import { typedTime } from '../../../text/typed-time.ts'
 import { formatDateTime } from '../../components/format.ts'
-import type { DoneNotice, MenuName, NoticeRedirect, PagesContext, Values } from '../../frame/page-view.tsx'
+import type { DoneNotice, MenuName, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import { messageOf } from '../payments/form-parts.tsx'
 import { saveFromForm } from './snapshots-page.tsx'
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function queueFromForm(
-  context: PagesContext,
-  { terminalSn = '', outcome = '', times = '1' }: Values,
-): Promise<DoneNotice> {
+async function queueFromForm(context: PagesContext, { terminalSn = '', outcome = '', times = '1' }: Values) {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
   const count = input.times ?? 1
   const serial = terminalSn.trim()
@@ -108,11 +105,7 @@ const forms = {
  * Carries out a form of the masthead, and redirects to the page where it was. A refusal is shown in the menu, which is
  * then open with the input. Errors: any other error.
  */
-export async function actFromMenu(
-  context: PagesContext,
-  call: Call,
-  name: keyof typeof forms,
-): Promise<NoticeRedirect> {
+export async function actFromMenu(context: PagesContext, call: Call, name: keyof typeof forms) {
   const { menu, fields: names, act }: MenuForm = forms[name]
   const to = pageBefore(call)
   const fields = await fieldsOf(call, names)

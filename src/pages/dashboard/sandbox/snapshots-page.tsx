@@ -9,15 +9,7 @@ import { Command, WholeFlags } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type {
-  DoneNotice,
-  FormState,
-  MakePage,
-  PageRequest,
-  PagesContext,
-  PageView,
-  Values,
-} from '../../frame/page-view.tsx'
+import type { DoneNotice, MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
@@ -26,11 +18,7 @@ import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
  * SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
  */
-export async function snapshotsPage(
-  context: PagesContext,
-  { baseUrl, query }: PageRequest,
-  form: FormState = { values: {} },
-): Promise<PageView> {
+export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form = { values: {} }) => {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   const { compare = '', to } = query
   const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
@@ -170,10 +158,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
 }
 
 /** Of a record that differs, or of several that changed in the same way: those unfold. */
-const columnsOf = (
-  title: string,
-  heads: readonly string[],
-): readonly Column<ReturnType<typeof alikeRows>[number]>[] => {
+const columnsOf = (title: string, heads: readonly string[]): readonly Column<readonly DiffRow[]>[] => {
   const fact = (at: number) => ({
     head: capitalize(heads[at] ?? ''),
     look: `${at === 1 ? 'w-7' : 'w-10'} from-wide ${heads[at] === 'amount' ? 'figure' : ''}`,
@@ -189,7 +174,7 @@ const columnsOf = (
     {
       head: capitalize(heads[0] ?? ''),
       look: 'w-10 wraps',
-      cell: (group) => (group.length === 1 ? <Id of={group[0]} /> : unfolding(title, group)),
+      cell: (group) => (group.length === 1 ? idOf(group[0]) : unfolding(title, group)),
       isName: true,
     },
     fact(1),
@@ -202,7 +187,7 @@ const columnsOf = (
   ]
 }
 
-const Id = ({ of }: { readonly of: DiffRow | undefined }) => <span class="code">{of?.cells[0]}</span>
+const idOf = (row: DiffRow | undefined) => <span class="code">{row?.cells[0]}</span>
 
 const unfolding = (title: string, group: readonly DiffRow[]) => (
   <details class="fold">
@@ -212,7 +197,7 @@ const unfolding = (title: string, group: readonly DiffRow[]) => (
     <ul>
       {group.map((row) => (
         <li>
-          <Id of={row} /> <span class="under block">{row.cells.slice(1).join(' · ')}</span>
+          {idOf(row)} <span class="under block">{row.cells.slice(1).join(' · ')}</span>
         </li>
       ))}
     </ul>

@@ -8,15 +8,11 @@ import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Empty, Table } from '../../components/panel.tsx'
-import type { FormState, MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type { MakePage } from '../../frame/page-view.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
-export async function spacesPage(
-  context: PagesContext,
-  _: unknown,
-  form: FormState = { values: {} },
-): Promise<PageView> {
+export const spacesPage: MakePage = async (context, _, form = { values: {} }) => {
   const spaces = await spacesOf(context).list()
   return {
     title: 'Spaces',

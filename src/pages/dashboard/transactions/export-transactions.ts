@@ -66,11 +66,7 @@ const formats = {
  * The transactions that the filters of the address leave, newest first, as a file: streamed, at most 100,000. A filter
  * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
  */
-export function exportTransactions(
-  context: PagesContext,
-  call: Call,
-  format: keyof typeof formats,
-): Response {
+export function exportTransactions(context: PagesContext, call: Call, format: keyof typeof formats) {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
   const reader = queryReader(query)

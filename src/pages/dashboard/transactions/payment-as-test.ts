@@ -108,11 +108,7 @@ function operationOf({ type, online }: Transaction, isFollowUp: boolean): Operat
 }
 
 /** Members as code, without ids that the client makes. Amounts in minor units. */
-function membersOf(
-  transaction: Transaction,
-  operation: OperationName,
-  original: string | undefined,
-): string[] {
+function membersOf(transaction: Transaction, operation: OperationName, original: string | undefined) {
   const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
   const parts = Object.entries({

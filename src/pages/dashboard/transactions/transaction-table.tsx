@@ -113,23 +113,20 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
 }
 
 /** `28 of 137`: how many match, of how many; `28+` where the search did not look at all. */
-export const countInWords = (count: number, looked: LookUpResult['looked'], stored: number): string =>
+export const countInWords = (count: number, looked: Looked, stored: number): string =>
   looked === null && count === stored
     ? plural(stored, 'transaction')
     : `${atLeast(count, looked)} of ${formatNumber(stored)}`
 
 /** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
-export const rangeInWords = (
-  count: number,
-  looked: LookUpResult['looked'],
-  firstIndex: number | null,
-  shown: number,
-): string | null =>
+export const rangeInWords = (count: number, looked: Looked, firstIndex: number | null, shown: number) =>
   firstIndex === null || shown === 0
     ? null
     : `${formatNumber(firstIndex + 1)}–${formatNumber(firstIndex + shown)} of ${atLeast(count, looked)}`
 
-const atLeast = (count: number, looked: LookUpResult['looked']): string =>
+type Looked = LookUpResult['looked']
+
+const atLeast = (count: number, looked: Looked): string =>
   `${formatNumber(count)}${looked === null ? '' : '+'}`
 
 /** The list as a file, by the filters that are set. */

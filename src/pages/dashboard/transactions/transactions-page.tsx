@@ -274,10 +274,7 @@ const otherTimes = (count: number, { from, until }: TimeRange, { timeZone }: Tod
 }
 
 /** How many of the matching transactions are newer than this one; null where the search did not look that far. */
-function countNewer(
-  row: OwnedTransaction | undefined,
-  { list, ids, figures, range }: LookUpResult,
-): number | null {
+function countNewer(row: OwnedTransaction | undefined, { list, ids, figures, range }: LookUpResult) {
   if (row === undefined) return null
   const { id } = row.transaction
   const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))

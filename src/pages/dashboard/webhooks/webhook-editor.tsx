@@ -143,22 +143,13 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
 }
 
 /** The request of an attempt, or the one that would be sent now if there was no attempt. */
-export interface OriginalAttempt {
-  /** Number of the attempt as it is shown; empty without one. */
-  readonly attempt: string
-  /** The URL, without secrets. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+type OriginalAttempt = ReturnType<typeof originalOf>
 
-/** The try with that number, or the last attempt. Errors: SBX_WEBHOOK_NONE. */
-export function originalOf(
-  context: PagesContext,
-  id: string,
-  story: WebhookStory,
-  number: string,
-): OriginalAttempt {
+/**
+ * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one; `url`: without secrets.
+ * Errors: SBX_WEBHOOK_NONE.
+ */
+export function originalOf(context: PagesContext, id: string, story: WebhookStory, number: string) {
   const tries = triesOf(context, id, story)
   const found = tries[indexOf(tries, number)]
   if (found === undefined)

@@ -11,13 +11,7 @@ import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
-import {
-  type FormState,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import {
@@ -33,11 +27,7 @@ import {
 } from './webhook-editor.tsx'
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
-export async function webhookPage(
-  context: PagesContext,
-  { id, query, baseUrl }: PageRequest,
-  editor?: FormState,
-): Promise<PageView> {
+export const webhookPage: MakePage = async (context, { id, query, baseUrl }, editor) => {
   const story = await showWebhook(context, id)
   const [first] = story.deliveries
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
@@ -172,17 +162,14 @@ const attemptsText = (delivery: Delivery): string => {
     .join(', ')
 }
 
-const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
-  const { url, state, held } = delivery
-  return (
-    <li class="row wrap gap-2">
-      <span class="code breaks">{hideInAddress(url)}</span>
-      <DeliveryBadge state={state} held={held} />
-      <span class="note">{attemptsText(delivery)}</span>
-      {state === 'pending' && waiting(context, id, delivery, baseUrl)}
-    </li>
-  )
-}
+const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => (
+  <li class="row wrap gap-2">
+    <span class="code breaks">{hideInAddress(delivery.url)}</span>
+    <DeliveryBadge state={delivery.state} held={delivery.held} />
+    <span class="note">{attemptsText(delivery)}</span>
+    {delivery.state === 'pending' && waiting(context, id, delivery, baseUrl)}
+  </li>
+)
 
 /** When the next attempt comes, and the button or the command that continues. */
 const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {

@@ -69,17 +69,11 @@ function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): strin
   const { deliveries } = statistics.current
   const tabOf = (state: string, count: number) =>
     [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
-  return html(
-    <Tabs
-      label="Deliveries by state"
-      id="state"
-      tabs={[
-        tabOf('', deliveries.all.length),
-        ...deliveryStates.map((state) => tabOf(state, deliveries.count(state))),
-      ]}
-      chosen={filters.state}
-    />,
-  )
+  const tabs = [
+    tabOf('', deliveries.all.length),
+    ...deliveryStates.map((state) => tabOf(state, deliveries.count(state))),
+  ]
+  return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={filters.state} />)
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
@@ -138,11 +132,11 @@ async function partOf(
     rows,
     older: isStopped ? null : older,
     goOn: isStopped && older !== null ? { before: older } : null,
-    empty: all.length === 0 ? <NoWebhook baseUrl={baseUrl} /> : <Empty title={none} />,
+    empty: all.length === 0 ? noWebhook(baseUrl) : <Empty title={none} />,
   }
 }
 
-const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
+const noWebhook = (baseUrl: string) => (
   <Empty
     baseUrl={baseUrl}
     title="No webhooks yet"
@@ -176,11 +170,7 @@ function failureGroups({ statistics, settings }: PagesContext): string {
           Resend all {formatNumber(deliveries.count('failed'))}
         </PostButton>
       </div>
-      <ul>
-        {failures.slice(0, shownGroups).map((group) => (
-          <Group group={group} />
-        ))}
-      </ul>
+      <ul>{failures.slice(0, shownGroups).map(drawGroup)}</ul>
       {failures.length > shownGroups && (
         <p class="under block">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
       )}
@@ -188,8 +178,7 @@ function failureGroups({ statistics, settings }: PagesContext): string {
   )
 }
 
-const Group = ({ group }: { readonly group: FailureGroup }) => {
-  const { url, last, deliveries } = group
+const drawGroup = ({ url, last, deliveries }: FailureGroup) => {
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (

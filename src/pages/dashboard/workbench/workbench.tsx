@@ -202,11 +202,9 @@ const mostChanges = 1_000
 
 /** Changed lines with those around them. `same`: text when no line is changed. */
 function textDiff(before: readonly string[], now: readonly string[], same: string) {
-  const [old, young] = [before, now].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
-    string,
-    string,
-  ]
-  const patch = structuredPatch('', '', old, young, '', '', { context: 1, maxEditLength: mostChanges })
+  const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+  const options = { context: 1, maxEditLength: mostChanges }
+  const patch = structuredPatch('', '', textOf(before), textOf(now), '', '', options)
   if (patch === undefined) return <p class="quiet note">Nearly every line differs.</p>
   if (patch.hunks.length === 0) return <p class="quiet note">{same}</p>
   const ends = patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines)

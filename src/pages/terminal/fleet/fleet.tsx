@@ -152,19 +152,10 @@ const most = 200
 /** Which terminals are shown; empty texts for all. */
 type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
 
-interface ShownFleet {
-  /** By state, those that wait first; then in the order of the sandbox. */
-  readonly views: readonly ScreenView[]
-  /** Number beyond the limit of a page. */
-  readonly more: number
-  /** Terminals of the merchant in each state. */
-  readonly counts: readonly (readonly [FleetState, number])[]
-}
+type ShownFleet = ReturnType<typeof fleetOf>
 
-function fleetOf(
-  context: ScreenContext,
-  { merchant, state }: FleetFilters = { merchant: '', state: '' },
-): ShownFleet {
+/** Terminals by state, those that wait first; `more`: number beyond the limit of a page; `counts`: of the merchant in each state. */
+function fleetOf(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
   const { ledgers } = context.engine.state
   const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
   const serials = [...ledgers.values()]
@@ -179,7 +170,7 @@ function fleetOf(
   return {
     views: shown.slice(0, most),
     more: Math.max(0, shown.length - most),
-    counts: byState.map(([name, { length }]) => [name, length]),
+    counts: byState.map(([name, { length }]) => [name, length] as const),
   }
 }
 
@@ -209,7 +200,13 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
           fleet.views.length > 0 ? (
             drawFleet(fleet, baseUrl, miniTerminal)
           ) : filters.state === '' ? (
-            <NoTerminals baseUrl={baseUrl} />
+            <Empty
+              title="No terminals"
+              commands={['tillbox terminal add DESK-1 --mode attended']}
+              baseUrl={baseUrl}
+            >
+              <p>Add one; it appears here.</p>
+            </Empty>
           ) : (
             <Empty title="No terminal is in this state now" />
           ),
@@ -240,17 +237,11 @@ function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Valu
 const drawStates = (counts: readonly (readonly [FleetState, number])[], filters: FleetFilters) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
   const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
-  return (
-    <Tabs
-      label="Terminals by state"
-      id="state"
-      tabs={[
-        ['', 'All', hrefOf(''), all],
-        ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
-      ]}
-      chosen={filters.state}
-    />
-  )
+  const tabs = [
+    ['', 'All', hrefOf(''), all] as const,
+    ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
+  ]
+  return <Tabs label="Terminals by state" id="state" tabs={tabs} chosen={filters.state} />
 }
 
 const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
@@ -266,9 +257,3 @@ const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
     </form>
   )
 }
-
-const NoTerminals = ({ baseUrl }: Pick<PageRequest, 'baseUrl'>) => (
-  <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} baseUrl={baseUrl}>
-    <p>Add one; it appears here.</p>
-  </Empty>
-)
