@@ -24,21 +24,18 @@ export function servePages(
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
-      app.on(method, path, policy, (call) =>
-        answerPage(context, call, host, method === 'POST' ? guarded(handle) : handle, ofLooks),
-      )
+      app.on(method, path, policy, (call) => {
+        const guarded: Handle = () => {
+          if (method === 'POST') guardForm(call)
+          return handle(call)
+        }
+        return answerPage(context, call, host, guarded, ofLooks)
+      })
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
   serveDashboard(page(true), context, send)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
-
-const guarded =
-  (handle: Handle): Handle =>
-  (call) => {
-    guardForm(call)
-    return handle(call)
-  }
 
 /** Paths that no browser shows a page of. */
 const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/

@@ -60,12 +60,6 @@ export function indented(text: string): string {
   return json === null ? text : JSON.stringify(json.value, null, 2)
 }
 
-/** JSON in one line, without white space; any other text is unchanged. */
-export function compacted(text: string): string {
-  const json = tryReadJson(text)
-  return json === null ? text : JSON.stringify(json.value)
-}
-
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** Most lines that are drawn one by one; a longer text is shown in one piece. */

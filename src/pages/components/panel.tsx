@@ -69,19 +69,13 @@ interface TableProps {
 }
 
 /** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
-export const Table = ({
-  kind = 'table',
-  caption,
-  heads,
-  foot = [],
-  children,
-}: PropsWithChildren<TableProps>) => (
+export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren<TableProps>) => (
   <div class="table-box">
     <table class={kind}>
-      <caption class="visually-hidden">{caption}</caption>
+      <caption class="visually-hidden">{table.caption}</caption>
       <thead>
         <tr>
-          {heads.map((head) => {
+          {table.heads.map((head) => {
             const [text, className] = typeof head === 'string' ? [head] : head
             return text === '' ? (
               <td class={className} />
@@ -93,7 +87,7 @@ export const Table = ({
           })}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>{table.children}</tbody>
       {foot.length > 0 && <tfoot>{foot}</tfoot>}
     </table>
   </div>

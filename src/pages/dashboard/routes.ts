@@ -20,11 +20,10 @@ import { keysPage, paletteOptions } from './palette/palette-options.tsx'
 import { followUpAction, followUpPage } from './payments/follow-up-page.tsx'
 import { followUps } from './payments/follow-ups.ts'
 import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.tsx'
-import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage, sendRequest } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { clockPage } from './sandbox/clock-page.tsx'
-import { actFromMenu } from './sandbox/menu-actions.ts'
+import { menuActions } from './sandbox/menu-actions.ts'
 import {
   deleteSnapshotPage,
   resetKept,
@@ -40,14 +39,7 @@ import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
 import { chooseColumns } from './transactions/transaction-table.tsx'
 import { transactionsPage } from './transactions/transactions-page.tsx'
-import {
-  advanceToRetry,
-  holdAll,
-  release,
-  resendChosen,
-  resendOne,
-  sendEdited,
-} from './webhooks/webhook-actions.ts'
+import { resendAction, resendPage, webhookActions } from './webhooks/webhook-actions.tsx'
 import { webhookPage } from './webhooks/webhook-page.tsx'
 import { webhooksPage } from './webhooks/webhooks-page.tsx'
 
@@ -104,10 +96,7 @@ const actions: Readonly<Record<string, PageAction>> = {
     await context.commands.removeFault(idOf(call))
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
-  '/clock': (context, call) => actFromMenu(context, call, 'clock'),
-  '/outcomes': (context, call) => actFromMenu(context, call, 'outcomes'),
-  '/outcomes/clear': (context, call) => actFromMenu(context, call, 'outcomes-clear'),
-  '/snapshots': (context, call) => actFromMenu(context, call, 'snapshots'),
+  ...menuActions,
   '/snapshots/save': saveAction,
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
@@ -134,12 +123,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/start/hide': async (_, call) => hideStart(call),
   '/start/show': async (_, call) => showStart(call),
   '/requests/:id': sendRequest,
-  '/webhooks/resend': resendChosen,
-  '/webhooks/hold': holdAll,
-  '/webhooks/release': release,
-  '/webhooks/:id/advance': advanceToRetry,
-  '/webhooks/:id/edit': sendEdited,
-  '/webhooks/:id/resend': resendOne,
+  ...webhookActions,
 }
 
 const idOf = (call: Call): string => call.req.param('id') ?? ''

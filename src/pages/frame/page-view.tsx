@@ -152,7 +152,6 @@ export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
 /** The result of a button, shown on the next page; with an undo, if there is one. */
 export interface DoneNotice {
   readonly text: string
-  /** The form that undoes it. */
   readonly undo?: { readonly path: string; readonly fields: Values }
   /** The refused form; `text` then has the reason. */
   readonly refused?: { readonly menu: MenuName; readonly fields: Values }

@@ -28,12 +28,12 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('GET', '/terminals', async (call) => {
     if (isSideBySide(call)) return call.html(renderTerminals(context, call))
     const notice = context.notices.named(call.req.query('notice'))
-    return call.html(await renderPage(context, fleetPage(context, requestOf(call)), notice))
+    return call.html(await renderPage(context, await fleetPage(context, requestOf(call)), notice))
   })
-  page('GET', '/terminals/live', (call) =>
+  page('GET', '/terminals/live', async (call) =>
     isSideBySide(call)
       ? streamWorkbenches(context, call, followedTerminals(context, call))
-      : streamView(context, call, fleetPage(context, requestOf(call))),
+      : streamView(context, call, await fleetPage(context, requestOf(call))),
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
   page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
@@ -55,7 +55,7 @@ function showOne(context: PagesContext, call: Call, refusal?: Refusal): Response
   return call.html(renderTerminal(context, call, view, refusal), statusOf(refusal))
 }
 
-const requestOf = (call: Call) => ({ query: call.req.query(), baseUrl: baseUrlOf(call) })
+const requestOf = (call: Call) => ({ id: '', query: call.req.query(), baseUrl: baseUrlOf(call) })
 
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: PagesContext, call: Call): Promise<Response> {

@@ -15,11 +15,7 @@ import {
 } from './checkout-form.ts'
 
 /** Choose a test card or type one, and pay; or cancel. */
-export const cardForm = (
-  view: CheckoutView,
-  offered: readonly OfferedCard[],
-  form: CheckoutForm | undefined,
-) => {
+export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], form?: CheckoutForm) => {
   const { first, more, declined } = groupCards(offered)
   const chosen = form === undefined ? first[0]?.name : form.values.choice
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`

@@ -1,5 +1,5 @@
 import { reject } from '../../../contract/errors.ts'
-import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
+import type { Batch } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
 import { baseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
@@ -27,13 +27,8 @@ const closeFields = [
   'shown',
 ] as const
 
-interface Settled {
-  readonly ledger: Ledger
-  readonly batches: readonly Batch[]
-}
-
 /** What a form is about: the one batch that its fields name, or all batches of all merchants. Errors: SBX_BATCH_EMPTY. */
-function settledBy({ engine }: PagesContext, { merchantId, ...filter }: Values): readonly Settled[] {
+function settledBy({ engine }: PagesContext, { merchantId, ...filter }: Values) {
   const all = [...engine.state.ledgers.values()]
     .filter(({ settings }) => merchantId === undefined || settings.merchantId === merchantId)
     .map((ledger) => ({ ledger, batches: countedBatches(ledger, filter) }))

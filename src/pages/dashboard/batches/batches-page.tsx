@@ -17,7 +17,6 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
   const after = reader.position('after')
   const showsOpen = before === null
   return listPage({
-    title: 'Batches',
     section: 'batches',
     items: 'closed batches',
     reader,

@@ -32,7 +32,6 @@ export interface ChartContent {
   readonly format: (value: number) => string
   /** Highest value of the scale; left out: that of the values, at least 4. */
   readonly top?: number
-  /** Instead of a chart without values. */
   readonly empty: string
   /** What a reader has to know of the values. */
   readonly note?: Child

@@ -95,18 +95,14 @@ export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at 
 export const rangeBefore = ({ from, until }: TimeRange): TimeRange | null =>
   Number.isFinite(until - from) ? { from: 2 * from - until, until: from } : null
 
-/** What a chart shows of time: bars of one length, and times under them. */
-export interface TimeAxis {
-  readonly bars: readonly TimeRange[]
-  /** Times under the bars, with how many bars are before them. */
-  readonly ticks: readonly { readonly before: number; readonly text: string }[]
-}
+/** What a chart shows of time: bars of one length, and times under them, with how many bars are before them. */
+export type TimeAxis = ReturnType<typeof axisOf>
 
 /**
  * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an hour stays, if
  * the range has one.
  */
-export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today): TimeAxis {
+export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {
   const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)
   const end = Math.min(until, Math.max(open, from + hour))
   const first = Math.max(from, Math.min(extent.from, end - hour))
@@ -116,7 +112,7 @@ export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, tim
   const begin = Math.max(from, roundDown(first, step))
   const count = Math.max(1, Math.ceil((end - begin) / step))
   const barAt = (index: number) => begin + index * step
-  const bars = Array.from({ length: count }, (_, index) => ({
+  const bars: readonly TimeRange[] = Array.from({ length: count }, (_, index) => ({
     from: barAt(index),
     until: Math.min(barAt(index + 1), until),
   }))

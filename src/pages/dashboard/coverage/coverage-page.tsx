@@ -55,6 +55,10 @@ const drawShare = (report: CoverageReport, chosen: string) => {
   const { handled, met, situations } = report
   const all = situations.length
   const counts = { '': all, handled, gap: met - handled, unmet: all - met }
+  const tabs = Object.entries(counts).map(([state, count]) => {
+    const words = states[state as State]?.[0] ?? 'All'
+    return [state, words, `/coverage${state && `?state=${state}`}`, count] as const
+  })
   return (
     <>
       <p class="row wrap baseline gap-2">
@@ -76,17 +80,7 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         <rect class="fill tone-fail" width={met} height="1" />
         <rect class="fill tone-success" width={handled} height="1" />
       </svg>
-      <Tabs
-        label="States"
-        id="state"
-        tabs={Object.entries(counts).map(([state, count]) => [
-          state,
-          states[state as State]?.[0] ?? 'All',
-          state === '' ? '/coverage' : `/coverage?state=${state}`,
-          count,
-        ])}
-        chosen={chosen}
-      />
+      <Tabs label="States" id="state" tabs={tabs} chosen={chosen} />
     </>
   )
 }

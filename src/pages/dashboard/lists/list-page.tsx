@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { statusGroupOf } from '../../../presentation/status.ts'
+import { capitalize } from '../../../text/words.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Register } from '../../../views/statistics/statistics.ts'
 import { sumOf } from '../../../views/statistics/timeline.ts'
@@ -33,15 +34,12 @@ interface ListPart<Row> {
   /** Which of them the page has. */
   readonly range?: Child
   readonly count?: string
-  /** What stands there without rows. */
   readonly empty: Child
-  /** What stands below. */
   readonly note?: Child
 }
 
 /** What a page with a list names: its filters, its columns, and how its rows are found. */
 interface ListPage<Row> {
-  readonly title: string
   readonly section: Section
   readonly items: string
   readonly reader: QueryReader
@@ -89,9 +87,10 @@ const isPaged = ({ before, after = null }: Cursor): boolean => before !== null |
  * has problems.
  */
 export function listPage<Row>(list: ListPage<Row>): PageView {
-  const { title, section, items, filters, others = {}, cursor, topics, again, search } = list
+  const { section, items, filters, others = {}, cursor, topics, again, search } = list
   const { problems } = list.reader
   const path = sections[section]
+  const title = capitalize(section)
   const to = (position: Partial<Cursor>) => `${path}${queryString(filters, others, position)}`
   const open = list.reader.shortText('open', 'The record')
   return {
@@ -203,31 +202,26 @@ function drawList<Row>(
 
 /** Links to other pages of a list, in their order, and the keys that follow them. */
 const pageLinks = [
-  { id: 'newest', text: 'Newest' },
-  { id: 'newer', text: 'Newer', rel: 'prev', key: 'h' },
-  { id: 'older', text: 'Older', rel: 'next', key: 'l' },
-  { id: 'first-open', text: 'First' },
-  { id: 'more-open', text: 'More', rel: 'next' },
+  ['newest', 'Newest'],
+  ['newer', 'Newer', 'prev', 'h'],
+  ['older', 'Older', 'next', 'l'],
+  ['first-open', 'First'],
+  ['more-open', 'More', 'next'],
 ] as const
 
 /** Links to the pages beside one of a list; nothing where there is none. `links`: addresses of the other pages; null when there is none. */
 export const pager = (
   items: string,
-  links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null },
+  links: { readonly [id in (typeof pageLinks)[number][0]]?: string | null },
   range?: Child,
 ) => {
-  const shown = pageLinks.filter(({ id }) => links[id] != null)
+  const shown = pageLinks.filter(([id]) => links[id] != null)
   return shown.length === 0 ? null : (
     <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
       {range && <span class="pager-range soft tabular">{range}</span>}
-      {shown.map((link) => (
-        <a
-          id={link.id}
-          rel={'rel' in link ? link.rel : undefined}
-          aria-keyshortcuts={'key' in link ? link.key : undefined}
-          href={links[link.id] ?? ''}
-        >
-          {link.text}
+      {shown.map(([id, text, rel, key]) => (
+        <a id={id} rel={rel} aria-keyshortcuts={key} href={links[id] ?? ''}>
+          {text}
         </a>
       ))}
     </nav>

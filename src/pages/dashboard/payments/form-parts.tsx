@@ -24,21 +24,17 @@ import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 interface ActionPage {
   readonly title: string
-  /** What the form does. */
   readonly heading: string
   /** An additional class. */
   readonly name?: string
-  /** Sentences above the form. */
   readonly lead?: Child
   readonly form: FormState
   /** Why it is not possible whatever is typed, and links to what is; then there is no form. */
   readonly against?: { readonly why: string; readonly instead: Child } | null
-  /** Path that is posted to. */
   readonly action: string
   readonly submit: string
   /** Look of its button, if it is no ordinary one. */
   readonly look?: 'danger-large' | undefined
-  /** Target of Cancel. */
   readonly back: string
   /** Text of its link, where the page asks: it says what is kept. */
   readonly cancel?: string | undefined
@@ -239,13 +235,20 @@ export const formAction =
   async (context, call) => {
     const values = await fieldsOf(call, names)
     if (names.includes('transactionRequestId')) checkOwnId(values.transactionRequestId)
-    const request = { id: call.req.param('id') ?? '', query: {}, baseUrl: baseOf(call) }
+    const request = postRequestOf(call, baseOf)
     try {
       return await act(context, values, request, call)
     } catch (error) {
       return { ...(await page(context, request, { values, refusal: shownRefusal(error) })), status: 422 }
     }
   }
+
+/** The request for the page of a form that was sent. */
+export const postRequestOf = (call: Call, baseOf = baseUrlOf): PageRequest => ({
+  id: call.req.param('id') ?? '',
+  query: {},
+  baseUrl: baseOf(call),
+})
 
 /** Errors: C17 for a transaction request id that no form of ours has. */
 export function checkOwnId(id = ''): void {

@@ -1,4 +1,3 @@
-import type { FormRequest } from '../../../answering/answer.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
@@ -197,12 +196,7 @@ function presetPayment(context: PagesContext, query: Values): Values {
   return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
 }
 
-function paymentRequest(
-  context: PagesContext,
-  values: Values,
-  amounts: object,
-  baseUrl: string,
-): FormRequest {
+function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {
   const operation = operationOf(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
   const known = entriesOf(operation)

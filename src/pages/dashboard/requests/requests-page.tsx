@@ -26,7 +26,6 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
   const show = reader.oneOf('show', ['all'])
   const before = reader.position('before')
   return listPage({
-    title: 'Requests',
     section: 'requests',
     items: 'requests',
     reader,
@@ -39,7 +38,10 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
     columns: requestColumns(context),
     link: requestLink,
     positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, filters, show, position.before, baseUrl),
+    part: (position) => ({
+      ...partOf(context, filters, show, position.before),
+      empty: nothing(filters, position.before, baseUrl),
+    }),
   })
 }
 
@@ -73,13 +75,7 @@ function positionOf({ log }: PagesContext, id: string) {
 }
 
 /** One page of the list. `show`: `all` has the sandbox's own calls, too, and each look-up in a row of its own. */
-function partOf(
-  context: PagesContext,
-  filters: RequestFilters,
-  show: string,
-  before: string | null,
-  baseUrl: string,
-) {
+function partOf(context: PagesContext, filters: RequestFilters, show: string, before: string | null) {
   const hides = show === '' && filters.q === ''
   const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))
   const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
@@ -92,7 +88,6 @@ function partOf(
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    empty: nothing(filters, before, baseUrl),
     note: (hidden > 0 || folded || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}

@@ -110,12 +110,7 @@ const linksTo = (all: readonly DueWords[]) =>
 
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
 
-/** What happens, to what, and the page that shows that. */
-interface DueWords {
-  readonly ending: string
-  readonly what: string
-  readonly href: string
-}
+type DueWords = ReturnType<typeof inWords>
 
 /** Those in a row to which the same happens in the same second, as one stop. */
 function grouped(due: readonly (DueWords & { readonly at: number })[]) {
@@ -130,7 +125,8 @@ function grouped(due: readonly (DueWords & { readonly at: number })[]) {
   return stops
 }
 
-function inWords({ engine }: PagesContext, due: Due): DueWords {
+/** What happens, to what, and the page that shows that. */
+function inWords({ engine }: PagesContext, due: Due) {
   const ledger = engine.state.ledgers.get(due.merchantId)
   if ('endpoint' in due) {
     const ending = `Webhook to ${hideInAddress(due.endpoint.url).replace('http://', '')}`

@@ -157,18 +157,7 @@ export const auditPage: MakePage = async ({ commands }, { query: { only = '' }, 
     title: 'Audit log',
     menu: 'state',
     lead: 'Who changed what, and who was refused: the last 200 lines',
-    aside: () => (
-      <Tabs
-        label="Lines"
-        id="only"
-        tabs={['', ...auditKinds].map((kind) => [
-          kind,
-          capitalize(kind || 'all'),
-          kind === '' ? '/audit' : `/audit?only=${kind}`,
-        ])}
-        chosen={only}
-      />
-    ),
+    aside: () => <Tabs label="Lines" id="only" tabs={auditTabs} chosen={only} />,
     body: () => (
       <section class="panel">
         {entries.length === 0 ? (
@@ -180,6 +169,11 @@ export const auditPage: MakePage = async ({ commands }, { query: { only = '' }, 
     ),
   }
 }
+
+const auditTabs = ['', ...auditKinds].map((kind) => {
+  const query = kind && `?only=${kind}`
+  return [kind, capitalize(kind || 'all'), `/audit${query}`] as const
+})
 
 const auditColumns: readonly Column<AuditEntry>[] = [
   {

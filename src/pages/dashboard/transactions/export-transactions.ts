@@ -91,23 +91,17 @@ async function* fileOf(
   { transactions }: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
 ): AsyncGenerator<string> {
-  yield head
+  let piece = head
   let written = 0
   let index = transactions.length - 1
-  while (index >= 0 && written < mostExported) {
-    let piece = ''
-    for (
-      let readCount = 0;
-      readCount < recordsPerTurn && index >= 0 && written < mostExported;
-      readCount++, index--
-    ) {
-      const owned = transactions[index] as OwnedTransaction
-      if (!matches(owned)) continue
-      piece += (written === 0 ? '' : between) + row(transactionRowOf(owned))
-      written += 1
+  for (; index >= 0 && written < mostExported; index--) {
+    const owned = transactions[index] as OwnedTransaction
+    if (matches(owned)) piece += (written++ === 0 ? '' : between) + row(transactionRowOf(owned))
+    if (index % recordsPerTurn === 0) {
+      yield piece
+      piece = ''
+      await nextTurn()
     }
-    if (piece !== '') yield piece
-    await nextTurn()
   }
-  yield foot(index >= 0)
+  yield piece + foot(index >= 0)
 }

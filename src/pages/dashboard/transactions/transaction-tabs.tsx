@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { isFinal } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
@@ -22,7 +23,6 @@ import { findRequests, requestColumns, requestLink, shownRequests } from '../req
 import { deliveryColumns, deliveryLink } from '../webhooks/delivery-table.tsx'
 import { paymentAsTest } from './payment-as-test.ts'
 import { SequenceDiagram } from './sequence-diagram.tsx'
-import { hasReceipt } from './transaction-head.tsx'
 
 type DrawTab = (context: PagesContext, owned: OwnedTransaction) => Child
 
@@ -51,17 +51,11 @@ export function tabLinks(context: PagesContext, { transaction }: OwnedTransactio
     webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
   }
   const hrefOf = (name: string) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
-  return (
-    <Tabs
-      label="Parts of the transaction"
-      id="tab"
-      tabs={Object.entries(tabs)
-        .filter(([name]) => name !== 'receipt' || hasReceipt(transaction))
-        .map(([name, [label]]) => [name, label, hrefOf(name), counts[name]])}
-      chosen={chosen}
-      keys={{ requests: 'q' }}
-    />
-  )
+  const shown = Object.entries(tabs)
+    .filter(([name]) => name !== 'receipt' || hasReceipt(transaction))
+    .map(([name, [label]]) => [name, label, hrefOf(name), counts[name]] as const)
+  const keys = { requests: 'q' }
+  return <Tabs label="Parts of the transaction" id="tab" tabs={shown} chosen={chosen} keys={keys} />
 }
 
 /** Content of a tab. */
@@ -72,6 +66,9 @@ function drawJson(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
   const text = JSON.stringify(specRecord(ledger, transaction))
   return <Body label="The record, as a query answers it" text={text} />
 }
+
+/** Only finished transactions at a terminal have a receipt. */
+const hasReceipt = ({ terminalSn, status }: Transaction): boolean => terminalSn !== null && isFinal(status)
 
 /** The first transaction of the chain. */
 export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {

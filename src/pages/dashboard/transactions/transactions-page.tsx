@@ -67,7 +67,6 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
   const others = { since, until, ...view }
   const shown = { filters, cursor, view, baseUrl, hasStart }
   return listPage({
-    title: 'Transactions',
     section: 'transactions',
     items: 'transactions',
     reader,
@@ -135,22 +134,19 @@ interface TransactionListView {
 /** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
 const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) => (
   <section class="panel panel-chart relative" aria-label="Over time">
-    <Tabs
-      label="Charts"
-      id="chart"
-      tabs={Object.entries(charts).map(([name, { tab }]) => [
-        name,
-        tab,
-        `/${queryString(parameters, { chart: name === 'volume' ? '' : name })}`,
-      ])}
-      chosen={chosen}
-    />
+    <Tabs label="Charts" id="chart" tabs={chartTabs(parameters)} chosen={chosen} />
     {slot('chart')}
     <Fold summary="Numbers" className="fold numbers-fold">
       {slot('chart-numbers')}
     </Fold>
   </section>
 )
+
+const chartTabs = (parameters: object) =>
+  Object.entries(charts).map(([name, { tab }]) => {
+    const chart = name === 'volume' ? '' : name
+    return [name, tab, `/${queryString(parameters, { chart })}`] as const
+  })
 
 function overTime(
   context: PagesContext,

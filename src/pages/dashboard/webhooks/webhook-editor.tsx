@@ -6,7 +6,7 @@ import { shortDuration } from '../../../text/duration-words.ts'
 import { type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { compacted, indented, tryReadJson } from '../../components/http-message.tsx'
+import { indented, tryReadJson } from '../../components/http-message.tsx'
 import type { FormState, PagesContext, Values } from '../../frame/page-view.tsx'
 import { formFields } from '../payments/form-parts.tsx'
 import { Editor, type Try } from '../workbench/workbench.tsx'
@@ -190,8 +190,8 @@ export const asTyped = (values: Values): Values => ({
 /** The body in one line, or with a line for each member. Errors: C17 for what would not stay the same JSON. */
 export function rewritten(values: Values, how: 'indent' | 'compact'): Values {
   const { body = '' } = values
-  if (tryReadJson(body) === null) rejectField('body', 'is not JSON, or would not stay the same')
-  return { ...values, body: how === 'indent' ? indented(body) : compacted(body) }
+  const json = tryReadJson(body) ?? rejectField('body', 'is not JSON, or would not stay the same')
+  return { ...values, body: JSON.stringify(json.value, null, how === 'indent' ? 2 : 0) }
 }
 
 /** Headers of a text with one in each line, `name: value`. Errors: C17. */

@@ -9,7 +9,7 @@ import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageAround, scan } from '../lists/list-page.tsx'
+import { type Cursor, listPage, pageAround, scan } from '../lists/list-page.tsx'
 import {
   chosenForm,
   deliveryLink,
@@ -28,7 +28,6 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
   const { state, ...filters } = readWebhookFilters(reader)
   const before = reader.position('before')
   return listPage({
-    title: 'Webhooks',
     section: 'webhooks',
     items: 'deliveries',
     reader,
@@ -61,7 +60,7 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
     columns: listedDeliveryColumns(context),
     link: deliveryLink,
     positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, { state, ...filters }, position.before, baseUrl),
+    part: (position) => partOf(context, { state, ...filters }, position, baseUrl),
   })
 }
 
@@ -111,12 +110,7 @@ function positionOf(context: PagesContext, id: string) {
   return counted && { before: String(pageAround(all.indexOf(counted))) }
 }
 
-async function partOf(
-  context: PagesContext,
-  filters: WebhookFilters,
-  before: string | null,
-  baseUrl: string,
-) {
+async function partOf(context: PagesContext, filters: WebhookFilters, { before }: Cursor, baseUrl: string) {
   const { all } = context.statistics.current.deliveries
   const start = Math.min(Number(before ?? all.length), all.length) - 1
   const { rows, last, isStopped } = await scan(all, start, -1, webhookMatcher(filters))

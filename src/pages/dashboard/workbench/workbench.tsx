@@ -73,19 +73,15 @@ interface EditorProps {
 }
 
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
-export const Editor = ({
-  action,
-  lead,
-  form,
-  look = 'main',
-  holds,
-  buttons,
-  note,
-  children,
-}: PropsWithChildren<EditorProps>) => (
-  <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
+export const Editor = ({ form, look = 'main', holds, ...editor }: PropsWithChildren<EditorProps>) => (
+  <form
+    class="wb-editor panel stack one-column gap-3 shrinks"
+    method="post"
+    action={editor.action}
+    data-send-here
+  >
     <h2 class="code bold">
-      <WholeFlags text={lead} />
+      <WholeFlags text={editor.lead} />
     </h2>
     {holds !== undefined && (
       <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
@@ -98,7 +94,7 @@ export const Editor = ({
     <div data-send-problem role="alert">
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
     </div>
-    {children}
+    {editor.children}
     <div class="flex wrap middle gap-2">
       <Submit look={look} id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
         Send
@@ -106,9 +102,9 @@ export const Editor = ({
           Ctrl ↵
         </kbd>
       </Submit>
-      {buttons}
+      {editor.buttons}
     </div>
-    <p class="note">{note}</p>
+    <p class="note">{editor.note}</p>
   </form>
 )
 

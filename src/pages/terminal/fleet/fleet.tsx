@@ -10,13 +10,7 @@ import { Hidden, Submit } from '../../components/actions.tsx'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
-import {
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-  type Values,
-} from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The fleet as a row that may scroll; with several that wait, how many they are stands first. */
@@ -181,7 +175,7 @@ export function fleetChanges(context: ScreenContext): number | null {
 }
 
 /** Every terminal as a small live screen that leads to its page; a query chooses those of a merchant or a state. */
-export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRequest, 'id'>): PageView {
+export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   const filters = filtersIn(context, query)
   return {
     title: 'Terminals',

@@ -33,7 +33,6 @@ export interface LatestTransactions {
 /** Content of a terminal's page: its screen, and the printed receipt. */
 export interface WorkbenchView {
   readonly screen: ScreenView
-  /** The cards and outcomes that the sandbox knows. */
   readonly catalogue: Catalogue
   /** What starts a payment here, brings the terminal online, or pairs it. */
   readonly command: string
