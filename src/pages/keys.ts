@@ -13,14 +13,11 @@ export const goTo: Readonly<Record<string, readonly [path: string, name: string]
   s: ['/snapshots', 'Snapshots'],
 }
 
-/** A key, or several, and what they do. */
-type Key = readonly [keys: string, does: string]
-
 /** Keys by the pages on which they mean something. `paths`: how those begin; absent: all. */
 interface KeyGroup {
   readonly title: string
   readonly paths?: RegExp
-  readonly keys: readonly Key[]
+  readonly keys: readonly (readonly [keys: string, does: string])[]
 }
 
 /** Every key, in the order of the sheet. */

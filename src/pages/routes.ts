@@ -24,21 +24,18 @@ export function servePages(
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
-      app.on(method, path, policy, (call) =>
-        answerPage(context, call, host, method === 'POST' ? guarded(handle) : handle, ofLooks),
-      )
+      app.on(method, path, policy, (call) => {
+        const guarded: Handle = () => {
+          if (method === 'POST') guardForm(call)
+          return handle(call)
+        }
+        return answerPage(context, call, host, guarded, ofLooks)
+      })
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
   serveDashboard(page(true), context, send)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
-
-const guarded =
-  (handle: Handle): Handle =>
-  (call) => {
-    guardForm(call)
-    return handle(call)
-  }
 
 /** Paths that no browser shows a page of. */
 const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/
@@ -84,7 +81,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** A stylesheet, a script or the font of the pages. */
 function asset(call: Call): Response | Promise<Response> {
   const name = call.req.param('name') ?? ''
   const type = /^[\w-]+\.(css|js|svg|woff2)$/.exec(name)?.[1]
@@ -93,15 +89,9 @@ function asset(call: Call): Response | Promise<Response> {
   return call.body(contents, 200, { 'Content-Type': contentTypes[type] ?? '', 'Cache-Control': 'no-cache' })
 }
 
-const assets = new Map<string, Uint8Array<ArrayBuffer>>()
-
 function contentsOf(name: string): Uint8Array<ArrayBuffer> | undefined {
-  const known = assets.get(name)
-  if (known !== undefined) return known
   try {
-    const contents = new Uint8Array(readFileSync(join(packageRoot, 'dist/assets', name)))
-    assets.set(name, contents)
-    return contents
+    return new Uint8Array(readFileSync(join(packageRoot, 'dist/assets', name)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -69,7 +69,6 @@ async function send(form: HTMLFormElement): Promise<void> {
 
 let lastRequest = 0
 
-/** Updates the commands from the server. */
 async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
   const mine = ++lastRequest
   const fields = fieldsOf(form)

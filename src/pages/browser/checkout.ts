@@ -50,7 +50,6 @@ function sendReachably(form: HTMLFormElement, send: () => void): void {
 /** A small file of the sandbox, at its own address. */
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? location.href
 
-/** True when the sandbox answers. */
 const answers = (): Promise<boolean> =>
   fetch(icon, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,

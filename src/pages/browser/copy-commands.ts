@@ -8,18 +8,13 @@ const copying = '[data-copy], [data-copy-body]'
 
 const textOf = (button: HTMLElement): string => button.dataset.copy ?? bodyBeside(button)
 
-/** A button that says something else for a while. */
-interface Saying {
-  button: HTMLElement
-  /** The normal label. */
-  label: string
-  readonly confirmation: string
-  readonly timer: number
-}
-
 /** Makes the copy buttons work, including later ones. */
 export function copyCommands(page: Document): void {
-  const saying = new Map<string, Saying>()
+  /** Buttons that say something else for a while, with their usual label, by what they copied. */
+  const saying = new Map<
+    string,
+    { button: HTMLElement; label: string; confirmation: string; timer: number }
+  >()
   page.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>(copying) : null
     if (button === null) return
@@ -31,7 +26,6 @@ export function copyCommands(page: Document): void {
     button.textContent = confirmation
   })
 
-  /** Restores the label. */
   function end(text: string): void {
     const before = saying.get(text)
     if (before === undefined) return

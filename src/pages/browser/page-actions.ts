@@ -3,7 +3,6 @@ import { bestMatches } from '../../text/match.ts'
 /** What acts on the page, or on the record beside its list; `data-act` names what acts elsewhere. */
 const acting = 'main :is(a.action, button.action, a[download])'
 
-/** Most that are offered. */
 const most = 6
 
 /**

@@ -23,40 +23,32 @@ export function renderCheckout(
   stays = false,
 ): string {
   const { state } = view
-  if (state === 'open') return documentOf(openCheckout(view, offered, form))
+  if (state !== 'open')
+    return documentOf(
+      <Layout title={`${results[state].heading} – ${view.merchantName}`}>
+        {checkoutResult(view, state, stays)}
+      </Layout>,
+    )
   return documentOf(
-    <Layout title={`${resultHeading(state)} – ${view.merchantName}`}>
-      {checkoutResult(view, state, stays)}
+    <Layout title={titleOf(view, form)} script="checkout.js">
+      <ConnectionNotice>
+        <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
+      </ConnectionNotice>
+      <main class="checkout stack grows">
+        {formNotices(view, form)}
+        <OrderSummary view={view} />
+        <section class="pay" aria-label="Payment">
+          <div class="pay-inner">
+            {cardForm(view, offered, form)}
+            <FinePrint view={view} />
+          </div>
+        </section>
+      </main>
     </Layout>,
   )
 }
 
-const openCheckout = (
-  view: CheckoutView,
-  offered: readonly OfferedCard[],
-  form: CheckoutForm | undefined,
-) => (
-  <Layout title={titleOf(view, form)} script="checkout.js">
-    <ConnectionNotice>
-      <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
-    </ConnectionNotice>
-    <main class="checkout stack grows">
-      {formNotices(view, form)}
-      <OrderSummary view={view} />
-      <section class="pay" aria-label="Payment">
-        <div class="pay-inner">
-          {cardForm(view, offered, form)}
-          <FinePrint view={view} />
-        </div>
-      </section>
-    </main>
-  </Layout>
-)
-
-function titleOf(
-  { merchantName, totalAmount, currency, declined }: CheckoutView,
-  form?: CheckoutForm,
-): string {
+function titleOf({ merchantName, totalAmount, currency, declined }: CheckoutView, form?: CheckoutForm) {
   const title = `Pay ${money(totalAmount, currency)} – ${merchantName}`
   if (form !== undefined && Object.keys(form.errors).length > 0) return `To correct: ${title}`
   return declined === null ? title : `Declined: ${title}`
@@ -163,9 +155,6 @@ const results: Readonly<Record<ResultState, ResultView>> = {
     text: () => 'This takes a moment. The page updates automatically. Do not pay again.',
   },
 }
-
-/** Heading of a result; the page's title says it too. */
-const resultHeading = (state: ResultState): string => results[state].heading
 
 /** The end of a payment on one slip: how it ended, what happened, its numbers, and the way back. */
 function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) {

@@ -1,8 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { payable, sessionNamed } from '../../control/sessions.ts'
-import type { Ledger } from '../../domain/model/ledger.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
 import { merchantProfileOf } from '../../domain/state.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
@@ -22,15 +20,10 @@ import {
 
 /** The hosted payment page. */
 export function serveCheckout(page: AddPage, context: PagesContext): void {
-  page('GET', '/checkout/:id', (call) => showSession(context, call))
+  page('GET', '/checkout/:id', (call) => showCheckout(context, call))
   page('POST', '/checkout/:id/pay', (call) => pay(context, call))
   page('POST', '/checkout/:id/cancel', (call) => cancel(context, call))
   page('GET', '/checkout/:id/:step{pay|cancel}', (call) => goBack(context, call))
-}
-
-async function showSession(context: PagesContext, call: Call): Promise<Response> {
-  const { ledger, transaction } = sessionOf(context, call)
-  return showCheckout(context, call, viewFor(context, ledger, transaction), 200)
 }
 
 /** Pays and shows the result; errors of the form are shown beside its fields. */
@@ -42,8 +35,8 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
     ? { card: payloadCard(context, wallet) }
     : readCheckoutForm(fields, cards, context.clock.now())
   await context.engine.ready()
+  if (!('card' in form)) return showCheckout(context, call, form)
   const { ledger, transaction } = sessionOf(context, call)
-  if (!('card' in form)) return showCheckout(context, call, viewFor(context, ledger, transaction), 422, form)
   const card = payable(context.catalogue, form.card).name
   const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
   await unlessOver(() => context.commands.actOnSession(ledger, transaction, paid))
@@ -63,14 +56,6 @@ async function goBack(context: PagesContext, call: Call): Promise<Response> {
 
 const sessionOf = (context: PagesContext, call: Call) => sessionNamed(context, call.req.param('id') ?? '')
 
-const viewFor = ({ engine, clock }: PagesContext, ledger: Ledger, transaction: Transaction): CheckoutView =>
-  checkoutViewOf(
-    ledger,
-    transaction,
-    merchantProfileOf(engine.state, ledger.settings.merchantId).details.dbaName,
-    clock,
-  )
-
 /** If another window was faster or the session expired, the page shows the current state. */
 async function unlessOver(act: () => Promise<void>): Promise<void> {
   try {
@@ -85,24 +70,20 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
 /** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
 const [lookAgain, returnAfter] = [2, 20]
 
-async function showCheckout(
-  { catalogue }: PagesContext,
-  call: Call,
-  view: CheckoutView,
-  status: 200 | 422,
-  form?: CheckoutForm,
-): Promise<Response> {
+/** `form`: refused input. */
+async function showCheckout(context: PagesContext, call: Call, form?: CheckoutForm): Promise<Response> {
+  const { engine, catalogue, clock } = context
+  const { ledger, transaction } = sessionOf(context, call)
+  const { details } = merchantProfileOf(engine.state, ledger.settings.merchantId)
+  const view = checkoutViewOf(ledger, transaction, details.dbaName, clock)
   const stays = call.req.query('stay') !== undefined
   const refresh = refreshOf(view, stays)
   if (refresh !== null) call.header('Refresh', refresh)
-  return call.html(renderCheckout(view, offeredCards(catalogue), form, stays), status)
+  return call.html(renderCheckout(view, offeredCards(catalogue), form, stays), form ? 422 : 200)
 }
 
 /** Value of the header Refresh, which works without scripts. */
-function refreshOf(
-  { sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView,
-  stays: boolean,
-): string | null {
+function refreshOf({ sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView, stays: boolean) {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
   if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again

@@ -1,7 +1,8 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import type { Values } from '../frame/page-view.tsx'
 
 /** Values that a form sends without showing them; empty ones are left out. */
-export const Hidden = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
+export const Hidden = ({ fields }: { readonly fields: Values }) => (
   <>
     {Object.entries(fields).map(
       ([name, value]) => value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
@@ -63,7 +64,7 @@ export const actionLooks = {
   quiet: 'link-button inline-flex middle one-line soft smaller h-1-75',
 } as const
 
-interface SubmitProps {
+type SubmitProps = PropsWithChildren<{
   readonly look?: keyof typeof actionLooks
   readonly id?: string
   readonly name?: string
@@ -79,16 +80,10 @@ interface SubmitProps {
   readonly className?: string
   /** What it acts on, for readers: its text alone is that of many others. */
   readonly about?: string
-}
+}>
 
 /** A button that sends its form. */
-export const Submit = ({
-  look = 'plain',
-  about,
-  className,
-  children,
-  ...attributes
-}: PropsWithChildren<SubmitProps>) => (
+export const Submit = ({ look = 'plain', about, className, children, ...attributes }: SubmitProps) => (
   <button class={[actionLooks[look], className].filter(Boolean).join(' ')} type="submit" {...attributes}>
     {children}
     {about !== undefined && <span class="visually-hidden"> {about}</span>}
@@ -96,13 +91,12 @@ export const Submit = ({
 )
 
 interface PostButtonProps extends SubmitProps {
-  /** Path that is posted to. */
   readonly action: string
-  readonly fields?: Readonly<Record<string, string>>
+  readonly fields?: Values
 }
 
 /** A form that is one button. */
-export const PostButton = ({ action, fields = {}, ...button }: PropsWithChildren<PostButtonProps>) => (
+export const PostButton = ({ action, fields = {}, ...button }: PostButtonProps) => (
   <form method="post" action={action}>
     <Hidden fields={fields} />
     <Submit {...button} />

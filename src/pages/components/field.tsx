@@ -21,7 +21,6 @@ export interface FormField {
   readonly end?: Child
 }
 
-/** What was typed into a field, and why it is refused. */
 interface TypedField {
   readonly value: string | undefined
   readonly error: string | undefined

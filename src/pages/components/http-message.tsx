@@ -60,13 +60,6 @@ export function indented(text: string): string {
   return json === null ? text : JSON.stringify(json.value, null, 2)
 }
 
-/** JSON in one line, without white space; any other text is unchanged. */
-export function compacted(text: string): string {
-  const json = tryReadJson(text)
-  return json === null ? text : JSON.stringify(json.value)
-}
-
-/** A parsed JSON value. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** Most lines that are drawn one by one; a longer text is shown in one piece. */
@@ -81,7 +74,6 @@ const jsonView = (value: unknown) => {
   return <div class="json">{jsonLines(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
 }
 
-/** How many lines it takes. */
 const lineCountOf = (value: unknown): number =>
   isHolder(value) && Object.keys(value).length > 0
     ? Object.values(value).reduce((sum: number, each) => sum + lineCountOf(each), 2)
@@ -123,7 +115,7 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
       <div class="json-line block breaks relative" data-line={line}>
         {lead}
         <span class={isProse ? undefined : 'whole'}>
-          <span class={`json-${kindOf(value)}`}>
+          <span class={`json-${typeof value === 'string' ? 'string' : 'value'}`}>
             {isProse && '"'}
             {isProse ? <WholeFlags text={json.slice(1)} /> : json}
           </span>
@@ -159,5 +151,3 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
     </details>
   )
 }
-
-const kindOf = (value: Json): string => (typeof value === 'string' ? 'string' : 'value')

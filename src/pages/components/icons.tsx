@@ -42,15 +42,8 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
   </svg>
 )
 
-interface NetworkLogo {
-  readonly word: string
-  /** A hue of our own for each. */
-  readonly ground: string
-  readonly figure: string
-}
-
 /** Name, ground and figure of each network's chip: our own lettering and shapes; no network's logo or colours. */
-const marks: ReadonlyMap<string, NetworkLogo> = new Map(
+const marks = new Map(
   Object.entries({
     VISA: { word: 'Visa', ground: '#2b3f87', figure: 'M36 0h16v28H22z' },
     MASTERCARD: { word: 'Mastercard', ground: '#8c3b1c', figure: 'M52 4v24H22a30 24 0 0 1 30-24z' },

@@ -14,36 +14,29 @@ interface LayoutProps {
 }
 
 /** The document of every page: our own stylesheets and scripts; without a masthead, a ribbon shows the test mode. */
-export const Layout = ({
-  title,
-  script,
-  styles,
-  lookAgain,
-  hasMasthead,
-  children,
-}: PropsWithChildren<LayoutProps>) => (
+export const Layout = (page: PropsWithChildren<LayoutProps>) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
-      <title>{title}</title>
+      <title>{page.title}</title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
       <link rel="icon" href="/_assets/icon.svg" type="image/svg+xml" />
       <link rel="preload" href="/_assets/inter.woff2" as="font" type="font/woff2" crossorigin="anonymous" />
       <link rel="stylesheet" href="/_assets/style.css" />
-      {styles !== undefined && <link rel="stylesheet" href={`/_assets/${styles}`} />}
-      {lookAgain !== undefined && (
+      {page.styles !== undefined && <link rel="stylesheet" href={`/_assets/${page.styles}`} />}
+      {page.lookAgain !== undefined && (
         <noscript>
-          <meta http-equiv="refresh" content={String(lookAgain)} />
+          <meta http-equiv="refresh" content={String(page.lookAgain)} />
         </noscript>
       )}
       <script src="/_assets/theme.js" />
-      {script !== undefined && <script type="module" src={`/_assets/${script}`} />}
+      {page.script !== undefined && <script type="module" src={`/_assets/${page.script}`} />}
     </head>
     <body>
-      {hasMasthead !== true && <TestRibbon />}
-      {children}
+      {page.hasMasthead !== true && <TestRibbon />}
+      {page.children}
     </body>
   </html>
 )

@@ -74,7 +74,6 @@ export const navigation = (section: Section | null, space: string | null, contro
 )
 
 interface TabsProps {
-  /** Names them for readers. */
   readonly label: string
   /** Value, text and address of each, and how many it has. */
   readonly tabs: readonly (readonly [value: string, text: string, href: string, count?: number | undefined])[]
@@ -102,7 +101,6 @@ export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
   </nav>
 )
 
-/** The button that opens the palette, and the palette; only where scripts run. */
 const Palette = () => (
   <>
     <button

@@ -23,7 +23,6 @@ export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelPr
 
 interface PageHeadProps {
   readonly title: string
-  /** A sentence about the page. */
   readonly lead?: Child
 }
 
@@ -66,24 +65,17 @@ interface TableProps {
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. An empty one keeps the place of its column. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]
-  /** Rows of sums. */
   readonly foot?: readonly Child[]
 }
 
 /** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
-export const Table = ({
-  kind = 'table',
-  caption,
-  heads,
-  foot = [],
-  children,
-}: PropsWithChildren<TableProps>) => (
+export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren<TableProps>) => (
   <div class="table-box">
     <table class={kind}>
-      <caption class="visually-hidden">{caption}</caption>
+      <caption class="visually-hidden">{table.caption}</caption>
       <thead>
         <tr>
-          {heads.map((head) => {
+          {table.heads.map((head) => {
             const [text, className] = typeof head === 'string' ? [head] : head
             return text === '' ? (
               <td class={className} />
@@ -95,7 +87,7 @@ export const Table = ({
           })}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>{table.children}</tbody>
       {foot.length > 0 && <tfoot>{foot}</tfoot>}
     </table>
   </div>

@@ -4,7 +4,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import type { SendToSelf } from '../../http/send-to-self.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../frame/page-view.tsx'
+import type { MakePage, PageAction, PagesContext, PageView } from '../frame/page-view.tsx'
 import { latestSnapshots } from '../masthead/menus.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { listBefore, pageBefore } from '../serving/form-fields.ts'
@@ -14,19 +14,16 @@ import { batchesPage } from './batches/batches-page.tsx'
 import { coveragePage } from './coverage/coverage-page.tsx'
 import { docsPage, guidePage } from './docs/docs-page.tsx'
 import { exampleAction, operationPage } from './docs/operation-page.tsx'
-import { faultsPage, injectAction } from './faults/faults-page.tsx'
-import { presetAction } from './faults/presets.tsx'
+import { faultsPage, injectAction, presetAction } from './faults/faults-page.tsx'
 import { unreadSince } from './lists/list-page.tsx'
-import { keysPage } from './palette/keys-page.tsx'
-import { paletteOptions } from './palette/palette-options.tsx'
+import { keysPage, paletteOptions } from './palette/palette-options.tsx'
 import { followUpAction, followUpPage } from './payments/follow-up-page.tsx'
 import { followUps } from './payments/follow-ups.ts'
 import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.tsx'
-import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage, sendRequest } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { clockPage } from './sandbox/clock-page.tsx'
-import { actFromMenu } from './sandbox/menu-actions.ts'
+import { menuActions } from './sandbox/menu-actions.ts'
 import {
   deleteSnapshotPage,
   resetKept,
@@ -42,34 +39,24 @@ import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
 import { chooseColumns } from './transactions/transaction-table.tsx'
 import { transactionsPage } from './transactions/transactions-page.tsx'
-import {
-  advanceToRetry,
-  holdAll,
-  release,
-  resendChosen,
-  resendOne,
-  sendEdited,
-} from './webhooks/webhook-actions.ts'
+import { resendAction, resendPage, webhookActions } from './webhooks/webhook-actions.tsx'
 import { webhookPage } from './webhooks/webhook-page.tsx'
 import { webhooksPage } from './webhooks/webhooks-page.tsx'
 
-type MakePage = (context: PagesContext, request: PageRequest) => PageView | Promise<PageView>
+const followUpRoutes = followUps.map((each) => [`/transactions/:id/${each.path}`, each] as const)
 
-const followUpRoutes = followUps.map(({ path }) => [`/transactions/:id/${path}`, path] as const)
-
-/** Pages by path. */
 const pages: Readonly<Record<string, MakePage>> = {
   '/': transactionsPage,
   '/transactions/:id': transactionPage,
   '/transactions/:id/receipt': receiptPage,
-  ...Object.fromEntries(followUpRoutes.map(([route, path]) => [route, followUpPage(path)])),
+  ...Object.fromEntries(followUpRoutes.map(([route, each]) => [route, followUpPage(each)])),
   '/payments/new': newPaymentPage,
   '/transactions/:id/resend': resendPage,
   '/batches': batchesPage,
   '/batches/close': closePage,
   '/webhooks': webhooksPage,
   '/webhooks/:id': webhookPage,
-  '/faults': (context) => faultsPage(context),
+  '/faults': faultsPage,
   '/coverage': coveragePage,
   '/requests': requestsPage,
   '/docs': docsPage,
@@ -89,16 +76,13 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests/:id': requestPage,
 }
 
-/** Lists as files, by path. */
 const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
-
-type PageAction = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 /**
  * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a refusal.
  */
 const actions: Readonly<Record<string, PageAction>> = {
-  ...Object.fromEntries(followUpRoutes.map(([route, path]) => [route, followUpAction(path)])),
+  ...Object.fromEntries(followUpRoutes.map(([route, each]) => [route, followUpAction(each)])),
   '/payments/new': newPaymentAction,
   '/transactions/:id/resend': resendAction,
   '/batches/close': closeBatchAction,
@@ -112,10 +96,7 @@ const actions: Readonly<Record<string, PageAction>> = {
     await context.commands.removeFault(idOf(call))
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
-  '/clock': (context, call) => actFromMenu(context, call, 'clock'),
-  '/outcomes': (context, call) => actFromMenu(context, call, 'outcomes'),
-  '/outcomes/clear': (context, call) => actFromMenu(context, call, 'outcomes-clear'),
-  '/snapshots': (context, call) => actFromMenu(context, call, 'snapshots'),
+  ...menuActions,
   '/snapshots/save': saveAction,
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
@@ -142,12 +123,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/start/hide': async (_, call) => hideStart(call),
   '/start/show': async (_, call) => showStart(call),
   '/requests/:id': sendRequest,
-  '/webhooks/resend': resendChosen,
-  '/webhooks/hold': holdAll,
-  '/webhooks/release': release,
-  '/webhooks/:id/advance': advanceToRetry,
-  '/webhooks/:id/edit': sendEdited,
-  '/webhooks/:id/resend': resendOne,
+  ...webhookActions,
 }
 
 const idOf = (call: Call): string => call.req.param('id') ?? ''

@@ -7,7 +7,7 @@ import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
-import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import { mastheadControls } from '../masthead/masthead-facts.tsx'
 import {
   type DoneNotice,
   type Fragments,
@@ -19,11 +19,7 @@ import {
 } from './page-view.tsx'
 
 /** A page of the dashboard as a whole document, with masthead and last notice. */
-export async function renderPage(
-  context: PagesContext,
-  view: PageView,
-  notice?: DoneNotice,
-): Promise<string> {
+export async function renderPage(context: PagesContext, view: PageView, notice?: DoneNotice) {
   const slot = slotsFor((await view.fragments?.()) ?? {})
   const { title, section = null, live, lead, aside } = view
   const space = spaceOf(context)
@@ -135,7 +131,6 @@ export function missingPage(context: PagesContext, refusal: Refusal, path: strin
   }
 }
 
-/** A field that searches a section. */
 const searchIn = (section: Section) => (
   <search class="wide">
     <form class="row amid gap-2 below-2" action={sections[section]}>

@@ -3,13 +3,16 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { FormRequest, HandlerResult, TypedRequest } from '../../answering/answer.ts'
+import type { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/sandbox/tokens.ts'
 import type { ControlContext, Spaces } from '../../control/control-context.ts'
 import type { PageCommands } from '../../control/page-commands.ts'
+import type { Terminal } from '../../domain/model/ledger.ts'
 import type { Topic } from '../../engine/changes.ts'
 import type { EngineReader } from '../../engine/engine.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
 import type { Catalogue } from '../../fixtures.ts'
+import type { Call } from '../../http/call.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
@@ -41,14 +44,20 @@ export const fragmentSwap = (id: string, html: string): string =>
 /** Removes all but letters, digits and dashes, because some ids contain the id of a transaction. */
 const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
 
-/** Query parameters by name. */
-export type QueryValues = Readonly<Record<string, string>>
+/** Parameters of a query, or fields of a form as they were typed, by name. */
+export type Values = Readonly<Record<string, string>>
+
+/** Input of a form, and why it was refused. */
+export interface FormState {
+  readonly values: Values
+  readonly refusal?: Refusal | undefined
+}
 
 /** The request of a page. */
 export interface PageRequest {
   /** Of the record that the path names; empty for a path that names none. */
   readonly id: string
-  readonly query: QueryValues
+  readonly query: Values
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
   /** True where the reader hid the first steps. */
@@ -60,7 +69,6 @@ export interface PageRequest {
 /** A page of the dashboard: what stays, and what changes while it is open. */
 export interface PageView {
   readonly title: string
-  /** The section that it belongs to; left out: none. */
   readonly section?: Section | undefined
   /** The menu of the masthead that it belongs to. */
   readonly menu?: MenuName
@@ -80,6 +88,16 @@ export interface PageView {
   readonly body: (slot: FragmentSlot) => Child
   readonly status?: 200 | 409 | 422
 }
+
+/** Draws a page; `form`: one of its forms that was refused. Errors: a Refusal where its record does not exist. */
+export type MakePage = (
+  context: PagesContext,
+  request: PageRequest,
+  form?: FormState,
+) => PageView | Promise<PageView>
+
+/** Does what a button asks; resolves to the next page, which may have a notice, or to the page of a refused form. */
+export type PageAction = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 /** A piece as text. */
 export const html = (piece: JSX.Element): string => String(piece)
@@ -124,22 +142,19 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
 export const defaultTimeZone = ({ directory }: PagesContext): string =>
   directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
 
+/** Every terminal of a merchant. */
+export const terminalsIn = ({ engine }: Pick<PagesContext, 'engine'>): readonly Terminal[] =>
+  [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+
 /** A menu of the masthead. */
 export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
-
-/** A refused form of the masthead: it is open on the next page, with the input. */
-interface RefusedForm {
-  readonly menu: MenuName
-  readonly fields: Readonly<Record<string, string>>
-}
 
 /** The result of a button, shown on the next page; with an undo, if there is one. */
 export interface DoneNotice {
   readonly text: string
-  /** The form that undoes it. */
-  readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> }
+  readonly undo?: { readonly path: string; readonly fields: Values }
   /** The refused form; `text` then has the reason. */
-  readonly refused?: RefusedForm
+  readonly refused?: { readonly menu: MenuName; readonly fields: Values }
 }
 
 /** A redirect to a page, and the notice shown there. */

@@ -9,13 +9,13 @@ import { wallTime } from '../../timers.ts'
 import { PostButton, Submit, TypedInput } from '../components/actions.tsx'
 import { formatDateTime, formatTime, plural } from '../components/format.ts'
 import { Icon } from '../components/icons.tsx'
-import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
+import type { FragmentSlot, PagesContext, Values } from '../frame/page-view.tsx'
 
 /** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
 
 /** Resets, saves and restores. The folder of snapshots is read when the menu is seen; without scripts its page has them. */
-export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
+export const StateMenu = ({ typed }: { readonly typed: Values }) => (
   <>
     <form method="post" action="/snapshots" class="menu-form pad-top-3 stack gap-2 rule-above">
       <TypedInput label="Name of a snapshot" name="name" value={typed.name} placeholder="before-lunch" />
@@ -93,11 +93,8 @@ export const menuList = (none: string, items: readonly MenuItem[], more?: string
 export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly ListedSnapshot[] =>
   snapshots.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
 
-/** Input of a refused form; empty for any other. */
-export type TypedFields = Readonly<Record<string, string>>
-
 /** Orders to the clock. */
-export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: TypedFields) => (
+export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: Values) => (
   <>
     <form method="post" action="/clock">
       {slot('clock-now')}
@@ -142,7 +139,6 @@ export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id
 
 /** What the menus of the masthead can do; the palette offers the same. */
 
-/** An order to the clock, as the form of its menu sends it. */
 interface ClockOrder {
   readonly order: string
   /** On a button, among others of the clock. */

@@ -1,5 +1,5 @@
 import type { AnswerContext } from '../../answering/answer.ts'
-import { errorTable, type Refusal } from '../../contract/errors.ts'
+import { errorTable } from '../../contract/errors.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { type Call, seen } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
@@ -54,7 +54,8 @@ export async function answerPage(
     if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
     if (!isLook || status !== 404)
       logRequest(context, seen(call), status, refusal.code, traceId, started, [refusal.detail ?? message])
-    const page = await pageOf(context, call, refusal)
+    const missing = missingPage(context, refusal, call.req.path)
+    const page = missing === null ? renderRefusal(refusal) : await renderPage(context, missing)
     return shownTo(context, call, await call.html(page, status as 400 | 403 | 404 | 413 | 500 | 503))
   } finally {
     context.running -= 1
@@ -75,12 +76,6 @@ async function shownTo(context: PagesContext, call: Call, response: Response): P
   if (!isViewer(call) || !response.headers.get('content-type')?.startsWith('text/html')) return response
   const page = (await response.text()).replace('<html ', '<html data-viewer ') // styles hide what acts
   return new Response(withoutSecrets(context, page), response)
-}
-
-/** The page of a refusal; for a missing record with the navigation, if the visitor may use it. */
-async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
-  const missing = missingPage(context, refusal, call.req.path)
-  return missing === null ? renderRefusal(refusal) : renderPage(context, missing)
 }
 
 /**

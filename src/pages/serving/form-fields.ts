@@ -3,9 +3,7 @@ import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../http/body.ts'
 import { basePathOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
-
-/** Fields of a form by name, as they were typed. */
-export type FormFields = Readonly<Record<string, string>>
+import type { Values } from '../frame/page-view.tsx'
 
 /** Posted fields of a form. */
 export type PostedForm = Awaited<ReturnType<typeof formOf>>
@@ -18,7 +16,7 @@ export async function formOf(call: Call) {
   const isOnce = (name: string) => sent.getAll(name).length === 1
   return {
     /** Fields by name; a repeated field counts as missing, because it is ambiguous. */
-    once: (names: readonly string[]): FormFields =>
+    once: (names: readonly string[]): Values =>
       Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),
     /** Every value of a field that may be sent often, as boxes of a list are. */
     all: (name: string): readonly string[] => sent.getAll(name),
@@ -26,7 +24,7 @@ export async function formOf(call: Call) {
 }
 
 /** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE, SBX_CARD_DATA. */
-export async function fieldsOf(call: Call, names: readonly string[]): Promise<FormFields> {
+export async function fieldsOf(call: Call, names: readonly string[]): Promise<Values> {
   const fields = (await formOf(call)).once(names)
   refuseCardData(JSON.stringify(fields))
   return fields

@@ -25,7 +25,6 @@ export const cardPicker = (workbench: WorkbenchView) => {
   )
 }
 
-/** Most cards that are shown without More. */
 const most = 8
 
 /** The first card of each way to behave; the list fills up with other cards. */

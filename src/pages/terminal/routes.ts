@@ -25,13 +25,15 @@ import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from '.
 
 /** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
-  page('GET', '/terminals', (call) =>
-    isSideBySide(call) ? call.html(renderTerminals(context, call)) : showFleet(context, call),
-  )
-  page('GET', '/terminals/live', (call) =>
+  page('GET', '/terminals', async (call) => {
+    if (isSideBySide(call)) return call.html(renderTerminals(context, call))
+    const notice = context.notices.named(call.req.query('notice'))
+    return call.html(await renderPage(context, await fleetPage(context, requestOf(call)), notice))
+  })
+  page('GET', '/terminals/live', async (call) =>
     isSideBySide(call)
       ? streamWorkbenches(context, call, followedTerminals(context, call))
-      : streamView(context, call, fleetPage(context, requestOf(call))),
+      : streamView(context, call, await fleetPage(context, requestOf(call))),
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
   page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
@@ -53,12 +55,7 @@ function showOne(context: PagesContext, call: Call, refusal?: Refusal): Response
   return call.html(renderTerminal(context, call, view, refusal), statusOf(refusal))
 }
 
-async function showFleet(context: PagesContext, call: Call): Promise<Response> {
-  const notice = context.notices.named(call.req.query('notice'))
-  return call.html(await renderPage(context, fleetPage(context, requestOf(call)), notice))
-}
-
-const requestOf = (call: Call) => ({ query: call.req.query(), baseUrl: baseUrlOf(call) })
+const requestOf = (call: Call) => ({ id: '', query: call.req.query(), baseUrl: baseUrlOf(call) })
 
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: PagesContext, call: Call): Promise<Response> {
@@ -110,11 +107,7 @@ const retry = 500
  * Streams the parts of terminal pages: all of them at first, then the changed ones. A browser cannot see why a stream
  * is refused, so a removed terminal is streamed as such.
  */
-async function streamWorkbenches(
-  context: PagesContext,
-  call: Call,
-  terminals: readonly string[],
-): Promise<Response> {
+async function streamWorkbenches(context: PagesContext, call: Call, terminals: readonly string[]) {
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>

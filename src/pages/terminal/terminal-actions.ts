@@ -4,21 +4,20 @@ import { validate } from '../../contract/validate.ts'
 import { screenNamed, type TerminalControl, terminalNamed } from '../../control/terminals.ts'
 import { type Call, sharedBaseUrlOf } from '../../http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
-import type { PagesContext } from '../frame/page-view.tsx'
-import { amountIn, type FormFields, fieldsOf } from '../serving/form-fields.ts'
+import type { PagesContext, Values } from '../frame/page-view.tsx'
+import { amountIn, fieldsOf } from '../serving/form-fields.ts'
 import { takesSale } from './screens/workbench-view.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path; all but `sell` are of the control interface. */
 
 interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
-  /** Fields of the form. */
   readonly names: readonly string[]
   /** The same action as input of the control interface. Errors: C17. */
-  readonly inputOf: (fields: FormFields) => object
+  readonly inputOf: (fields: Values) => object
 }
 
-const forTransaction = ({ transactionId }: FormFields) => (transactionId ? { transactionId } : {})
+const forTransaction = ({ transactionId }: Values) => (transactionId ? { transactionId } : {})
 
 /** Value of a button that presents a card: its name and the entry mode, `visa-debit tap`. */
 export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`

@@ -10,18 +10,13 @@ import { navigation } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { Toast } from '../frame/page-frame.tsx'
 import { type PagesContext, spaceOf, titleIn } from '../frame/page-view.tsx'
-import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import { mastheadControls } from '../masthead/masthead-facts.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchViewOf } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page of one terminal, or the device alone. `refusal`: of the last action. */
-export function renderTerminal(
-  context: PagesContext,
-  call: Call,
-  view: WorkbenchView,
-  refusal?: Refusal,
-): string {
+export function renderTerminal(context: PagesContext, call: Call, view: WorkbenchView, refusal?: Refusal) {
   const { terminalSn, merchantName } = view.screen
   const title = `${terminalSn} – ${merchantName ?? 'not paired'}`
   const live = `${terminalPath(terminalSn)}/live${showsDeviceAlone(call) ? deviceView : ''}`
@@ -105,19 +100,16 @@ function inWindow(
 const lookAgain = (views: readonly WorkbenchView[]): number | undefined =>
   views.some(({ screen }) => screen.acts.length > 1) ? undefined : 2
 
-const chooser = ({ all }: TerminalSelection) => (
+const chooser = ({ terminals, shown }: TerminalSelection) => (
   <form class="chooser centre small" method="get" action="/terminals">
     <PageHead title="Side by side">
-      <Fold
-        summary={`${all.filter(({ isShown }) => isShown).length} of ${all.length} terminals`}
-        className="fold relative to-end"
-      >
+      <Fold summary={`${shown.length} of ${terminals.length} terminals`} className="fold relative to-end">
         <div class="popover lined round-m shadow on-paper">
           <fieldset class="card-grid stack gap-2">
             <legend class="visually-hidden">Terminals in this window</legend>
-            {all.map(({ terminalSn, summary, label, isShown }) => (
+            {terminals.map(({ terminalSn, profile: { summary, label } }) => (
               <label class="operation row gap-2 round-s pressable small shrinks" title={summary}>
-                <input type="checkbox" name="show" value={terminalSn} checked={isShown} />
+                <input type="checkbox" name="show" value={terminalSn} checked={shown.includes(terminalSn)} />
                 <span class="code cut">{terminalSn}</span>
                 {label}
               </label>
@@ -135,7 +127,6 @@ const chooser = ({ all }: TerminalSelection) => (
 
 type TerminalSelection = ReturnType<typeof selectedTerminals>
 
-/** Most terminals in one window. */
 const most = 8
 
 /** True for an address with `show`: terminals side by side; an empty value means the default ones. */
@@ -167,11 +158,6 @@ function selectedTerminals({ engine }: PagesContext, call: Call) {
     shown,
     /** Names that the address has, and no terminal. */
     unknown: wanted.filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
-    all: terminals.map(({ terminalSn, profile: { summary, label } }) => ({
-      terminalSn,
-      summary,
-      label,
-      isShown: shown.includes(terminalSn),
-    })),
+    terminals,
   }
 }

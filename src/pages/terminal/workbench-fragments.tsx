@@ -51,7 +51,6 @@ export function fragmentsOf(workbench: WorkbenchView) {
   }
 }
 
-/** Name, merchant, and default behaviour. */
 const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
   <p class="soft small">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
@@ -62,20 +61,12 @@ const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) =
 )
 
 /** The fragments of a terminal that no longer exists: without buttons. */
-export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragment[] => [
-  fragmentOf(terminalSn, 'screen', <GoneScreen terminalSn={terminalSn} />),
-  fragmentOf(terminalSn, 'cards', ''),
-  fragmentOf(terminalSn, 'settings', ''),
-  fragmentOf(terminalSn, 'printer', ''),
-  fragmentOf(terminalSn, 'latest', ''),
-  fragmentOf(terminalSn, 'story', ''),
-]
+export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragment[] =>
+  (['screen', 'cards', 'settings', 'printer', 'latest', 'story'] as const).map((kind) =>
+    fragmentOf(terminalSn, kind, kind === 'screen' ? <GoneScreen terminalSn={terminalSn} /> : null),
+  )
 
-function fragmentOf(
-  terminalSn: string,
-  kind: FragmentKind,
-  content: JSX.Element | null | '',
-): WorkbenchFragment {
+function fragmentOf(terminalSn: string, kind: FragmentKind, content: JSX.Element | null): WorkbenchFragment {
   const html = String(content ?? '')
   return { id: `${kind}-${workbenchId(terminalSn)}`, kind, html, version: versionOf(html) }
 }
@@ -148,7 +139,6 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
   </Panel>
 )
 
-/** What the parties of the payment tell each other, as it happens. */
 const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
   <Panel title="Step by step" name={`story-${workbenchId(terminalSn)}`}>
     <SequenceDiagram sequence={sequenceOf(story, true)} />

@@ -81,10 +81,9 @@ const device = (id: string, screen: WorkbenchFragment) => (
   <div class="device wide relative centre">
     <div class="device-body relative">
       <p class="device-lights flex amid" aria-hidden="true">
-        <i class="device-light round" />
-        <i class="device-light round" />
-        <i class="device-light round" />
-        <i class="device-light round" />
+        {Array.from({ length: 4 }, () => (
+          <i class="device-light round" />
+        ))}
       </p>
       {fragmentContainer(screen)}
       <p class="device-dead bold text-center absolute" aria-hidden="true">

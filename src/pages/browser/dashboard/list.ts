@@ -103,11 +103,7 @@ const atOnce = { swapDelay: 0, settleDelay: 0 }
 const asked = { '#main': 0, '#beside': 0 }
 
 /** Asks for a page, and shows it unless another one was asked for meanwhile. A list says why a view of it is refused. */
-async function bring(
-  address: string,
-  place: keyof typeof asked,
-  show: (page: string) => void,
-): Promise<void> {
+async function bring(address: string, place: keyof typeof asked, show: (page: string) => void) {
   const mine = ++asked[place]
   const answer = await fetch(address).catch(() => null) // the page says that the sandbox does not answer
   const page = (await answer?.text()) ?? ''
@@ -138,7 +134,6 @@ function closeBeside(): void {
   row?.focus()
 }
 
-/** Shows the record that the address names, or none. */
 function showChosen(): void {
   const aside = beside()
   if (aside === null) return

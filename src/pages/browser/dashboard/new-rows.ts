@@ -5,51 +5,32 @@ import { onHtmx, ownPath } from '../htmx.ts'
  * button, so that nothing moves; visible rows are updated in place.
  */
 export function watchRows(page: Document): void {
-  let waiting: string | null = null
-  let button: HTMLButtonElement | null = null
-
-  const show = (list: Element) => {
-    if (waiting === null) return
-    list.innerHTML = waiting
-    forget()
-    list.scrollIntoView({ block: 'start' })
-  }
-
-  const forget = () => {
-    waiting = null
-    button?.remove()
-    button = null
-  }
-
-  const offer = (list: Element, count: number) => {
-    if (!button?.isConnected) {
-      button = page.createElement('button')
-      button.type = 'button'
-      button.className = 'new-rows'
-      button.addEventListener('click', () => show(list))
-      list.before(button)
-    }
-    button.textContent = `${count} new \u2191`
-  }
-
+  const button = page.createElement('button')
+  button.type = 'button'
+  button.className = 'new-rows'
   onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (list, swap) => {
     if (list.id !== 'list' || !swap.shouldSwap) return
     const shown = rowsOf(list)
     const fresh = [...rowsOf(swap.fragment)].filter(([id]) => !shown.has(id))
     for (const [, row] of fresh) row.classList.add('row-new')
     const isRead = list.getBoundingClientRect().top < 0
-    if (!isRead || fresh.length === 0 || shown.size === 0) return forget()
+    if (!isRead || fresh.length === 0 || shown.size === 0) return button.remove()
     swap.shouldSwap = false
-    waiting = swap.fragment.innerHTML
+    const waiting = swap.fragment.innerHTML
     for (const [id, row] of rowsOf(swap.fragment)) {
       const shownRow = shown.get(id)
       if (shownRow !== undefined && shownRow.innerHTML !== row.innerHTML) shownRow.innerHTML = row.innerHTML
     }
-    offer(list, fresh.length)
+    button.textContent = `${fresh.length} new \u2191`
+    button.onclick = () => {
+      list.innerHTML = waiting
+      button.remove()
+      list.scrollIntoView({ block: 'start' })
+    }
+    if (!button.isConnected) list.before(button)
   })
 }
 
-/** The rows of a list, by id. */
 const rowsOf = (list: Element): Map<string, Element> =>
   new Map(
     [...list.querySelectorAll('[id^="row-"]')].flatMap((link) => {

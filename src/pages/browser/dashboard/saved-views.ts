@@ -25,13 +25,8 @@ function readViews(): SavedView[] {
   }
 }
 
-const isView = (each: unknown): each is SavedView =>
-  typeof each === 'object' &&
-  each !== null &&
-  'name' in each &&
-  typeof each.name === 'string' &&
-  'query' in each &&
-  typeof each.query === 'string'
+const isView = (each: Partial<SavedView> | null): each is SavedView =>
+  typeof each?.name === 'string' && typeof each.query === 'string'
 
 function keep(views: readonly SavedView[]): void {
   try {
@@ -41,7 +36,6 @@ function keep(views: readonly SavedView[]): void {
   }
 }
 
-/** The query of a view in canonical form. */
 function queryOf(search: string): string {
   const query = new URLSearchParams(search)
   for (const [name, value] of [...query]) if (value === '' || passing.includes(name)) query.delete(name)

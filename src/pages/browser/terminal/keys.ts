@@ -59,7 +59,6 @@ export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolea
   })
 }
 
-/** Shows on the keypad which key was pressed on the keyboard. */
 function flash(workbench: HTMLElement, key: PadKey): void {
   const button = workbench.querySelector(key === 'cancel' ? '.key-cancel' : `[data-key="${key}"]`)
   button?.classList.add('key-pressed')

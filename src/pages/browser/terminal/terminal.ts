@@ -73,7 +73,6 @@ document.addEventListener('change', ({ target }) => {
   if (sale) followCurrency(sale)
 })
 
-/** Prints both receipts of one terminal. */
 function print(workbench: HTMLElement): void {
   workbench.dataset.printing = ''
   window.addEventListener('afterprint', () => delete workbench.dataset.printing, { once: true })

@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
@@ -15,11 +15,7 @@ import {
 } from './checkout-form.ts'
 
 /** Choose a test card or type one, and pay; or cancel. */
-export const cardForm = (
-  view: CheckoutView,
-  offered: readonly OfferedCard[],
-  form: CheckoutForm | undefined,
-) => {
+export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], form?: CheckoutForm) => {
   const { first, more, declined } = groupCards(offered)
   const chosen = form === undefined ? first[0]?.name : form.values.choice
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
@@ -30,9 +26,7 @@ export const cardForm = (
         <fieldset class="choices" aria-describedby="choice-error">
           <legend class="tight large bold below-4">Choose a test card</legend>
           {fieldError('choice', form?.errors.choice)}
-          <CardTiles cards={first} chosen={chosen}>
-            <TypedTile chosen={chosen === typedCardChoice} />
-          </CardTiles>
+          {cardTiles(first, chosen, <TypedTile chosen={chosen === typedCardChoice} />)}
           <CardFields form={form} />
           <div class="folds rule-below">
             {foldedTiles(`${more.length} more approved cards`, more, chosen)}
@@ -102,16 +96,11 @@ function groupCards(offered: readonly OfferedCard[]) {
   }
 }
 
-interface ChoicesProps {
-  readonly cards: readonly OfferedCard[]
-  readonly chosen: string | undefined
-}
-
 /** Tiles of test cards, one of which can be selected. Children are appended as another tile. */
-const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>) => (
+const cardTiles = (cards: readonly OfferedCard[], chosen: string | undefined, last?: Child) => (
   <div class="tiles stack gap-2">
     {cards.map((card) => cardTile(card, card.name === chosen))}
-    {children}
+    {last}
   </div>
 )
 
@@ -119,7 +108,7 @@ const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>)
 const foldedTiles = (summary: string, cards: readonly OfferedCard[], chosen: string | undefined) =>
   cards.length === 0 ? null : (
     <Fold summary={summary} open={cards.some(({ name }) => name === chosen)}>
-      <CardTiles cards={cards} chosen={chosen} />
+      {cardTiles(cards, chosen)}
     </Fold>
   )
 

@@ -7,8 +7,7 @@ import type { ReadableClock } from '../../../engine/identifiers.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { makeWalletPayload } from '../../../wallet/make-payload.ts'
 import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { cardProblems, digitsOf, looksLikeNumber, typedFields } from './card-checks.ts'
 
 /** The fields of the form; other posted fields are ignored. */
@@ -32,19 +31,15 @@ export interface CheckoutForm {
 
 /** Every test card that can pay online: the approved ones, then the declined ones. */
 export function offeredCards({ cards, outcomeNamed }: Catalogue): readonly OfferedCard[] {
-  const offered = cards.flatMap(
-    ({ category, name, number, paymentMethod: network, outcome }): OfferedCard[] =>
-      category !== 'CARD' || number === undefined
-        ? []
-        : [
-            {
-              name,
-              number,
-              network,
-              outcome: outcome ? (outcomeNamed(outcome)?.message ?? outcome) : 'approved',
-            },
-          ],
-  )
+  const offered = cards.flatMap(({ category, name, number, paymentMethod: network, outcome }) => {
+    if (category !== 'CARD' || number === undefined) return []
+    return {
+      name,
+      number,
+      network,
+      outcome: outcome ? (outcomeNamed(outcome)?.message ?? outcome) : 'approved',
+    }
+  })
   return [
     ...offered.filter(({ outcome }) => outcome === 'approved'),
     ...offered.filter(({ outcome }) => outcome !== 'approved'),
@@ -58,7 +53,7 @@ export const wallets: readonly { readonly wallet: Wallet; readonly name: string 
 ]
 
 /** The wallet of the pressed button; undefined for none or an unknown one. */
-export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | undefined =>
+export const walletIn = (fields: Values): Wallet | undefined =>
   wallets.find(({ wallet }) => wallet === fields.wallet)?.wallet
 
 /**
@@ -132,11 +127,7 @@ function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
 export const typedCardChoice = 'typed'
 
 /** Converts the posted fields to the name of a test card, or to the errors of the fields. */
-export function readCheckoutForm(
-  fields: FormFields,
-  cards: readonly OfferedCard[],
-  now: number,
-): { readonly card: string } | CheckoutForm {
+export function readCheckoutForm(fields: Values, cards: readonly OfferedCard[], now: number) {
   const values = redisplayable(fields, cards)
   const { choice = '', number = '' } = fields
   const numberTyped = number.trim() !== ''
@@ -150,11 +141,7 @@ export function readCheckoutForm(
 /** Without scripts both can be filled in; asking is better than charging the wrong card. */
 const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
 
-function readTyped(
-  fields: FormFields,
-  cards: readonly OfferedCard[],
-  now: number,
-): { readonly card: string } | CheckoutForm {
+function readTyped(fields: Values, cards: readonly OfferedCard[], now: number) {
   const { number = '', expiry = '', securityCode = '', holder = '' } = fields
   const names = new Map(cards.map((card) => [card.number, card.name]))
   const testNumbers = new Set(names.keys())
@@ -166,10 +153,7 @@ function readTyped(
 }
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
-function redisplayable(
-  { choice = '', expiry = '', holder = '' }: FormFields,
-  cards: readonly OfferedCard[],
-): CheckoutForm['values'] {
+function redisplayable({ choice = '', expiry = '', holder = '' }: Values, cards: readonly OfferedCard[]) {
   return {
     ...((isOffered(choice, cards) || choice === typedCardChoice) && { choice }),
     ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),

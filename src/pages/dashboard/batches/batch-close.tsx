@@ -1,18 +1,20 @@
 import { reject } from '../../../contract/errors.ts'
-import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
+import type { Batch } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import {
-  actionPage,
-  isOwnTransactionRequestId,
-  newTransactionRequestId,
-  sendOnce,
-} from '../payments/form-parts.tsx'
+import type {
+  MakePage,
+  NoticeRedirect,
+  PageAction,
+  PagesContext,
+  PageView,
+  Values,
+} from '../../frame/page-view.tsx'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import { actionPage, checkOwnId, newTransactionRequestId, sendOnce } from '../payments/form-parts.tsx'
 import { batchInWords } from './batches-page.tsx'
 
 /** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
@@ -25,14 +27,8 @@ const closeFields = [
   'shown',
 ] as const
 
-/** Open batches of a merchant that would be closed. */
-interface Settled {
-  readonly ledger: Ledger
-  readonly batches: readonly Batch[]
-}
-
 /** What a form is about: the one batch that its fields name, or all batches of all merchants. Errors: SBX_BATCH_EMPTY. */
-function settledBy({ engine }: PagesContext, { merchantId, ...filter }: FormFields): readonly Settled[] {
+function settledBy({ engine }: PagesContext, { merchantId, ...filter }: Values) {
   const all = [...engine.state.ledgers.values()]
     .filter(({ settings }) => merchantId === undefined || settings.merchantId === merchantId)
     .map((ledger) => ({ ledger, batches: countedBatches(ledger, filter) }))
@@ -63,11 +59,10 @@ function shownOf(batches: readonly Batch[]): string {
 }
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export const closePage = (context: PagesContext, { query }: PageRequest): PageView =>
-  questionOf(context, query, null)
+export const closePage: MakePage = (context, { query }) => questionOf(context, query, null)
 
 /** `before`: the batches and totals shown last time, if they have changed. Errors: SBX_BATCH_EMPTY. */
-function questionOf(context: PagesContext, fields: FormFields, before: string | null): PageView {
+function questionOf(context: PagesContext, fields: Values, before: string | null): PageView {
   const batches = settledBy(context, fields).flatMap((each) => each.batches)
   const { merchantId = '', terminalSn = '', channelCode = '', priceCurrency = '' } = fields
   const [first] = batches
@@ -106,13 +101,9 @@ function questionOf(context: PagesContext, fields: FormFields, before: string | 
  * Closes what the form is about, and resolves when that is durable; asks again when its totals are not those that were
  * shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
-export async function closeBatchAction(
-  context: PagesContext,
-  call: Call,
-): Promise<NoticeRedirect | PageView> {
+export const closeBatchAction: PageAction = async (context, call) => {
   const { transactionRequestId = '', shown, ...named } = await fieldsOf(call, closeFields)
-  if (!isOwnTransactionRequestId(transactionRequestId))
-    reject('C17', { field: 'transactionRequestId', detail: 'the form does not come from this page' })
+  checkOwnId(transactionRequestId)
   const { merchantId, ...filter } = named
   const text =
     merchantId === undefined

@@ -5,25 +5,18 @@ import { actionLooks } from '../../components/actions.tsx'
 import { WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
-import {
-  type Fragments,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/filter-form.tsx'
 import { listPage, pager, pageSize } from '../lists/list-page.tsx'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
-export function batchesPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const batchesPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const before = reader.position('before')
   const after = reader.position('after')
   const showsOpen = before === null
   return listPage({
-    title: 'Batches',
     section: 'batches',
     items: 'closed batches',
     reader,
@@ -60,7 +53,6 @@ const channelNames = new Map<string, string>(
   channels.map(({ channelCode, channelName }) => [channelCode, channelName]),
 )
 
-/** A batch of a merchant. */
 interface OpenBatch {
   readonly ledger: Ledger
   readonly batch: Batch
@@ -167,12 +159,12 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
       {shown.length === 0 ? (
         <p class="stopped soft small text-center">No more batches are open.</p>
       ) : (
-        ListTable({
-          caption: 'Open batches',
-          columns: [...batchColumns, closeColumn],
-          rows: shown,
-          totals: totalsOf(open),
-        })
+        <ListTable
+          caption="Open batches"
+          columns={[...batchColumns, closeColumn]}
+          rows={shown}
+          totals={totalsOf(open)}
+        />
       )}
       {pager('open batches', {
         'first-open': after > 0 ? '/batches' : null,
@@ -189,21 +181,18 @@ const closeAll = (
   </a>
 )
 
-/** Closes below an index, newest first: as many as fill a page with batches, and the index at which they end. */
-function closesBefore(closes: readonly CountedClose[], before: number) {
+/** Closes below an index, newest first: as many as fill a page with batches. */
+function closedBatches({ statistics }: PagesContext, before: string | null, baseUrl: string) {
+  const { closes } = statistics.current
   const rows: ClosedBatch[] = []
-  let index = Math.min(before, closes.length)
+  let index = Math.min(Number(before ?? closes.length), closes.length)
   for (; index > 0 && rows.length < pageSize; index--) {
     const { ledger, close } = closes[index - 1] as CountedClose
     rows.push(...close.batches.map((batch) => ({ ledger, batch, closedAt: close.closedAt })))
   }
-  return { rows, older: index > 0 ? String(index) : null }
-}
-
-function closedBatches({ statistics }: PagesContext, before: string | null, baseUrl: string) {
-  const { closes } = statistics.current
   return {
-    ...closesBefore(closes, Number(before ?? closes.length)),
+    rows,
+    older: index > 0 ? String(index) : null,
     ...(before === null && { newer: null }),
     empty:
       closes.length === 0 ? (

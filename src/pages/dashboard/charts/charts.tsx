@@ -4,8 +4,10 @@ import { money } from '../../../presentation/money.ts'
 import { statusGroups } from '../../../presentation/status.ts'
 import type { ReadableRequestLog } from '../../../request-log/request-log.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
+import { capitalize } from '../../../text/words.ts'
 import type { Counter } from '../../../views/statistics/figures.ts'
 import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
+import { stateTones } from '../../components/basics.tsx'
 import { formatDateTime, formatNumber, formatPercent, logLimits } from '../../components/format.ts'
 import type { ChartContent, Series } from './time-chart.tsx'
 import { isWithin, type TimeAxis } from './time-range.tsx'
@@ -51,7 +53,6 @@ export function faultSeries({ bars }: TimeAxis, faults: readonly FaultView[]): r
   return words.some(Boolean) ? [{ label: 'Faults', words, shades: true }] : []
 }
 
-/** What the groups are called. */
 const groupNames = { success: 'Approved', fail: 'Declined', closed: 'Closed', open: 'Pending' } as const
 
 const countWord = (count: number): string => (count === 0 ? '' : formatNumber(count))
@@ -155,23 +156,20 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
   }
 }
 
-const deliveryStates = [
-  ['delivered', 'Delivered', 'success'],
-  ['failed', 'Failed', 'fail'],
-  ['pending', 'Pending', 'open'],
-] as const
-
 function webhooks({ deliveries }: ChartInput): ChartContent {
   return {
     title: 'Webhooks over time by state',
     format: compact,
     empty: 'No webhooks in this period.',
-    series: deliveryStates.map(([state, label, tone]) => {
+    series: deliveryStates.map((state) => {
       const values = deliveries.map((each) => sumOf(each, state))
-      return { label, words: values.map(countWord), drawn: { values, tone } }
+      const drawn = { values, tone: stateTones[state] }
+      return { label: capitalize(state), words: values.map(countWord), drawn }
     }),
   }
 }
+
+const deliveryStates = ['delivered', 'failed', 'pending'] as const
 
 const compact = (value: number): string =>
   new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)

@@ -5,11 +5,10 @@ import { type Counter, total } from '../../../views/statistics/figures.ts'
 import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { formatNumber, formatPercent } from '../../components/format.ts'
-import { type FragmentSlot, type Fragments, html } from '../../frame/page-view.tsx'
+import { type FragmentSlot, type Fragments, html, type Values } from '../../frame/page-view.tsx'
 import { approvalOf } from './charts.tsx'
 import { Sparkline } from './time-chart.tsx'
 
-/** What is known of one period. */
 interface PeriodSums {
   readonly figures: Counters<Counter>
   readonly deliveries: Counters<DeliveryState>
@@ -27,7 +26,6 @@ interface Figure {
 
 const percent = (share: number): string => formatPercent(share, 1)
 
-/** The five figures, by the ids of their pieces. */
 function figuresIn(currency: string): Readonly<Record<string, Figure>> {
   const sumIn = (name: 'taken' | 'refunded', { figures }: PeriodSums) => sumOf(figures, `${name} ${currency}`)
   const amountOf = (title: string, name: 'taken' | 'refunded', note: Figure['note']): Figure => ({
@@ -135,11 +133,7 @@ export const figureCards = (slot: FragmentSlot, currency: Child) => (
 )
 
 /** Chooses the currency of the amounts, where there are several; `others`: parameters of the address, which are kept. */
-export const currencyChoice = (
-  currencies: readonly string[],
-  chosen: string,
-  others: Readonly<Record<string, string>>,
-): string =>
+export const currencyChoice = (currencies: readonly string[], chosen: string, others: Values): string =>
   currencies.length < 2
     ? ''
     : html(

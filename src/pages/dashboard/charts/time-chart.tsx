@@ -29,11 +29,9 @@ export interface Series {
 export interface ChartContent {
   readonly title: string
   readonly series: readonly Series[]
-  /** A value as the scale has it. */
   readonly format: (value: number) => string
   /** Highest value of the scale; left out: that of the values, at least 4. */
   readonly top?: number
-  /** Instead of a chart without values. */
   readonly empty: string
   /** What a reader has to know of the values. */
   readonly note?: Child
@@ -158,14 +156,12 @@ export const Sparkline = ({ values }: { readonly values: readonly (number | null
   )
 }
 
-/** The bars of which a shading series tells something, over the whole height. */
 const shadeOf = (series: readonly Series[]): string =>
   series
     .filter(({ shades }) => shades)
     .flatMap(({ words }) => words.map((word, index) => (word === '' ? '' : `M${index} 0h1v100h-1z`)))
     .join('')
 
-/** Lines of the scale and of the ticks. */
 const gridOf = ({ bars, ticks }: TimeAxis): string =>
   [
     ...gridLines.map((y) => `M0 ${y}H${bars.length}`),

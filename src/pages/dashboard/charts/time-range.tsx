@@ -4,6 +4,7 @@ import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Tabs } from '../../components/navigation.tsx'
+import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 
 /** The sandbox's time in milliseconds, and the time zone of days and times. */
@@ -70,7 +71,6 @@ function stepFor(span: number, most: number): number {
   return steps.find((step) => span / step <= most) ?? Math.ceil(span / most / year) * year
 }
 
-/** Most bars of a chart. */
 const mostBars = 32
 
 /** The range of an address. One that ends now ends with the present bar of its chart. */
@@ -95,18 +95,14 @@ export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at 
 export const rangeBefore = ({ from, until }: TimeRange): TimeRange | null =>
   Number.isFinite(until - from) ? { from: 2 * from - until, until: from } : null
 
-/** What a chart shows of time: bars of one length, and times under them. */
-export interface TimeAxis {
-  readonly bars: readonly TimeRange[]
-  /** Times under the bars, with how many bars are before them. */
-  readonly ticks: readonly { readonly before: number; readonly text: string }[]
-}
+/** What a chart shows of time: bars of one length, and times under them, with how many bars are before them. */
+export type TimeAxis = ReturnType<typeof axisOf>
 
 /**
  * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an hour stays, if
  * the range has one.
  */
-export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today): TimeAxis {
+export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {
   const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)
   const end = Math.min(until, Math.max(open, from + hour))
   const first = Math.max(from, Math.min(extent.from, end - hour))
@@ -116,7 +112,7 @@ export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, tim
   const begin = Math.max(from, roundDown(first, step))
   const count = Math.max(1, Math.ceil((end - begin) / step))
   const barAt = (index: number) => begin + index * step
-  const bars = Array.from({ length: count }, (_, index) => ({
+  const bars: readonly TimeRange[] = Array.from({ length: count }, (_, index) => ({
     from: barAt(index),
     until: Math.min(barAt(index + 1), until),
   }))
@@ -142,7 +138,7 @@ export const queryOf = ({ from, until }: TimeRange, timeZone: string): RangeQuer
 })
 
 /** Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other parameters of the address, which are kept. */
-export function rangeBar(range: RangeQuery, others: Readonly<Record<string, string>>) {
+export function rangeBar(range: RangeQuery, others: Values) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
@@ -171,10 +167,8 @@ export function rangeBar(range: RangeQuery, others: Readonly<Record<string, stri
   )
 }
 
-/** `11-20 09:00`: without its year. */
 const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
-/** A field for a date, or a time as these pages write it. */
 const timeField = (label: string, name: string, value: string) => (
   <label class="stack gap-1">
     {label}

@@ -3,7 +3,7 @@ import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { html, type MakePage } from '../../frame/page-view.tsx'
 
 type State = CoveredSituation['state']
 
@@ -15,7 +15,7 @@ const states: Readonly<Record<State, readonly [words: string, tone: string, none
 }
 
 /** What the merchant's code met in this sandbox, and whether it dealt with it. docs/coverage.md */
-export function coveragePage({ coverage, engine }: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl }) => {
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
@@ -55,6 +55,10 @@ const drawShare = (report: CoverageReport, chosen: string) => {
   const { handled, met, situations } = report
   const all = situations.length
   const counts = { '': all, handled, gap: met - handled, unmet: all - met }
+  const tabs = Object.entries(counts).map(([state, count]) => {
+    const words = states[state as State]?.[0] ?? 'All'
+    return [state, words, `/coverage${state && `?state=${state}`}`, count] as const
+  })
   return (
     <>
       <p class="row wrap baseline gap-2">
@@ -76,22 +80,11 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         <rect class="fill tone-fail" width={met} height="1" />
         <rect class="fill tone-success" width={handled} height="1" />
       </svg>
-      <Tabs
-        label="States"
-        id="state"
-        tabs={Object.entries(counts).map(([state, count]) => [
-          state,
-          states[state as State]?.[0] ?? 'All',
-          state === '' ? '/coverage' : `/coverage?state=${state}`,
-          count,
-        ])}
-        chosen={chosen}
-      />
+      <Tabs label="States" id="state" tabs={tabs} chosen={chosen} />
     </>
   )
 }
 
-/** The shown situations by group; each group says how many of its situations are dealt with. */
 const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituation[], baseUrl: string) => (
   <>
     {[...new Set(shown.map(({ group }) => group))].map((name) => {

@@ -11,11 +11,11 @@ import { guides } from '../../../docs/guides.ts'
 import { CopyText, WholeFlags } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { PageHead, Pairs } from '../../components/panel.tsx'
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { MakePage } from '../../frame/page-view.tsx'
 import { Markdown } from './markdown.tsx'
 
 /** The docs: all their pages, or those in which the words of the query are found. */
-export const docsPage = (_: unknown, { baseUrl, query: { q = '' } }: PageRequest): PageView => ({
+export const docsPage: MakePage = (_, { baseUrl, query: { q = '' } }) => ({
   title: 'Docs',
   section: 'docs',
   body: () => (
@@ -76,7 +76,6 @@ const partOf = ({ title, pages }: DocsGroup): (typeof parts)[number] => {
   return title.startsWith('Sandbox ') ? 'Sandbox interface' : 'Payment API'
 }
 
-/** Results that are shown. */
 const mostFound = 40
 
 const Found = ({ query }: { readonly query: string }) => {
@@ -108,7 +107,6 @@ const Found = ({ query }: { readonly query: string }) => {
   )
 }
 
-/** The line that was found. */
 const excerptOf = (passage: Passage, query: string) => {
   const [before, word, after] = lineFound(passage, query)
   return (
@@ -135,9 +133,7 @@ export const Method = ({ method }: { readonly method: string }) => (
 )
 
 interface DocsFrameProps {
-  /** Path of the page. */
   readonly current: string
-  /** What is searched for. */
   readonly query?: string
 }
 
@@ -190,7 +186,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
 )
 
 /** A guide beside the list of its parts. Errors: SBX_NO_PATH. */
-export function guidePage(_: unknown, { id }: PageRequest): PageView {
+export const guidePage: MakePage = (_, { id }) => {
   const { title, sections } =
     guides().find((each) => each.id === id) ??
     reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no guide ${id.slice(0, 100)}` })

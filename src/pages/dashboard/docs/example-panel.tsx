@@ -5,15 +5,14 @@ import { notificationBody, notificationId } from '../../../webhooks/notification
 import { Select, Submit } from '../../components/actions.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Panel } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { EquivalentsPanel } from '../payments/equivalents.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
 import { type ExampleAnswer, equivalentsOf, formParameters, isSendable } from './example.ts'
 
 /** The form of an example, and how it was answered. */
 export interface ExampleState {
-  readonly fields: FormFields
+  readonly fields: Values
   readonly answer?: ExampleAnswer
   /** Why the form was not sent. */
   readonly refusal?: Refusal
@@ -27,7 +26,7 @@ export const examplePanel = (
   state: ExampleState,
 ) =>
   entry.path === null ? (
-    <LatestWebhook context={context} entry={entry} />
+    latestWebhook(context, entry)
   ) : (
     <aside class="docs-example stack one-column gap-4" id="example" data-drawer-content>
       <Panel title="Try it" name="try" note={<span class="note breaks">{baseUrl}</span>}>
@@ -45,13 +44,7 @@ export const examplePanel = (
   )
 
 /** The body of the latest webhook of that kind which this sandbox has. */
-const LatestWebhook = ({
-  context,
-  entry,
-}: {
-  readonly context: PagesContext
-  readonly entry: DocumentedOperation
-}) => {
+const latestWebhook = (context: PagesContext, entry: DocumentedOperation) => {
   const isResult = entry.id === 'payment-result'
   const { all } = context.statistics.current.deliveries
   const latest = all.findLast(({ delivery }) => (delivery.event === null) === isResult)
@@ -80,7 +73,7 @@ const LatestWebhook = ({
 /** Most lines of a body that are shown without scrolling. */
 const mostLines = 24
 
-const exampleForm = (entry: DocumentedOperation, fields: FormFields) => {
+const exampleForm = (entry: DocumentedOperation, fields: Values) => {
   const { id, method, operation } = entry
   const path = `/docs/${id}`
   const lines = (fields.body ?? '').split('\n').length

@@ -14,8 +14,7 @@ import { dereferenced, type Parameter } from '../../../openapi/document.ts'
 import { elapsedTime, sleep } from '../../../timers.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { tryReadJson } from '../../components/http-message.tsx'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import type { FormFields } from '../../serving/form-fields.ts'
+import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { type Equivalents, inShell } from '../payments/equivalents.tsx'
 
 /** The example of an operation as a form: `body`, and a field for each parameter, such as `path.sn` and `query.limit`. */
@@ -47,7 +46,7 @@ export const fieldNamesOf = (entry: DocumentedOperation): readonly string[] => [
 const ownIds = /^docs-[\da-f]{8}$/
 
 /** The example, with ids of this sandbox where an earlier call would have made them, and a new transaction request id. */
-export function exampleFields(context: PagesContext, entry: DocumentedOperation): FormFields {
+export function exampleFields(context: PagesContext, entry: DocumentedOperation): Values {
   const { requestBody } = entry.operation
   const live = liveMembers(context, entry)
   const example = requestBody?.content[json]?.example
@@ -76,12 +75,8 @@ export function withNewId(body: string, always = false): string {
 /** Values of members that come from earlier calls, as this sandbox has them; those that it has not are left out. */
 function liveMembers(context: PagesContext, { id, operation }: DocumentedOperation): Record<string, string> {
   const from = Object.entries(operation['x-example']?.from ?? {})
-  return Object.fromEntries(
-    from.flatMap(([member, [earlier, pointer]]) => {
-      const value = liveValue(context, id, earlier, pointer)
-      return value === undefined ? [] : [[member, value]]
-    }),
-  )
+  const found = from.map(([member, [earlier, pointer]]) => [member, liveValue(context, id, earlier, pointer)])
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
 /** Newest transactions that are looked at for one that an operation could act on. */
@@ -107,11 +102,7 @@ function liveValue(
   return pointer === '/data/transactionId' ? found?.id : undefined
 }
 
-/** The request of the form: its path with the query, and its body. */
-function requestOf(
-  { path, operation }: DocumentedOperation,
-  fields: FormFields,
-): { readonly target: string; readonly body: string } {
+function requestOf({ path, operation }: DocumentedOperation, fields: Values) {
   const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(fields[`path.${name}`] || name),
   )
@@ -120,8 +111,7 @@ function requestOf(
   return { target: `${filled}${query.size === 0 ? '' : `?${query}`}`, body }
 }
 
-/** Members of the query that are filled in. */
-const queryOf = (fields: FormFields): Record<string, string> =>
+const queryOf = (fields: Values): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([name, value]) => name.startsWith('query.') && value !== '')
@@ -129,12 +119,12 @@ const queryOf = (fields: FormFields): Record<string, string> =>
   )
 
 /** The application that the body or the query names; otherwise the first one. */
-function applicationIn({ directory }: PagesContext, fields: FormFields) {
+function applicationIn({ directory }: PagesContext, fields: Values) {
   const value = { ...queryOf(fields), ...membersIn(fields) }
   return directory.applicationNamed(String(value.appId ?? '')) ?? directory.defaultApplication
 }
 
-function membersIn({ body = '' }: FormFields): Readonly<Record<string, unknown>> {
+function membersIn({ body = '' }: Values): Readonly<Record<string, unknown>> {
   const value = tryReadJson(body)?.value
   return isObject(value) ? value : {}
 }
@@ -145,7 +135,7 @@ const isOfService = (id: string): id is OperationName => Object.hasOwn(operation
 export function equivalentsOf(
   context: PagesContext,
   entry: DocumentedOperation,
-  fields: FormFields,
+  fields: Values,
   baseUrl: string,
 ): Equivalents {
   const { id, method } = entry
@@ -178,7 +168,7 @@ export async function sendExample(
   context: PagesContext,
   call: Call,
   entry: DocumentedOperation,
-  fields: FormFields,
+  fields: Values,
   send: SendToSelf,
 ) {
   const { target, body } = requestOf(entry, fields)
@@ -212,12 +202,9 @@ export async function sendExample(
     milliseconds: elapsedTime() - started,
     /** The logged request, and the transaction that the answer names. */
     traceId: typeof traceId === 'string' && context.log.find(traceId) ? traceId : undefined,
-    transactionId: typeof id === 'string' && isStored(context, id) ? id : undefined,
+    transactionId: typeof id === 'string' ? context.statistics.current.find(id)?.transaction.id : undefined,
   }
 }
-
-const isStored = ({ engine }: PagesContext, id: string): boolean =>
-  [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id) !== undefined)
 
 /** A broken connection is a network error, as `fetch` calls it. */
 async function answerIn(answer: Promise<Response>) {

@@ -11,7 +11,7 @@ import { baseUrlOf, type Call } from '../../../http/call.ts'
 import type { SendToSelf } from '../../../http/send-to-self.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
-import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type { MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { DocsFrame, Method } from './docs-page.tsx'
 import { exampleFields, fieldNamesOf, isSendable, sendExample, withNewId } from './example.ts'
@@ -19,7 +19,7 @@ import { type ExampleState, examplePanel } from './example-panel.tsx'
 import { Inline } from './markdown.tsx'
 
 /** One operation; a query fills the fields of its example. Errors: SBX_NO_PATH. */
-export function operationPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+export const operationPage: MakePage = (context, { id, query, baseUrl }) => {
   const entry = documentedOperation(id)
   return operationView(context, entry, baseUrl, { fields: { ...exampleFields(context, entry), ...query } })
 }
@@ -90,7 +90,6 @@ const Head = ({ entry: { method, path, operation, tag } }: { readonly entry: Doc
   </header>
 )
 
-/** Path, query, body and headers of the request. */
 const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { path, query, body, headers } = requestMembersOf(operation)
   const [type] = Object.keys(operation.requestBody?.content ?? {})
@@ -147,7 +146,6 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
     </>
   )
 
-/** The answer to an accepted request. */
 const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { description = '', content = {} } = operation.responses['200'] ?? {}
   const members = answerMembersOf(operation)

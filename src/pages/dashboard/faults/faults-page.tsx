@@ -2,6 +2,7 @@ import { rejectField } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
+import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-presets.ts'
 import {
   endlessClause,
   faultGroups,
@@ -13,33 +14,32 @@ import {
   wrongValueOf,
 } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
-import type { Call } from '../../../http/call.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
-import { PostButton, Submit } from '../../components/actions.tsx'
+import { PostButton, Select, Submit } from '../../components/actions.tsx'
 import { WholeFlags } from '../../components/command.tsx'
-import { formatTime } from '../../components/format.ts'
+import { formatTime, plural } from '../../components/format.ts'
 import { Panel, Table } from '../../components/panel.tsx'
-import { html, type NoticeRedirect, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import { faultTimes } from '../../masthead/menus.tsx'
-import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import {
   type FormState,
-  formFields,
-  RefusedNotice,
-  shownRefusal,
+  type FragmentSlot,
+  html,
+  type MakePage,
+  type PageAction,
+  type PagesContext,
   type Values,
-} from '../payments/form-parts.tsx'
-import { PresetForm, presetList } from './presets.tsx'
+} from '../../frame/page-view.tsx'
+import { faultTimes } from '../../masthead/menus.tsx'
+import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
+import { formAction, formFields, RefusedNotice } from '../payments/form-parts.tsx'
 
 /** The faults that are injected, presets of them, and a form that injects one. */
-export function faultsPage(context: PagesContext, { values, refusal }: FormState = { values: {} }): PageView {
+export const faultsPage: MakePage = (context, _, { values, refusal } = { values: {} }) => {
   const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
     menu: 'faults',
     lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
-    ...(refusal !== undefined && { status: 422 as const }),
     live: {
       path: '/faults/live',
       topics: ['faults', 'requests', 'webhooks'],
@@ -123,7 +123,6 @@ function listFragment(context: PagesContext): string {
 
 const tones = { later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-/** Name of the field of a value. */
 const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
 const everyKind = faultGroups.flatMap(({ kinds }) => kinds)
@@ -197,11 +196,12 @@ const kindRow =
     </div>
   )
 
-/** Injects the fault that the form describes; a refusal is shown at its field, and the input is kept. Errors: SBX_STORE_FAIL. */
-export async function injectAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['kind', ...fieldNames])
-  const { operation, terminalSn, times, share } = values
-  try {
+/** Injects the fault that the form describes. Errors: SBX_STORE_FAIL. */
+export const injectAction = formAction(
+  faultsPage,
+  ['kind', ...fieldNames],
+  async (context, values, _, call) => {
+    const { operation, terminalSn, times, share } = values
     const kind = writtenIn(values)
     const read = readFault(kind)
     const takesTimes = !(isFault(read) && isEndless(read))
@@ -216,10 +216,8 @@ export async function injectAction(context: PagesContext, call: Call): Promise<N
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
     const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
     return { to: pageBefore(call, '/faults'), notice: { text, undo } }
-  } catch (error) {
-    return faultsPage(context, { values, refusal: shownRefusal(error) })
-  }
-}
+  },
+)
 
 /** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
 function writtenIn(fields: Values): string {
@@ -238,4 +236,70 @@ function writtenIn(fields: Values): string {
 function shareIn(typed: string): number {
   const percent = Number(typed.replace('%', ''))
   return percent >= 0 && percent <= 100 ? percent / 100 : rejectField('share', 'must be from 0 to 100')
+}
+
+/** How long a preset may be on, in minutes of the sandbox clock. */
+const minuteOptions = [1, 5, 30].map((count) => [String(count), plural(count, 'minute')] as const)
+
+/** Starts and ends presets; those are pieces that change. */
+export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
+  <form class="stack gap-3" method="post" action="/faults/presets">
+    <label class="row wrap gap-2 small">
+      <span>On for</span>
+      <Select name="minutes" options={minuteOptions} chosen="5" />
+    </label>
+    {slot('presets')}
+  </form>
+)
+
+/** The presets, each with the button that starts it, or until when it is on. */
+export const presetList = ({ faults, clock }: PagesContext): string =>
+  html(
+    <ul class="card-grid stack gap-2">
+      {faultPresets.map((preset) => {
+        const { name, title, summary } = preset
+        const ends = rulesOfPreset(preset, faults.list()).find(({ state }) => state === 'on')?.until
+        const step = ends == null ? 'start' : 'end'
+        return (
+          <li class="preset lined round-s pad-2-3 stack gap-2">
+            <p>
+              <span class="bold small">{title}</span>
+              <span class="note block">{summary}.</span>
+            </p>
+            {ends != null && (
+              <p>
+                <span class="state tone-open">
+                  On until {formatTime(Date.parse(ends), clock.now(), 'UTC')} UTC
+                </span>
+              </p>
+            )}
+            <p>
+              <Submit name={step} value={name} id={`${step}-${name}`} about={title}>
+                {capitalize(step)}
+              </Submit>
+            </p>
+          </li>
+        )
+      })}
+    </ul>,
+  )
+
+/** Starts a preset anew, or ends it, as the pressed button says. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+export const presetAction: PageAction = async ({ clock, commands }, call) => {
+  const to = '/faults'
+  const { minutes = '', start, end } = await fieldsOf(call, ['minutes', 'start', 'end'])
+  const preset =
+    faultPresets.find(({ name }) => name === (start ?? end)) ?? rejectField('start', 'is not a preset')
+  const { title, name } = preset
+  if (end !== undefined) {
+    await commands.endPreset(preset)
+    return { to, notice: { text: `${title} is over.` } }
+  }
+  const length =
+    minuteOptions.find(([count]) => count === minutes)?.[1] ?? rejectField('minutes', 'must be 1, 5 or 30')
+  const times = [clock.now(), clock.now() + Number(minutes) * 60_000] as const
+  const [from, until] = times.map((time) => new Date(time).toISOString()) as [string, string]
+  await commands.startPreset(preset, { from, until })
+  const undo = { path: '/faults/presets', fields: { end: name } }
+  return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.`, undo } }
 }

@@ -2,14 +2,13 @@ import type { Child } from 'hono/jsx'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
-import type { QueryValues } from '../../frame/page-view.tsx'
+import type { Values } from '../../frame/page-view.tsx'
 
 /** What a list searches. */
 export interface ListSearch {
   /** Label of the search field: the searched fields. */
   readonly label: string
   readonly filters: { readonly q: string }
-  /** Other filters. */
   readonly choices: Child
 }
 
@@ -21,7 +20,7 @@ export const filterForm = (
   title: string,
   path: string,
   { label, filters, choices }: ListSearch,
-  others: Readonly<Record<string, string>>,
+  others: Values,
   problems: readonly string[],
 ) => (
   <search class="grows" aria-label={title}>
@@ -67,7 +66,6 @@ interface ChoiceProps<Name extends string> {
   readonly name: Name
   readonly filters: { readonly [name in Name]: string }
   readonly options: readonly SelectOption[]
-  /** Label, if it differs from the name. */
   readonly label?: string
 }
 
@@ -122,14 +120,13 @@ export const SaveView = () => (
   </details>
 )
 
-/** Longest text of a filter. */
 const longestText = 64
 
 /** Reads the parameters of a query. */
 export type QueryReader = ReturnType<typeof queryReader>
 
 /** Reads parameters. A wrong one counts as left out, and adds a sentence to `problems`. assumption: dashboard-list */
-export function queryReader(query: QueryValues) {
+export function queryReader(query: Values) {
   const problems: string[] = []
   const text = (name: string, isValid: (text: string) => boolean, problem: string): string => {
     const value = query[name]?.trim() ?? ''

@@ -1,12 +1,19 @@
 import type { Child } from 'hono/jsx'
 import { statusGroupOf } from '../../../presentation/status.ts'
+import { capitalize } from '../../../text/words.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Register } from '../../../views/statistics/statistics.ts'
 import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { type Section, sections } from '../../components/navigation.tsx'
-import { type FragmentSlot, type Fragments, html, type PageView } from '../../frame/page-view.tsx'
+import {
+  type FragmentSlot,
+  type Fragments,
+  html,
+  type PageView,
+  type Values,
+} from '../../frame/page-view.tsx'
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
@@ -26,24 +33,19 @@ interface ListPart<Row> {
   readonly goOn?: Partial<Cursor> | null
   /** Which of them the page has. */
   readonly range?: Child
-  /** How many match, for the line of the filters. */
   readonly count?: string
-  /** What stands there without rows. */
   readonly empty: Child
-  /** What stands below. */
   readonly note?: Child
 }
 
 /** What a page with a list names: its filters, its columns, and how its rows are found. */
 interface ListPage<Row> {
-  readonly title: string
   readonly section: Section
-  /** Names the items, in the plural. */
   readonly items: string
   readonly reader: QueryReader
   readonly filters: object
   /** Parameters of the address that filters keep. */
-  readonly others?: Readonly<Record<string, string>>
+  readonly others?: Values
   readonly cursor: Cursor
   /** Parameters that only its stream has. */
   readonly live?: object
@@ -54,9 +56,6 @@ interface ListPage<Row> {
   /** What stands above the list, and the pieces of it that change. */
   readonly above?: (slot: FragmentSlot) => Child
   readonly pieces?: () => Promise<Fragments> | Fragments
-  /** What stands below the list. */
-  readonly below?: (slot: FragmentSlot) => Child
-  /** Title of the list, and what belongs to it. */
   readonly head?: Child
   /** Left out: nothing is to be searched. */
   readonly search?: ListSearch
@@ -88,9 +87,10 @@ const isPaged = ({ before, after = null }: Cursor): boolean => before !== null |
  * has problems.
  */
 export function listPage<Row>(list: ListPage<Row>): PageView {
-  const { title, section, items, filters, others = {}, cursor, topics, again, search } = list
+  const { section, items, filters, others = {}, cursor, topics, again, search } = list
   const { problems } = list.reader
   const path = sections[section]
+  const title = capitalize(section)
   const to = (position: Partial<Cursor>) => `${path}${queryString(filters, others, position)}`
   const open = list.reader.shortText('open', 'The record')
   return {
@@ -131,7 +131,6 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
           </section>
           {list.link !== undefined && beside(path, open)}
         </div>
-        {list.below?.(slot)}
       </>
     ),
   }
@@ -178,13 +177,7 @@ function drawList<Row>(
     <>
       {rows.length === 0
         ? goOn === null && empty
-        : ListTable({
-            caption: `${items}, newest first`,
-            columns,
-            rows,
-            ...(link && { link }),
-            ...(showsAll && { showsAll }),
-          })}
+        : ListTable({ caption: `${items}, newest first`, columns, rows, link, showsAll })}
       {goOn !== null && (
         <p class="stopped soft small text-center">
           Searched {formatNumber(searchLimit)} {items}.{' '}
@@ -209,31 +202,26 @@ function drawList<Row>(
 
 /** Links to other pages of a list, in their order, and the keys that follow them. */
 const pageLinks = [
-  { id: 'newest', text: 'Newest' },
-  { id: 'newer', text: 'Newer', rel: 'prev', key: 'h' },
-  { id: 'older', text: 'Older', rel: 'next', key: 'l' },
-  { id: 'first-open', text: 'First' },
-  { id: 'more-open', text: 'More', rel: 'next' },
+  ['newest', 'Newest'],
+  ['newer', 'Newer', 'prev', 'h'],
+  ['older', 'Older', 'next', 'l'],
+  ['first-open', 'First'],
+  ['more-open', 'More', 'next'],
 ] as const
 
 /** Links to the pages beside one of a list; nothing where there is none. `links`: addresses of the other pages; null when there is none. */
 export const pager = (
   items: string,
-  links: { readonly [id in (typeof pageLinks)[number]['id']]?: string | null },
+  links: { readonly [id in (typeof pageLinks)[number][0]]?: string | null },
   range?: Child,
 ) => {
-  const shown = pageLinks.filter(({ id }) => links[id] != null)
+  const shown = pageLinks.filter(([id]) => links[id] != null)
   return shown.length === 0 ? null : (
     <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
       {range && <span class="pager-range soft tabular">{range}</span>}
-      {shown.map((link) => (
-        <a
-          id={link.id}
-          rel={'rel' in link ? link.rel : undefined}
-          aria-keyshortcuts={'key' in link ? link.key : undefined}
-          href={links[link.id] ?? ''}
-        >
-          {link.text}
+      {shown.map(([id, text, rel, key]) => (
+        <a id={id} rel={rel} aria-keyshortcuts={key} href={links[id] ?? ''}>
+          {text}
         </a>
       ))}
     </nav>

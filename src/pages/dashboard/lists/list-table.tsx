@@ -30,20 +30,13 @@ interface ListTableProps<Row> {
   /** Sums below the rows, in the same columns. */
   readonly totals?: readonly Row[]
   /** Left out: rows lead nowhere. */
-  readonly link?: (row: Row) => RowLink
+  readonly link?: ((row: Row) => RowLink) | undefined
   /** True: each column is shown however narrow the list is. */
-  readonly showsAll?: boolean
+  readonly showsAll?: boolean | undefined
 }
 
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
-export const ListTable = <Row,>({
-  caption,
-  columns,
-  rows,
-  totals = [],
-  link,
-  showsAll,
-}: ListTableProps<Row>) => {
+export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProps<Row>) => {
   const nameOf = (row: Row, cell: Column<Row>['cell']) => {
     const under = columns.flatMap((each) => (each.isUnder && each.cell(row)) || [])
     return (
@@ -80,12 +73,12 @@ export const ListTable = <Row,>({
   )
   return (
     <Table
-      kind={showsAll ? 'table dense every-width' : 'table dense'}
-      caption={caption}
+      kind={list.showsAll ? 'table dense every-width' : 'table dense'}
+      caption={list.caption}
       heads={columns.map(({ head, look = '' }) => [head, look])}
       foot={totals.map((row) => lineOf(row))}
     >
-      {rows.map((row) => lineOf(row, link?.(row)))}
+      {list.rows.map((row) => lineOf(row, list.link?.(row)))}
     </Table>
   )
 }
@@ -94,7 +87,6 @@ interface SumProps {
   /** Minor units. */
   readonly amount: number
   readonly currency: string
-  /** True for money that goes back. */
   readonly isBack?: boolean
 }
 

@@ -11,11 +11,10 @@ import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
 import { bestMatches } from '../../../text/match.ts'
 import { typedTime } from '../../../text/typed-time.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
-import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { textMatcher } from '../../../views/transaction-text.ts'
+import { type OwnedTransaction, textMatcher } from '../../../views/transaction-text.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { formatDateTime, formatTime } from '../../components/format.ts'
-import type { PagesContext } from '../../frame/page-view.tsx'
+import { type PagesContext, terminalsIn, type Values } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import {
@@ -26,7 +25,7 @@ import {
   latestFirst,
   serverPages,
 } from '../../masthead/menus.tsx'
-import { type FollowUp, followUps, possibleActions } from '../payments/follow-ups.ts'
+import { followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
@@ -42,8 +41,7 @@ export interface PaletteEntry {
   /** True for one that is offered while nothing is typed. */
   readonly isUsual?: boolean
   readonly leads?: { readonly to: string; readonly opensDrawer?: boolean }
-  /** The form that does it. */
-  readonly post?: { readonly path: string; readonly fields?: Readonly<Record<string, string>> }
+  readonly post?: { readonly path: string; readonly fields?: Values }
   readonly copies?: string
 }
 
@@ -51,11 +49,7 @@ export interface PaletteEntry {
 const [mostOfGroup, mostPayments, mostDocs] = [8, 6, 5]
 
 /** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
-export async function paletteEntries(
-  context: PagesContext,
-  typed: string,
-  at: string,
-): Promise<readonly PaletteEntry[]> {
+export async function paletteEntries(context: PagesContext, typed: string, at: string) {
   const text = typed.trim()
   const lasting = [...actions, ...faultEntries(context), ...stateEntries, ...places, ...clockEntries(context)]
   if (text === '') return lasting.filter(({ isUsual }) => isUsual)
@@ -81,46 +75,43 @@ export async function paletteEntries(
   ]
 }
 
-type More = Pick<PaletteEntry, 'note' | 'also' | 'isUsual'>
+/** What is special about an entry. */
+type More = Partial<PaletteEntry>
 
-/** An entry that leads to a page. */
-const link = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
+const link = (group: PaletteEntry['group'], text: string, to: string, more?: More): PaletteEntry => ({
   group,
   text,
   leads: { to },
   ...more,
 })
 
-/** An entry that opens a page as a drawer. */
-const drawer = (group: PaletteEntry['group'], text: string, to: string, more: More = {}): PaletteEntry => ({
-  ...link(group, text, to, more),
+const drawer = (text: string, to: string, more?: More): PaletteEntry => ({
+  group: 'Do',
+  text,
   leads: { to, opensDrawer: true },
+  ...more,
 })
 
-/** An entry that sends a form. */
-const form = (
-  group: PaletteEntry['group'],
-  text: string,
-  path: string,
-  fields: Readonly<Record<string, string>> = {},
-  more: More = {},
-): PaletteEntry => ({ group, text, post: { path, fields }, ...more })
+const form = (text: string, path: string, fields: Values = {}, more?: More): PaletteEntry => ({
+  group: 'Do',
+  text,
+  post: { path, fields },
+  ...more,
+})
 
 const actions: readonly PaletteEntry[] = [
   ...beginnings.map(([operation, label], index) =>
-    drawer(
-      'Do',
-      index === 0 ? 'New payment' : `New payment: ${label}`,
-      `/payments/new?operation=${operation}`,
-      { also: `pay start ${operation} ${label}`, ...(index === 0 && { note: 'n', isUsual: true }) },
-    ),
+    drawer(index === 0 ? 'New payment' : `New payment: ${label}`, `/payments/new?operation=${operation}`, {
+      also: `pay start ${operation} ${label}`,
+      ...(index === 0 && { note: 'n', isUsual: true }),
+    }),
   ),
-  drawer('Do', 'Close and settle all batches', '/batches/close', {
+  drawer('Close and settle all batches', '/batches/close', {
     note: 'g b, c',
     also: 'settlement end of day',
     isUsual: true,
   }),
-  drawer('Do', 'Show keyboard shortcuts', '/keys', { note: '?', also: 'keys help', isUsual: true }),
+  drawer('Show keyboard shortcuts', '/keys', { note: '?', also: 'keys help', isUsual: true }),
   link('Do', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
   link('Do', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
 ]
@@ -136,10 +127,9 @@ const places: readonly PaletteEntry[] = [
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
   [...clockSteps(context), ...clockOrders(context), ...clockSpeeds(context)].map(({ order, text }) =>
-    form('Clock', text, '/clock', { order }, { also: 'time forward', isUsual: true }),
+    form(text, '/clock', { order }, { group: 'Clock', also: 'time forward', isUsual: true }),
   )
 
-/** Minutes that a preset is on. */
 const minutes = '5'
 
 /** Faults as their page and its menu inject and remove them. */
@@ -149,12 +139,12 @@ function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
     const { name, title, summary } = preset
     const isOn = rulesOfPreset(preset, faults.list()).some(({ state }) => state === 'on')
     const [text, step] = isOn ? [`End ${title}`, 'end'] : [`Start ${title} for ${minutes} minutes`, 'start']
-    return form('Do', text, '/faults/presets', { minutes, [step]: name }, { also: `fault preset ${summary}` })
+    return form(text, '/faults/presets', { minutes, [step]: name }, { also: `fault preset ${summary}` })
   })
-  const all = form('Do', 'Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
+  const all = form('Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
   return [
     ...(on.length > 0 ? [all] : []),
-    ...on.map((fault) => form('Do', `Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
+    ...on.map((fault) => form(`Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
     ...Object.values(faultKinds).flatMap(({ example, summary }) =>
       example.flatMap((written) => injecting(written, summary)),
     ),
@@ -168,7 +158,6 @@ function injecting(written: string, summary: string): readonly PaletteEntry[] {
   const all = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
   return all.map(([times, words]) =>
     form(
-      'Do',
       `Inject ${written}, ${words}`,
       '/faults',
       { kind: written, times },
@@ -179,62 +168,47 @@ function injecting(written: string, summary: string): readonly PaletteEntry[] {
 
 const stateEntries: readonly PaletteEntry[] = [
   link('Do', 'Save a snapshot', '/snapshots', { also: 'state checkpoint', isUsual: true }),
-  drawer('Do', 'Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
+  drawer('Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
 ]
 
 /** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
 async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
-  return (await readableSnapshots(context)).flatMap(({ name }) => [
-    link('Do', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
-      also: 'snapshot diff',
-    }),
-    form('Do', `Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
-    drawer('Do', `Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
-  ])
-}
-
-async function readableSnapshots(context: PagesContext) {
-  try {
-    return latestFirst((await listSnapshots(context)).snapshots).filter(({ problem }) => problem === null)
-  } catch (error) {
-    if (error instanceof Refusal) return []
+  const { snapshots } = await listSnapshots(context).catch((error: unknown) => {
+    if (error instanceof Refusal) return { snapshots: [] }
     throw error
-  }
+  })
+  return latestFirst(snapshots)
+    .filter(({ problem }) => problem === null)
+    .flatMap(({ name }) => [
+      link('Do', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
+        also: 'snapshot diff',
+      }),
+      form(`Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
+      drawer(`Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
+    ])
 }
 
 /** Outcomes by name, code or words: for a new payment, or the next one at the terminal of the page, else the first one. */
 function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntry[] {
-  const terminals = [...context.engine.state.ledgers.values()].flatMap((each) => [...each.terminals.keys()])
+  const terminals = terminalsIn(context).map((each) => each.terminalSn)
   const terminalSn = terminals.find((each) => terminalPath(each) === at) ?? terminals[0] ?? ''
   const queued = queuedAt(context).map((each) => each.terminalSn)
   return [
     ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }) => {
       const more = { note: `${code} ${message}`, also: `outcome ${code} ${message} decline` }
       return [
-        drawer('Do', `New payment with ${name}`, `/payments/new?outcome=${name}`, more),
-        form(
-          'Do',
-          `Queue ${name} at ${terminalSn}`,
-          '/outcomes',
-          { terminalSn, outcome: name, times: '1' },
-          more,
-        ),
+        drawer(`New payment with ${name}`, `/payments/new?outcome=${name}`, more),
+        form(`Queue ${name} at ${terminalSn}`, '/outcomes', { terminalSn, outcome: name, times: '1' }, more),
       ]
     }),
-    ...(queued.length > 1
-      ? [form('Do', 'Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })]
-      : []),
-    ...queued.map((each) =>
-      form('Do', `Clear the queue of ${each}`, '/outcomes/clear', { terminalSn: each }),
-    ),
+    ...(queued.length > 1 ? [form('Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })] : []),
+    ...queued.map((each) => form(`Clear the queue of ${each}`, '/outcomes/clear', { terminalSn: each })),
   ]
 }
 
-const terminalEntries = ({ engine }: PagesContext): readonly PaletteEntry[] =>
-  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
-    [...terminals.values()].map(({ terminalSn, profile: { label = '', mode } }) =>
-      link('Records', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
-    ),
+const terminalEntries = (context: PagesContext): readonly PaletteEntry[] =>
+  terminalsIn(context).map(({ terminalSn, profile: { label = '', mode } }) =>
+    link('Records', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
   )
 
 const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
@@ -271,12 +245,12 @@ function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteE
   return [
     ...(time === undefined ? [] : [advancingTo(time)]),
     ...(!isKnown && isFault(readFault(fault)) ? injecting(fault, '') : []),
-    ...(name === undefined ? [] : [form('Do', `Save the state as ${name}`, '/snapshots', { name })]),
+    ...(name === undefined ? [] : [form(`Save the state as ${name}`, '/snapshots', { name })]),
   ]
 }
 
 const advancingTo = (time: number): PaletteEntry =>
-  form('Do', `Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
+  form(`Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
     order: 'until',
     time: new Date(time).toISOString(),
   })
@@ -285,12 +259,8 @@ const advancingTo = (time: number): PaletteEntry =>
 function amountEntries(typed: string): readonly PaletteEntry[] {
   const [, amount] = /^(?:(?:pay|sale|new payment) )?(\d{1,9}[.,]\d{2,3})$/i.exec(typed) ?? []
   if (amount === undefined) return []
-  return [drawer('Do', `New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
+  return [drawer(`New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
 }
-
-/** Actions that a typed word begins: `refund 4242`. */
-const actionsIn = (words: readonly string[]): readonly FollowUp[] =>
-  followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))
 
 const isBeginning = (word: string, label: string): boolean =>
   word.length > 2 && label.toLowerCase().startsWith(word.toLowerCase())
@@ -298,7 +268,7 @@ const isBeginning = (word: string, label: string): boolean =>
 /** The newest payments that fit; with a word that begins an action, what it does with those of the other words. */
 async function paymentEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const words = typed.split(/\s+/)
-  const chosen = actionsIn(words)
+  const chosen = followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
   const found = await newestLike(context, rest || typed)
   const now = context.clock.now()
@@ -306,7 +276,7 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
     const acting = possibleActions(ledger, transaction, now)
       .filter((each) => rest !== '' && chosen.includes(each))
       .map(({ path, label }) =>
-        drawer('Do', `${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
+        drawer(`${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
           note: noteOf({ ledger, transaction }, now),
         }),
       )
@@ -330,29 +300,14 @@ const entryOf = (found: OwnedTransaction, now: number): PaletteEntry =>
   })
 
 /** The newest transactions that have the text; one with exactly that id or order however old it is. */
-async function newestLike(
-  { engine, statistics }: PagesContext,
-  text: string,
-): Promise<readonly OwnedTransaction[]> {
-  const register = statistics.current
-  const exact = findExactly(engine.state.ledgers.values(), register, text)
-  const start = { before: null, after: null }
-  const { rows } = await search(
-    exact ?? register,
-    exact ? () => true : textMatcher(text),
-    start,
-    mostPayments,
-  )
-  return rows.slice(0, mostPayments)
+async function newestLike({ engine, statistics }: PagesContext, text: string) {
+  const exact = findExactly(engine.state.ledgers.values(), statistics.current, text)
+  const fits = exact ? () => true : textMatcher(text)
+  return (await search(exact ?? statistics.current, fits, { before: null }, mostPayments)).rows
 }
 
 /** The request with that trace id, and the notification with that id. */
-function recordEntries({ log, engine }: PagesContext, id: string): readonly PaletteEntry[] {
-  const found: readonly (readonly [name: string, path: string, isKnown: boolean])[] = [
-    ['Request', '/requests', log.find(id) !== undefined],
-    ['Webhook', '/webhooks', notificationIn(engine.state, id) !== undefined],
-  ]
-  return found
-    .filter(([, , isKnown]) => isKnown)
-    .map(([name, path]) => link('Records', `${name} ${id}`, `${path}/${id}`))
-}
+const recordEntries = ({ log, engine }: PagesContext, id: string): readonly PaletteEntry[] => [
+  ...(log.find(id) ? [link('Records', `Request ${id}`, `/requests/${id}`)] : []),
+  ...(notificationIn(engine.state, id) ? [link('Records', `Webhook ${id}`, `/webhooks/${id}`)] : []),
+]

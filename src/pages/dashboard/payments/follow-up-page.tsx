@@ -5,28 +5,34 @@ import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
+import { partFields } from '../../../domain/rules/refund.ts'
+import { sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { actionLooks } from '../../components/actions.tsx'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type {
+  FormState,
+  MakePage,
+  PageAction,
+  PageRequest,
+  PagesContext,
+  PageView,
+  Values,
+} from '../../frame/page-view.tsx'
 import { equivalentsOf } from './equivalents.tsx'
-import { type FollowUp, followUps, operationOf, possibleActions, presetValues } from './follow-ups.ts'
+import { type FollowUp, operationOf, possibleActions, presetValues } from './follow-ups.ts'
 import {
   actionPage,
-  type FormState,
   fieldPair,
+  formAction,
   newTransactionRequestId,
   outcomeField,
-  postedValues,
   type SendResult,
   sendOnce,
-  shownRefusal,
   typedAmounts,
-  type Values,
 } from './form-parts.tsx'
 
 /** What an action acts on, and how. */
@@ -37,35 +43,34 @@ interface FollowUpTarget {
   readonly baseUrl: string
 }
 
-function targetOf(context: PagesContext, path: string, id: string, baseUrl: string): FollowUpTarget {
-  const action = followUps.find((each) => each.path === path) as FollowUp
-  return { action, ...transactionNamed(context.engine.state.ledgers, id), baseUrl }
-}
+const targetOf = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest): FollowUpTarget => ({
+  action,
+  ...transactionNamed(context.engine.state.ledgers, id),
+  baseUrl,
+})
 
 /** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
 export const followUpPage =
-  (path: string) =>
-  (context: PagesContext, { id, query, baseUrl }: PageRequest): PageView => {
-    const target = targetOf(context, path, id, baseUrl)
-    const preset = presetValues(target.action, target.transaction)
-    return formView(context, target, {
-      values: { ...preset, ...query, transactionRequestId: newTransactionRequestId() },
-    })
+  (action: FollowUp): MakePage =>
+  (context, request, form) => {
+    const target = targetOf(context, action, request)
+    const preset = { ...presetValues(action, target.transaction), ...request.query }
+    const values = { ...preset, transactionRequestId: newTransactionRequestId() }
+    return formView(context, target, form ?? { values })
   }
 
-/** Carries out the action; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
-export const followUpAction =
-  (path: string) =>
-  async (context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> => {
-    const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
-    const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
-    try {
+/** Carries out the action. Errors: SBX_TXN_UNKNOWN. */
+export const followUpAction = (action: FollowUp): PageAction =>
+  formAction(
+    followUpPage(action),
+    [...Object.values(partFields), 'where', 'outcome', 'transactionRequestId'],
+    async (context, values, request) => {
+      const target = targetOf(context, action, request)
       const sent = await sendOnce(context, requestOf(target, values), values.transactionRequestId ?? '')
-      return { to: `/transactions/${target.transaction.id}`, notice: { text: doneText(target, sent) } }
-    } catch (error) {
-      return formView(context, target, { values, refusal: shownRefusal(error) })
-    }
-  }
+      return { to: `/transactions/${request.id}`, notice: { text: doneText(target, sent) } }
+    },
+    sharedBaseUrlOf,
+  )
 
 const namesOf = ({ action, transaction }: FollowUpTarget) =>
   action.amounts(transaction).map(({ name }) => name)

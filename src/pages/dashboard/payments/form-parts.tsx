@@ -2,44 +2,39 @@ import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
-import type { Transaction } from '../../../domain/model/transaction.ts'
-import type { Call } from '../../../http/call.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { WholeFlags } from '../../components/command.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
-import type { PagesContext, PageView } from '../../frame/page-view.tsx'
+import type {
+  FormState,
+  MakePage,
+  NoticeRedirect,
+  PageAction,
+  PageRequest,
+  PagesContext,
+  PageView,
+  Values,
+} from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
-/** Fields of a form by name, as they were typed. */
-export type Values = Readonly<Record<string, string>>
-
-/** The form's values, and their refusal. */
-export interface FormState {
-  readonly values: Values
-  readonly refusal?: Refusal | undefined
-}
-
 interface ActionPage {
   readonly title: string
-  /** What the form does. */
   readonly heading: string
   /** An additional class. */
   readonly name?: string
-  /** Sentences above the form. */
   readonly lead?: Child
   readonly form: FormState
   /** Why it is not possible whatever is typed, and links to what is; then there is no form. */
   readonly against?: { readonly why: string; readonly instead: Child } | null
-  /** Path that is posted to. */
   readonly action: string
   readonly submit: string
   /** Look of its button, if it is no ordinary one. */
   readonly look?: 'danger-large' | undefined
-  /** Target of Cancel. */
   readonly back: string
   /** Text of its link, where the page asks: it says what is kept. */
   readonly cancel?: string | undefined
@@ -54,30 +49,25 @@ interface ActionPage {
   readonly equivalents?: () => Equivalents
 }
 
-/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form with status 422, and the input is kept. */
+/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
 export const actionPage = ({
-  title,
-  heading,
-  name,
-  lead,
   form,
   against = null,
   section = 'transactions',
-  ...rest
+  ...page
 }: ActionPage): PageView => ({
-  title,
+  title: page.title,
   section: section ?? undefined,
-  ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
-      class={['panel action-panel stack one-column gap-4', name].filter(Boolean).join(' ')}
+      class={['panel action-panel stack one-column gap-4', page.name].filter(Boolean).join(' ')}
       aria-labelledby="action-title"
       data-drawer-content
     >
       <h1 class="page-title tight" id="action-title">
-        <WholeFlags text={heading} />
+        <WholeFlags text={page.heading} />
       </h1>
-      {lead}
+      {page.lead}
       {against !== null && form.refusal === undefined ? (
         <>
           <Notice tone="info" title="Not possible now">
@@ -85,7 +75,7 @@ export const actionPage = ({
           </Notice>
           <div class="flex wrap gap-3">
             {against.instead}
-            <a class="action action-plain" href={rest.back} data-close>
+            <a class="action action-plain" href={page.back} data-close>
               Back
             </a>
           </div>
@@ -93,19 +83,19 @@ export const actionPage = ({
       ) : (
         <>
           {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
-          <form class="action-form stack gap-5" method="post" action={rest.action} data-action-form>
+          <form class="action-form stack gap-5" method="post" action={page.action} data-action-form>
             <Hidden
-              fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...rest.hidden }}
+              fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...page.hidden }}
             />
-            {rest.fields}
+            {page.fields}
             <div class="flex wrap gap-3">
-              <Submit look={rest.look ?? 'large'}>{rest.submit}</Submit>
-              <a class="action action-plain" href={rest.back} autofocus={rest.cancelFirst} data-close>
-                {rest.cancel ?? 'Cancel'}
+              <Submit look={page.look ?? 'large'}>{page.submit}</Submit>
+              <a class="action action-plain" href={page.back} autofocus={page.cancelFirst} data-close>
+                {page.cancel ?? 'Cancel'}
               </a>
             </div>
           </form>
-          {rest.equivalents && <EquivalentsPanel make={rest.equivalents} />}
+          {page.equivalents && <EquivalentsPanel make={page.equivalents} />}
         </>
       )}
     </section>
@@ -134,9 +124,6 @@ export const questionPage = (
 
 /** A transaction request id for one form: sent twice, it is the same request. */
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
-
-/** True for a transaction request id that a form of ours has. */
-export const isOwnTransactionRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
 
 /** The error of the field, if the refusal names it. */
 const fieldErrorOf = ({ refusal }: FormState, name: string): string | undefined =>
@@ -216,11 +203,7 @@ export const outcomeField = (context: PagesContext): FormField | false =>
   context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
 /** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
-export const typedAmounts = (
-  values: Values,
-  names: readonly string[],
-  currency: string,
-): Readonly<Record<string, number>> =>
+export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.fromEntries(
     names
       .filter((name) => (values[name] ?? '').trim() !== '')
@@ -233,29 +216,54 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
     names.map((name) => [name, (values[name] ?? '').trim()] as const).filter(([, value]) => value !== ''),
   )
 
-/** The result of a submitted form. */
-export interface SendResult {
-  readonly data: object
-  /** The new transaction, or that of the first submission; undefined when the operation opens none. */
-  readonly opened: Transaction | undefined
-  /** True when the same form was sent before: nothing more was done. */
-  readonly wasSent: boolean
-}
+/**
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
+ * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ */
+export const formAction =
+  (
+    page: MakePage,
+    names: readonly string[],
+    act: (
+      context: PagesContext,
+      values: Values,
+      request: PageRequest,
+      call: Call,
+    ) => Promise<NoticeRedirect | PageView>,
+    baseOf = baseUrlOf,
+  ): PageAction =>
+  async (context, call) => {
+    const values = await fieldsOf(call, names)
+    if (names.includes('transactionRequestId')) checkOwnId(values.transactionRequestId)
+    const request = postRequestOf(call, baseOf)
+    try {
+      return await act(context, values, request, call)
+    } catch (error) {
+      return { ...(await page(context, request, { values, refusal: shownRefusal(error) })), status: 422 }
+    }
+  }
 
-/** The posted fields. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
-export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
-  const values = await fieldsOf(call, [...names, 'transactionRequestId'])
-  if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
+/** The request for the page of a form that was sent. */
+export const postRequestOf = (call: Call, baseOf = baseUrlOf): PageRequest => ({
+  id: call.req.param('id') ?? '',
+  query: {},
+  baseUrl: baseOf(call),
+})
+
+/** Errors: C17 for a transaction request id that no form of ours has. */
+export function checkOwnId(id = ''): void {
+  if (!/^dashboard-[\da-f-]{36}$/.test(id))
     rejectField('transactionRequestId', 'the form does not come from this page')
-  return values
 }
 
-/** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */
-export async function sendOnce(
-  context: PagesContext,
-  own: FormRequest,
-  transactionRequestId: string,
-): Promise<SendResult> {
+/** The result of a submitted form. */
+export type SendResult = Awaited<ReturnType<typeof sendOnce>>
+
+/**
+ * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
+ * the operation opens none. Errors: the Refusal of the request.
+ */
+export async function sendOnce(context: PagesContext, own: FormRequest, transactionRequestId: string) {
   const openedBy = () =>
     context.engine.state.ledgers
       .get(own.merchantId)
@@ -264,12 +272,10 @@ export async function sendOnce(
     const { data, replayed } = await context.handleFormRequest(own)
     return { data, opened: openedBy(), wasSent: replayed === true }
   } catch (error) {
-    if (!(error instanceof Refusal) || !isDuplicate(error)) throw error
+    if (!(error instanceof Refusal) || !/^SBX_DUP_(TXN_ID|OTHER)$/.test(error.code)) throw error
     return { data: {}, opened: openedBy(), wasSent: true }
   }
 }
-
-const isDuplicate = ({ code }: Refusal): boolean => code === 'SBX_DUP_TXN_ID' || code === 'SBX_DUP_OTHER'
 
 /** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */
 export function shownRefusal(error: unknown): Refusal {

@@ -1,4 +1,3 @@
-import type { FormRequest } from '../../../answering/answer.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
@@ -6,31 +5,28 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
+import { sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import type { FormState, MakePage, PagesContext, PageView, Values } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { equivalentsOf } from './equivalents.tsx'
 import {
   actionPage,
-  type FormState,
   fieldPair,
+  formAction,
   newTransactionRequestId,
   outcomeField,
-  postedValues,
   type SendResult,
   sendOnce,
-  shownRefusal,
   typedAmounts,
   typedTexts,
-  type Values,
 } from './form-parts.tsx'
 
 /** The form of a new payment; a query fills its fields. */
-export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const newPaymentPage: MakePage = (context, { query, baseUrl }, form) => {
   const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
-  return formView(context, baseUrl, { values })
+  return formView(context, baseUrl, form ?? { values })
 }
 
 /** Path of the form filled with what a transaction was opened with; undefined for one that the form cannot open. */
@@ -51,24 +47,23 @@ export function newPaymentLike(transaction: Transaction): string | undefined {
   })}`
 }
 
-/** Starts the payment; a refusal is shown on the form, and the input is kept. */
-export async function newPaymentAction(
-  context: PagesContext,
-  call: Call,
-): Promise<NoticeRedirect | PageView> {
-  const values = await postedValues(call, paymentFields)
-  const baseUrl = sharedBaseUrlOf(call)
-  try {
+/** Starts the payment. */
+export const newPaymentAction = formAction(
+  newPaymentPage,
+  [
+    ...['operation', 'amount', 'priceCurrency', 'tipAmount', 'terminalSn', 'merchantId'],
+    ...['referenceOrderId', 'notifyUrl', 'outcome', 'from', 'transactionRequestId'],
+  ],
+  async (context, values, { baseUrl }) => {
     const amounts = typedAmounts(values, amountNames, values.priceCurrency ?? '')
     const own = paymentRequest(context, values, amounts, baseUrl)
     const sent = await sendOnce(context, own, values.transactionRequestId ?? '')
     const { terminalSn = '', from } = values
     const to = from === 'terminal' ? terminalPath(terminalSn) : `/transactions/${sent.opened?.id ?? ''}`
     return { to, notice: { text: doneText(sent) } }
-  } catch (error) {
-    return formView(context, baseUrl, { values, refusal: shownRefusal(error) })
-  }
-}
+  },
+  sharedBaseUrlOf,
+)
 
 /** The result, in words. */
 function doneText({ opened, wasSent }: SendResult): string {
@@ -172,20 +167,6 @@ export const beginnings = [
 
 type Beginning = (typeof beginnings)[number][0]
 
-/** Fields of the form, beside its transaction request id. */
-const paymentFields = [
-  'operation',
-  'amount',
-  'priceCurrency',
-  'tipAmount',
-  'terminalSn',
-  'merchantId',
-  'referenceOrderId',
-  'notifyUrl',
-  'outcome',
-  'from',
-] as const
-
 /** Fields whose texts are members of the request as they were typed. */
 const texts = ['priceCurrency', 'terminalSn', 'referenceOrderId', 'notifyUrl'] as const
 
@@ -195,14 +176,12 @@ const amountNames = ['amount', 'tipAmount'] as const
 const operationOf = ({ operation }: Values): Beginning =>
   beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
 
-/** True for an operation that runs at a terminal. */
-const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
-
 /** The merchant of the terminal or the checkout page; otherwise the first one. */
 function ledgerFor({ engine, directory }: PagesContext, values: Values): Ledger {
   const all = [...engine.state.ledgers.values()]
   const { terminalSn = '', merchantId = '' } = values
-  const named = runsAtTerminal(operationOf(values))
+  const runsAtTerminal = 'terminalSn' in entriesOf(operationOf(values))
+  const named = runsAtTerminal
     ? all.find(({ terminals }) => terminals.has(terminalSn))
     : engine.state.ledgers.get(merchantId)
   const first = directory.defaultApplication.merchants[0]?.merchantId ?? ''
@@ -217,13 +196,7 @@ function presetPayment(context: PagesContext, query: Values): Values {
   return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
 }
 
-/** The request of the form. */
-function paymentRequest(
-  context: PagesContext,
-  values: Values,
-  amounts: Readonly<Record<string, number>>,
-  baseUrl: string,
-): FormRequest {
+function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {
   const operation = operationOf(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
   const known = entriesOf(operation)

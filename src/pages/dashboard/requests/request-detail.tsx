@@ -2,7 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { RequestStory } from '../../../contract/sandbox/request-log-answers.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf } from '../../../http/call.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
@@ -13,67 +13,66 @@ import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs, RecordHead } from '../../components/panel.tsx'
 import {
   defaultTimeZone,
-  type PageRequest,
+  type FormState,
+  type MakePage,
+  type PageAction,
   type PagesContext,
-  type PageView,
+  type Values,
 } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import {
-  type FormState,
-  formFields,
-  newTransactionRequestId,
-  outcomeOptions,
-  type Values,
-} from '../payments/form-parts.tsx'
+import { formFields, newTransactionRequestId, outcomeOptions } from '../payments/form-parts.tsx'
 import { drawTries, Editor, Side, type Try, Workbench } from '../workbench/workbench.tsx'
 
-/** The request as it came, and each time it was sent again, in a stack beside the editor. `stories`: the request as it came, and what was sent again. */
-const requestDetail = (context: PagesContext, stories: readonly RequestStory[], open: number) => {
-  const [story, chosen] = [stories[0], stories[open]] as [RequestStory, RequestStory]
-  const form = { values: draftOf(chosen) }
-  return (
-    <div class="request">
-      {headOf(story, defaultTimeZone(context))}
-      <Workbench editor={requestEditor(context, story, form, open)}>
-        {drawTries(
-          stories.map((each, at) => tryOf(context, story, each, at)),
-          open,
-        )}
-      </Workbench>
-    </div>
-  )
+/** One request with its answer, and what was sent from here, in a stack beside the editor. Errors: SBX_REQ_NONE. */
+export const requestPage: MakePage = (context, { id, query: { attempt } }) => {
+  const story = requestNamed(context, id)
+  const again = context.tries.requests.of(id).filter((each) => context.log.find(each))
+  const stories = [story, ...again.map((each) => requestNamed(context, each))]
+  const asked = Number(attempt) - 1
+  const open = stories[asked] === undefined ? stories.length - 1 : asked
+  const form = { values: draftOf(stories[open] ?? story) }
+  return {
+    title: `${story.method} ${story.path}, ${story.status}`,
+    section: 'requests',
+    body: () => (
+      <div class="request">
+        {headOf(story, defaultTimeZone(context))}
+        <Workbench editor={requestEditor(context, story, form, open)}>
+          {drawTries(stories.map(tryOf(context, story)), open)}
+        </Workbench>
+      </div>
+    ),
+  }
 }
 
 /** One try: the first one is the request of the page. */
-function tryOf(context: PagesContext, first: RequestStory, story: RequestStory, at: number): Try {
-  const { status, code, refusal, durationMs, fault, request, answer } = story
-  return {
-    name: at === 0 ? 'Try 1, as it came' : `Try ${at + 1}`,
-    result: refusal === null ? `${status} accepted` : `${status} ${code}`,
-    isGood: refusal === null,
-    durationMs,
-    time: formatTime(story.at, context.clock.wall(), defaultTimeZone(context)),
-    note: fault === null || code === 'SBX_INJECTED' ? '' : `Answer without the fault ${fault}`,
-    why: refusal !== null && <Why refusal={refusal} />,
-    ...(sendableAs(story) !== null && { edit: `/requests/${first.traceId}?attempt=${at + 1}` }),
-    request: {
-      ...request,
-      compared: request.headers.filter(([header]) => isOutcomeHeader(header)),
-      empty: withoutBody(story),
-    },
-    answer: { ...answer, empty: bodyNotLogged },
+const tryOf =
+  (context: PagesContext, first: RequestStory) =>
+  (story: RequestStory, at: number): Try => {
+    const { status, code, refusal, durationMs, fault, request, answer } = story
+    return {
+      number: at + 1,
+      name: at === 0 ? 'Try 1, as it came' : `Try ${at + 1}`,
+      result: refusal === null ? `${status} accepted` : `${status} ${code}`,
+      isGood: refusal === null,
+      durationMs,
+      time: formatTime(story.at, context.clock.wall(), defaultTimeZone(context)),
+      note: fault === null || code === 'SBX_INJECTED' ? '' : `Answer without the fault ${fault}`,
+      why: refusal !== null && <Why refusal={refusal} />,
+      ...(sendableAs(story) !== null && { edit: `/requests/${first.traceId}?attempt=${at + 1}` }),
+      request: {
+        ...request,
+        compared: request.headers.filter(([header]) => isOutcomeHeader(header)),
+        empty: withoutBody(story),
+      },
+      answer: { ...answer, empty: bodyNotLogged },
+    }
   }
-}
 
 /** The operation of a request that the log holds completely; null for one that cannot be sent again. */
 const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>
   curl === null ? null : (operation as OperationName | null)
 
-/** Index of the try that is open and in the editor: the one that is chosen, else the latest one. */
-const indexOf = (stories: readonly RequestStory[], attempt: string): number =>
-  stories[Number(attempt) - 1] === undefined ? stories.length - 1 : Number(attempt) - 1
-
-/** What the editor begins with. */
 function draftOf({ url, request }: RequestStory): Values {
   const query = new URL(url || '/', 'http://sandbox').searchParams
   const isQuery = request.body === '' && query.size > 0
@@ -157,7 +156,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
 }
 
 /** Sends the request as it was typed; the page of the request then has its answer. Errors: SBX_REQ_NONE, SBX_CARD_DATA, SBX_TOO_LARGE. */
-export async function sendRequest(context: PagesContext, call: Call): Promise<string> {
+export const sendRequest: PageAction = async (context, call) => {
   const story = requestNamed(context, call.req.param('id') ?? '')
   const { traceId } = story
   const operation =
@@ -248,17 +247,4 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
   return refusal !== null && length !== '0'
     ? 'The body was not read: the request was refused first.'
     : 'The request had no body.'
-}
-
-/** One request with its answer, and what was sent from here. Errors: SBX_REQ_NONE. */
-export function requestPage(context: PagesContext, { id, query }: PageRequest): PageView {
-  const story = requestNamed(context, id)
-  const again = context.tries.requests.of(id).filter((each) => context.log.find(each))
-  const stories = [story, ...again.map((each) => requestNamed(context, each))]
-  const open = indexOf(stories, query.attempt ?? '')
-  return {
-    title: `${story.method} ${story.path}, ${story.status}`,
-    section: 'requests',
-    body: () => requestDetail(context, stories, open),
-  }
 }

@@ -17,13 +17,10 @@ import type { QueryReader } from '../lists/filter-form.tsx'
 import { pageSize } from '../lists/list-page.tsx'
 import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
 
-/** A row of the log, with its request as it is shown. */
-interface ShownRequest extends RequestRow {
-  readonly request: RequestSummary
-}
+type ShownRequest = ReturnType<typeof shownRequests>[number]
 
 /** The rows as they are shown: without secrets. */
-export function shownRequests(context: PagesContext, rows: readonly RequestRow[]): readonly ShownRequest[] {
+export function shownRequests(context: PagesContext, rows: readonly RequestRow[]) {
   const hide = secretHiderOf(context)
   return rows.map((row) => ({ ...row, request: summaryOf(context, row.entry, hide) }))
 }

@@ -4,12 +4,7 @@ import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { capitalize } from '../../../text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
-import {
-  defaultTimeZone,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { defaultTimeZone, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAround } from '../lists/list-page.tsx'
 import {
@@ -25,13 +20,12 @@ import {
 } from './request-table.tsx'
 
 /** Requests in the log, newest first. */
-export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export const requestsPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const filters = readRequestFilters(reader)
   const show = reader.oneOf('show', ['all'])
   const before = reader.position('before')
   return listPage({
-    title: 'Requests',
     section: 'requests',
     items: 'requests',
     reader,
@@ -44,7 +38,10 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
     columns: requestColumns(context),
     link: requestLink,
     positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, filters, show, position.before, baseUrl),
+    part: (position) => ({
+      ...partOf(context, filters, show, position.before),
+      empty: nothing(filters, position.before, baseUrl),
+    }),
   })
 }
 
@@ -71,7 +68,6 @@ const choicesOf = (filters: RequestFilters) => (
   </>
 )
 
-/** Where a page begins that has the request. */
 function positionOf({ log }: PagesContext, id: string) {
   const entries = log.list()
   const index = entries.findIndex(({ traceId }) => traceId === id)
@@ -79,13 +75,7 @@ function positionOf({ log }: PagesContext, id: string) {
 }
 
 /** One page of the list. `show`: `all` has the sandbox's own calls, too, and each look-up in a row of its own. */
-function partOf(
-  context: PagesContext,
-  filters: RequestFilters,
-  show: string,
-  before: string | null,
-  baseUrl: string,
-) {
+function partOf(context: PagesContext, filters: RequestFilters, show: string, before: string | null) {
   const hides = show === '' && filters.q === ''
   const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))
   const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
@@ -98,7 +88,6 @@ function partOf(
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    empty: nothing(filters, before, baseUrl),
     note: (hidden > 0 || folded || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}

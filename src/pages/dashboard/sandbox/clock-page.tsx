@@ -10,14 +10,13 @@ import { WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { defaultTimeZone, html, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { clockButtons, clockForm } from '../../masthead/menus.tsx'
 
-/** Most events on the rail. */
 const mostShown = 100
 
 /** The clock as a rail: what falls due, the next first. To move the clock past an event makes it happen. */
-export const clockPage = (context: PagesContext): PageView => ({
+export const clockPage: MakePage = (context) => ({
   title: 'Clock',
   menu: 'clock',
   lead: 'Drag it past an event, or press Advance: the event happens now.',
@@ -111,12 +110,7 @@ const linksTo = (all: readonly DueWords[]) =>
 
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
 
-/** What happens, to what, and the page that shows that. */
-interface DueWords {
-  readonly ending: string
-  readonly what: string
-  readonly href: string
-}
+type DueWords = ReturnType<typeof inWords>
 
 /** Those in a row to which the same happens in the same second, as one stop. */
 function grouped(due: readonly (DueWords & { readonly at: number })[]) {
@@ -131,7 +125,8 @@ function grouped(due: readonly (DueWords & { readonly at: number })[]) {
   return stops
 }
 
-function inWords({ engine }: PagesContext, due: Due): DueWords {
+/** What happens, to what, and the page that shows that. */
+function inWords({ engine }: PagesContext, due: Due) {
   const ledger = engine.state.ledgers.get(due.merchantId)
   if ('endpoint' in due) {
     const ending = `Webhook to ${hideInAddress(due.endpoint.url).replace('http://', '')}`

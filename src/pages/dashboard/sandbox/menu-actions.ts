@@ -2,22 +2,18 @@ import { Refusal, rejectField } from '../../../contract/errors.ts'
 import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
-import type { Call } from '../../../http/call.ts'
 import { refusalInShort } from '../../../presentation/words.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import { typedTime } from '../../../text/typed-time.ts'
 import { formatDateTime } from '../../components/format.ts'
-import type { DoneNotice, MenuName, NoticeRedirect, PagesContext } from '../../frame/page-view.tsx'
+import type { DoneNotice, MenuName, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead-facts.tsx'
-import { type FormFields, fieldsOf, pageBefore } from '../../serving/form-fields.ts'
+import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
 import { messageOf } from '../payments/form-parts.tsx'
 import { saveFromForm } from './snapshots-page.tsx'
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function queueFromForm(
-  context: PagesContext,
-  { terminalSn = '', outcome = '', times = '1' }: FormFields,
-): Promise<DoneNotice> {
+async function queueFromForm(context: PagesContext, { terminalSn = '', outcome = '', times = '1' }: Values) {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
   const count = input.times ?? 1
   const serial = terminalSn.trim()
@@ -31,14 +27,14 @@ async function queueFromForm(
 }
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function clearQueue(context: PagesContext, { terminalSn = '' }: FormFields): Promise<DoneNotice> {
+async function clearQueue(context: PagesContext, { terminalSn = '' }: Values): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
   return { text: `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.` }
 }
 
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
-async function moveClock(context: PagesContext, { order = '', time = '' }: FormFields): Promise<DoneNotice> {
+async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
   const input = inputOf(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
   await context.commands.setClock(validate(clockControls['set-clock'], input))
@@ -89,42 +85,35 @@ function timeIn(typed: string, now: number): string {
   return /Z$|[+-]\d\d:\d\d$/i.test(time) ? time : `${time}Z`
 }
 
-/** A form of a menu in the masthead. */
-interface MenuForm {
-  readonly menu: MenuName
-  readonly fields: readonly string[]
-  /** Carries out the form; resolves to its notice. Errors: Refusal. */
-  readonly act: (context: PagesContext, fields: FormFields) => Promise<DoneNotice>
-}
-
-const forms = {
-  clock: { menu: 'clock', fields: ['order', 'time'], act: moveClock },
-  outcomes: { menu: 'outcomes', fields: ['terminalSn', 'outcome', 'times'], act: queueFromForm },
-  'outcomes-clear': { menu: 'outcomes', fields: ['terminalSn'], act: clearQueue },
-  snapshots: { menu: 'state', fields: ['name'], act: saveFromForm },
-} as const satisfies Readonly<Record<string, MenuForm>>
-
 /**
- * Carries out a form of the masthead, and redirects to the page where it was. A refusal is shown in the menu, which is
- * then open with the input. Errors: any other error.
+ * Carries out a form of a menu in the masthead, and redirects to the page where it was. A refusal is shown in the menu, which
+ * is then open with the input. Errors: any other error.
  */
-export async function actFromMenu(
-  context: PagesContext,
-  call: Call,
-  name: keyof typeof forms,
-): Promise<NoticeRedirect> {
-  const { menu, fields: names, act }: MenuForm = forms[name]
-  const to = pageBefore(call)
-  const fields = await fieldsOf(call, names)
-  try {
-    return { to, notice: await act(context, fields) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { to, notice: { text: inWords(error), refused: { menu, fields } } }
+const fromMenu =
+  (
+    menu: MenuName,
+    names: readonly string[],
+    act: (context: PagesContext, fields: Values) => Promise<DoneNotice>,
+  ): PageAction =>
+  async (context, call) => {
+    const to = pageBefore(call)
+    const fields = await fieldsOf(call, names)
+    try {
+      return { to, notice: await act(context, fields) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { to, notice: { text: inWords(error), refused: { menu, fields } } }
+    }
   }
+
+/** Forms of the masthead, by path. */
+export const menuActions = {
+  '/clock': fromMenu('clock', ['order', 'time'], moveClock),
+  '/outcomes': fromMenu('outcomes', ['terminalSn', 'outcome', 'times'], queueFromForm),
+  '/outcomes/clear': fromMenu('outcomes', ['terminalSn'], clearQueue),
+  '/snapshots': fromMenu('state', ['name'], saveFromForm),
 }
 
-/** A refusal with its reason and remedy. */
 function inWords(refusal: Refusal): string {
   if (refusal.code === 'C17' || refusal.detail === undefined) return `${messageOf(refusal)}.`
   const { message, why, remedy } = refusalInShort(refusal)

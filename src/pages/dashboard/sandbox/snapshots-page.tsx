@@ -1,7 +1,6 @@
 import { reject } from '../../../contract/errors.ts'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { alikeRows, type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
@@ -10,27 +9,16 @@ import { Command, WholeFlags } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type {
-  DoneNotice,
-  NoticeRedirect,
-  PageRequest,
-  PagesContext,
-  PageView,
-} from '../../frame/page-view.tsx'
+import type { DoneNotice, MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
-import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
-import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
+import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /**
  * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
  * SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
  */
-export async function snapshotsPage(
-  context: PagesContext,
-  { baseUrl, query }: Pick<PageRequest, 'baseUrl' | 'query'>,
-  form: FormState = { values: {} },
-): Promise<PageView> {
+export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form = { values: {} }) => {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   const { compare = '', to } = query
   const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
@@ -49,7 +37,6 @@ export async function snapshotsPage(
     menu: 'state',
     lead: 'Saved states: compare them, and go back to one',
     aside: () => !isEmpty && add,
-    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
         <section class="panel">
@@ -171,10 +158,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
 }
 
 /** Of a record that differs, or of several that changed in the same way: those unfold. */
-const columnsOf = (
-  title: string,
-  heads: readonly string[],
-): readonly Column<ReturnType<typeof alikeRows>[number]>[] => {
+const columnsOf = (title: string, heads: readonly string[]): readonly Column<readonly DiffRow[]>[] => {
   const fact = (at: number) => ({
     head: capitalize(heads[at] ?? ''),
     look: `${at === 1 ? 'w-7' : 'w-10'} from-wide ${heads[at] === 'amount' ? 'figure' : ''}`,
@@ -190,7 +174,7 @@ const columnsOf = (
     {
       head: capitalize(heads[0] ?? ''),
       look: 'w-10 wraps',
-      cell: (group) => (group.length === 1 ? <Id of={group[0]} /> : unfolding(title, group)),
+      cell: (group) => (group.length === 1 ? idOf(group[0]) : unfolding(title, group)),
       isName: true,
     },
     fact(1),
@@ -203,7 +187,7 @@ const columnsOf = (
   ]
 }
 
-const Id = ({ of }: { readonly of: DiffRow | undefined }) => <span class="code">{of?.cells[0]}</span>
+const idOf = (row: DiffRow | undefined) => <span class="code">{row?.cells[0]}</span>
 
 const unfolding = (title: string, group: readonly DiffRow[]) => (
   <details class="fold">
@@ -213,26 +197,21 @@ const unfolding = (title: string, group: readonly DiffRow[]) => (
     <ul>
       {group.map((row) => (
         <li>
-          <Id of={row} /> <span class="under block">{row.cells.slice(1).join(' · ')}</span>
+          {idOf(row)} <span class="under block">{row.cells.slice(1).join(' · ')}</span>
         </li>
       ))}
     </ul>
   </details>
 )
 
-/** Saves a snapshot under the name of the page's form; a refusal is shown there, and the name is kept. Errors: SBX_STORE_FAIL. */
-export async function saveAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['name'])
-  try {
-    return { to: '/snapshots', notice: await saveFromForm(context, values) }
-  } catch (error) {
-    const form = { values, refusal: shownRefusal(error) }
-    return snapshotsPage(context, { baseUrl: baseUrlOf(call), query: {} }, form)
-  }
-}
+/** Saves a snapshot under the name of the page's form. Errors: SBX_STORE_FAIL. */
+export const saveAction = formAction(snapshotsPage, ['name'], async (context, values) => ({
+  to: '/snapshots',
+  notice: await saveFromForm(context, values),
+}))
 
 /** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {
+export async function saveFromForm(context: PagesContext, { name = '' }: Values): Promise<DoneNotice> {
   const { transactions } = await context.commands.saveSnapshot(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
@@ -257,7 +236,7 @@ export async function restoreKept({ commands }: PagesContext, name: string): Pro
 const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })
 
 /** Confirmation page of a reset: lists what it removes. */
-export function resetPage({ statistics }: PagesContext): PageView {
+export const resetPage: MakePage = ({ statistics }) => {
   const { transactions, deliveries } = statistics.current
   return questionPage(
     'Reset the sandbox',
@@ -278,7 +257,7 @@ export function resetPage({ statistics }: PagesContext): PageView {
 }
 
 /** Confirmation page before a snapshot is deleted: says what it has. Errors: SBX_SNAP_NONE. */
-export async function deleteSnapshotPage(context: PagesContext, { id }: PageRequest): Promise<PageView> {
+export const deleteSnapshotPage: MakePage = async (context, { id }) => {
   const { snapshots } = await listSnapshots(context)
   const { transactions, savedAt, sandboxTime } =
     snapshots.find(({ name }) => name === id) ??

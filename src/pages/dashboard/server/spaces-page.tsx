@@ -4,21 +4,15 @@ import { basePathOfSpace, firstSpace } from '../../../contract/sandbox/spaces.ts
 import { validate } from '../../../contract/validate.ts'
 import { spacesOf } from '../../../control/access-handlers.ts'
 import type { KnownSpace } from '../../../control/control-context.ts'
-import type { Call } from '../../../http/call.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Empty, Table } from '../../components/panel.tsx'
-import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { fieldsOf } from '../../serving/form-fields.ts'
-import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
+import type { MakePage } from '../../frame/page-view.tsx'
+import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
-export async function spacesPage(
-  context: PagesContext,
-  _: unknown,
-  form: FormState = { values: {} },
-): Promise<PageView> {
+export const spacesPage: MakePage = async (context, _, form = { values: {} }) => {
   const spaces = await spacesOf(context).list()
   return {
     title: 'Spaces',
@@ -33,7 +27,6 @@ export async function spacesPage(
         fields={[{ name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci-1' }, lifeField]}
       />
     ),
-    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <section class="panel">
         <Table caption="Spaces, the first one first" heads={heads}>
@@ -86,24 +79,20 @@ const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
   </tr>
 )
 
-/** Makes a space; a refusal is shown in its form. Errors: SBX_STORE_FAIL. */
-export async function createSpaceAction(
-  context: PagesContext,
-  call: Call,
-): Promise<NoticeRedirect | PageView> {
-  const values = await fieldsOf(call, ['name', 'life'])
-  try {
+/** Makes a space. Errors: SBX_STORE_FAIL. */
+export const createSpaceAction = formAction(
+  spacesPage,
+  ['name', 'life'],
+  async (context, values, _, call) => {
     const name = values.name?.trim() || undefined
     const input = validate(controls['create-space'], { name, ttlMs: ttlOf(values.life) })
     const made = await context.commands.createSpace(input, call)
     return { to: '/spaces', notice: { text: `Created the space ${made.name}.` } }
-  } catch (error) {
-    return spacesPage(context, null, { values, refusal: shownRefusal(error) })
-  }
-}
+  },
+)
 
 /** Confirmation page before a space is removed: says what it has. Errors: SBX_SPACE_NONE. */
-export async function removeSpacePage(context: PagesContext, { id }: PageRequest): Promise<PageView> {
+export const removeSpacePage: MakePage = async (context, { id }) => {
   const spaces = await spacesOf(context).list()
   const { transactions } = spaces.find(({ name }) => name === id) ?? reject('SBX_SPACE_NONE')
   const payments = transactions === null ? 'transactions' : plural(transactions, 'transaction')

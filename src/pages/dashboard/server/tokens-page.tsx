@@ -9,7 +9,6 @@ import {
   type TokenView,
 } from '../../../contract/sandbox/tokens.ts'
 import { validate } from '../../../contract/validate.ts'
-import type { Call } from '../../../http/call.ts'
 import { capitalize } from '../../../text/words.ts'
 import { wallTime } from '../../../timers.ts'
 import { actionLooks } from '../../components/actions.tsx'
@@ -18,10 +17,9 @@ import { CopyText } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Table } from '../../components/panel.tsx'
-import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { fieldsOf } from '../../serving/form-fields.ts'
+import type { FormState, MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { type Column, ListTable } from '../lists/list-table.tsx'
-import { AddForm, type FormState, questionPage, shownRefusal } from '../payments/form-parts.tsx'
+import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 import { lifeField, ttlOf } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
@@ -65,7 +63,6 @@ export async function tokensPage(
         {tokens.length > 0 && add}
       </>
     ),
-    ...(form.refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
         {created !== undefined && (
@@ -129,21 +126,19 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
   </tr>
 )
 
-/** Makes a token, and shows it once; a refusal is shown in its form. Errors: SBX_STORE_FAIL. */
-export async function createTokenAction(context: PagesContext, call: Call): Promise<PageView> {
-  const values = await fieldsOf(call, ['name', 'scope', 'space', 'life'])
-  try {
-    const { name, scope, space, life } = values
+/** Makes a token, and shows it once. Errors: SBX_STORE_FAIL. */
+export const createTokenAction = formAction(
+  tokensPage,
+  ['name', 'scope', 'space', 'life'],
+  async (context, { name, scope, space, life }, request, call) => {
     const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlOf(life) }
     const created = await context.commands.createToken(validate(controls['create-token'], members), call)
-    return tokensPage(context, null, { values: {}, created })
-  } catch (error) {
-    return tokensPage(context, null, { values, refusal: shownRefusal(error) })
-  }
-}
+    return tokensPage(context, request, { values: {}, created })
+  },
+)
 
 /** Asks before a token is revoked. Errors: SBX_TOKEN_NONE. */
-export async function revokeTokenPage({ access }: PagesContext, { id }: PageRequest): Promise<PageView> {
+export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
   const { name } = (await access.list()).find((each) => each.name === id) ?? reject('SBX_TOKEN_NONE')
   return questionPage(
     `Revoke the token ${name}`,
@@ -155,28 +150,14 @@ export async function revokeTokenPage({ access }: PagesContext, { id }: PageRequ
 }
 
 /** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
-export async function auditPage(
-  { commands }: PagesContext,
-  { query: { only = '' }, scope }: PageRequest,
-): Promise<PageView> {
+export const auditPage: MakePage = async ({ commands }, { query: { only = '' }, scope }) => {
   const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
   const { entries } = await commands.listAudit(input, scope)
   return {
     title: 'Audit log',
     menu: 'state',
     lead: 'Who changed what, and who was refused: the last 200 lines',
-    aside: () => (
-      <Tabs
-        label="Lines"
-        id="only"
-        tabs={['', ...auditKinds].map((kind) => [
-          kind,
-          capitalize(kind || 'all'),
-          kind === '' ? '/audit' : `/audit?only=${kind}`,
-        ])}
-        chosen={only}
-      />
-    ),
+    aside: () => <Tabs label="Lines" id="only" tabs={auditTabs} chosen={only} />,
     body: () => (
       <section class="panel">
         {entries.length === 0 ? (
@@ -188,6 +169,11 @@ export async function auditPage(
     ),
   }
 }
+
+const auditTabs = ['', ...auditKinds].map((kind) => {
+  const query = kind && `?only=${kind}`
+  return [kind, capitalize(kind || 'all'), `/audit${query}`] as const
+})
 
 const auditColumns: readonly Column<AuditEntry>[] = [
   {

@@ -15,7 +15,6 @@ import { filtered, matchesIn } from './transaction-search.ts'
 /** Most transactions that one file has. assumption: dashboard-list */
 const mostExported = 100_000
 
-/** Transactions that are read in one turn of the event loop. */
 const recordsPerTurn = 500
 
 /** Format of a file: its beginning, the separator, and its end. */
@@ -67,11 +66,7 @@ const formats = {
  * The transactions that the filters of the address leave, newest first, as a file: streamed, at most 100,000. A filter
  * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
  */
-export function exportTransactions(
-  context: PagesContext,
-  call: Call,
-  format: keyof typeof formats,
-): Response {
+export function exportTransactions(context: PagesContext, call: Call, format: keyof typeof formats) {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
   const reader = queryReader(query)
@@ -96,23 +91,17 @@ async function* fileOf(
   { transactions }: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
 ): AsyncGenerator<string> {
-  yield head
+  let piece = head
   let written = 0
   let index = transactions.length - 1
-  while (index >= 0 && written < mostExported) {
-    let piece = ''
-    for (
-      let readCount = 0;
-      readCount < recordsPerTurn && index >= 0 && written < mostExported;
-      readCount++, index--
-    ) {
-      const owned = transactions[index] as OwnedTransaction
-      if (!matches(owned)) continue
-      piece += (written === 0 ? '' : between) + row(transactionRowOf(owned))
-      written += 1
+  for (; index >= 0 && written < mostExported; index--) {
+    const owned = transactions[index] as OwnedTransaction
+    if (matches(owned)) piece += (written++ === 0 ? '' : between) + row(transactionRowOf(owned))
+    if (index % recordsPerTurn === 0) {
+      yield piece
+      piece = ''
+      await nextTurn()
     }
-    if (piece !== '') yield piece
-    await nextTurn()
   }
-  yield foot(index >= 0)
+  yield piece + foot(index >= 0)
 }

@@ -37,7 +37,7 @@ const askedFor: readonly (Transaction['rule'] | undefined)[] = ['header', 'queue
 export function paymentAsTest(ledger: Ledger, root: Transaction): string | null {
   if (root.online !== null && root.online.sessionId === null) return null
   const title = `${typeNames[root.type]} ${formatAmount(amountOf(root), root.currency)} ${root.currency} is ${statusWordOf(root.status)}`
-  const lines = testLines(ledger, root, new Names()).toSorted((one, other) => one.at - other.at)
+  const lines = testLines(ledger, root, namer()).toSorted((one, other) => one.at - other.at)
   return [
     "import { expect } from 'vitest'",
     "import { test } from 'tillbox/vitest'",
@@ -49,27 +49,30 @@ export function paymentAsTest(ledger: Ledger, root: Transaction): string | null 
   ].join('\n')
 }
 
-/** Names of transactions in the test: `sale`, `refund`, `refund2`. */
-class Names {
-  readonly #counts = new Map<string, number>()
-
-  next(transaction: Transaction): string {
-    const word = camelCase(transaction.online === null ? typeWordOf(transaction.type) : 'page')
-    const count = (this.#counts.get(word) ?? 0) + 1
-    this.#counts.set(word, count)
+/** Names transactions in the test: `sale`, `refund`, `refund2`. */
+function namer(): (transaction: Transaction) => string {
+  const counts = new Map<string, number>()
+  return ({ online, type }) => {
+    const word = camelCase(online === null ? typeWordOf(type) : 'page')
+    const count = (counts.get(word) ?? 0) + 1
+    counts.set(word, count)
     return count === 1 ? word : `${word}${count}`
   }
 }
 
-/** A text as code. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
 
 const camelCase = (words: string): string =>
   words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
-function testLines(ledger: Ledger, transaction: Transaction, names: Names, original?: string): Line[] {
-  const name = names.next(transaction)
+function testLines(
+  ledger: Ledger,
+  transaction: Transaction,
+  nameOf: ReturnType<typeof namer>,
+  original?: string,
+): Line[] {
+  const name = nameOf(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
   return [
     ...openingOf(transaction, name, original).map((text) => ({ at: transaction.createdAt, text })),
@@ -77,7 +80,7 @@ function testLines(ledger: Ledger, transaction: Transaction, names: Names, origi
       actsOf(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
     ),
     ...(isFinal(transaction.status) ? endOf(transaction, name) : []),
-    ...children.flatMap((child) => testLines(ledger, child, names, name)),
+    ...children.flatMap((child) => testLines(ledger, child, nameOf, name)),
   ]
 }
 
@@ -95,7 +98,6 @@ function openingOf(transaction: Transaction, name: string, original: string | un
   ]
 }
 
-/** The operation that opens such a transaction. */
 function operationOf({ type, online }: Transaction, isFollowUp: boolean): OperationName {
   const found = operationNames.find((each) => {
     const { opens, opensPage }: Operation = operations[each]
@@ -106,11 +108,7 @@ function operationOf({ type, online }: Transaction, isFollowUp: boolean): Operat
 }
 
 /** Members as code, without ids that the client makes. Amounts in minor units. */
-function membersOf(
-  transaction: Transaction,
-  operation: OperationName,
-  original: string | undefined,
-): string[] {
+function membersOf(transaction: Transaction, operation: OperationName, original: string | undefined) {
   const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
   const parts = Object.entries({
@@ -161,7 +159,6 @@ function actsOf(ledger: Ledger, transaction: Transaction, name: string, { what, 
 const has = (transaction: Transaction, ...moments: readonly string[]): boolean =>
   momentsOf(transaction).some(({ what }) => moments.includes(what))
 
-/** Waits for the end, and expects what the record says. */
 function endOf(transaction: Transaction, name: string): Line[] {
   const { status, resultCode, completedAt, createdAt } = transaction
   const at = completedAt ?? createdAt

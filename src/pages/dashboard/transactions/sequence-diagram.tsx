@@ -25,12 +25,15 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
             </span>
             {arrow(lanes, step)}
             <p class="step-text small">
-              <span class="step-who note">{whoIn(step, label)} </span>
+              <span class="step-who note">
+                {label(step.from)}
+                {step.from !== step.to && ` to ${label(step.to)}`}:{' '}
+              </span>
               <span class="step-what medium">
                 {step.about === null ? (
                   <WholeFlags text={step.text} />
                 ) : (
-                  <a href={pathOf(step.about)}>{step.text}</a>
+                  <a href={`/${step.about.what}s/${step.about.id}`}>{step.text}</a>
                 )}
               </span>
               {step.note !== null && <span class="block note breaks">{step.note}</span>}
@@ -44,11 +47,6 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
 
 const laneIndex = (lanes: readonly Lane[], name: LaneName): number =>
   lanes.findIndex((lane) => lane.name === name)
-
-const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/${what}s/${id}`
-
-const whoIn = ({ from, to }: SequenceStep, label: (name: LaneName) => string): string =>
-  from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
 /** The time of day, with the date if it differs; within a minute of the step before, the time since then, if any passed. */
 function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): string {

@@ -10,7 +10,7 @@ import {
 import { capitalize } from '../../../text/words.ts'
 import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
 import type { SelectOption } from '../../components/actions.tsx'
-import type { PagesContext } from '../../frame/page-view.tsx'
+import { type PagesContext, terminalsIn } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
 
@@ -45,10 +45,12 @@ const amountField = (name: 'from' | 'to', value: string, label: string) => (
   />
 )
 
-function terminalOptions({ engine }: PagesContext): readonly SelectOption[] {
-  const serials = [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()])
-  return [[onlineChoice, 'Online'], ...serials.slice(0, offeredTerminals)]
-}
+const terminalOptions = (context: PagesContext): readonly SelectOption[] => [
+  [onlineChoice, 'Online'],
+  ...terminalsIn(context)
+    .slice(0, offeredTerminals)
+    .map(({ terminalSn }) => terminalSn),
+]
 
 /**
  * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are amounts in major
@@ -61,7 +63,6 @@ const statusChoices = [...statusWords, ...followUpWords] as const
 
 const statusOptions = statusChoices.map((each) => [each, capitalize(each)] as const)
 
-/** Types to choose from. */
 const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
 /** The filter value for transactions without a terminal. */

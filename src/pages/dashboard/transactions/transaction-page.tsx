@@ -1,37 +1,35 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { checkoutPath } from '../../../contract/sandbox/control-answers.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { localDate } from '../../../domain/model/local-time.ts'
+import { authorisedUntil, leftToCapture, leftToRefund, sumOf } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { waitsFor } from '../../../domain/screen-flow.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { amountSign, money } from '../../../presentation/money.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { transactionNamed } from '../../../views/views.ts'
+import { decisionOf, transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
-import { FoldedCommand } from '../../components/command.tsx'
-import { formatNumber, formatTime } from '../../components/format.ts'
-import { Panel } from '../../components/panel.tsx'
-import {
-  type Fragments,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { CopyText, FoldedCommand, WholeFlags } from '../../components/command.tsx'
+import { cardInWords, formatDateTime, formatNumber, formatTime } from '../../components/format.ts'
+import { type DescriptionItem, Pairs, Panel, RecordHead } from '../../components/panel.tsx'
+import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
-import { possibleActions } from '../payments/follow-ups.ts'
+import { type FollowUp, possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
-import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import { rootOf, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import { resultInWords } from './transaction-table.tsx'
+import { rootOf, type TabName, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
-  const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
+  const tab = tabNamed(query.tab)
   return {
     title: `${typeNames[transaction.type]} ${id}`,
     section: 'transactions',
@@ -80,7 +78,6 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl:
   }
 }
 
-/** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
 /** A transaction with its follow-ups; `own` is the one of the page, `now` the time of the sandbox clock. */
@@ -124,7 +121,6 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: nu
 /** Keys of the most used actions, by path. */
 const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }
 
-/** A link to something that can be done with a transaction. */
 interface ActionLink {
   readonly name: string
   readonly label: string
@@ -155,22 +151,18 @@ const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransact
 )
 
 function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
-  const path = `/transactions/${transaction.id}`
-  const hasNotification = pastNotifications(ledger, transaction).length > 0
+  const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
+    ...possibleActions(ledger, transaction, context.clock.now()),
+    ...pastNotifications(ledger, transaction)
+      .slice(0, 1)
+      .map(() => ({ path: 'resend', label: 'Resend notification' })),
+  ]
   return [
     ...nextStepOf(transaction),
-    ...possibleActions(ledger, transaction, context.clock.now()).map(
-      ({ path: name, label, isDestructive }): ActionLink => ({
-        name,
-        label,
-        isDestructive,
-        href: `${path}/${name}`,
-        opensDrawer: true,
-      }),
-    ),
-    ...(hasNotification
-      ? [{ name: 'resend', label: 'Resend notification', href: `${path}/resend`, opensDrawer: true } as const]
-      : []),
+    ...drawers.map(({ path: name, label, isDestructive }): ActionLink => {
+      const href = `/transactions/${transaction.id}/${name}`
+      return { name, label, isDestructive, href, opensDrawer: true }
+    }),
   ]
 }
 
@@ -191,8 +183,93 @@ function nextStepOf(transaction: Transaction): readonly ActionLink[] {
 }
 
 /** The page of a transaction with its receipt. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage(context: PagesContext, request: PageRequest): PageView {
+export const receiptPage: MakePage = (context, request) => {
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, request.id)
   receiptOf(ledger, transaction, merchantProfileOf(context.engine.state, ledger.settings.merchantId))
   return transactionPage(context, { ...request, query: { tab: 'receipt' } })
+}
+
+/** The rule that decided the outcome, in words. assumption: outcome-order */
+const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
+  header: 'the request’s header X-Sandbox-Outcome decided',
+  queue: 'an outcome queued on the terminal decided',
+  person: 'the person at the terminal decided',
+  terminal: 'the terminal is set to this outcome',
+  amount: 'the order amount decided',
+  card: 'the card decided',
+  default: 'default, because no other rule applies',
+  settled: 'its batch is closed',
+}
+
+/** Type, status and copyable ids of a transaction; inside, what can be done with it. Times are of the sandbox clock. */
+export const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
+  const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
+  const { outcome, rule } = decisionOf(transaction)
+  const { timeZone } = ledger.settings
+  const waiting = waitsFor(ledger, transaction)
+  return (
+    <RecordHead
+      title={
+        <>
+          <span>{typeNames[type]}</span>{' '}
+          <span class="tabular one-line">{money(amountOf(transaction), currency)}</span>
+        </>
+      }
+      state={
+        <>
+          <StatusBadge transaction={transaction} />
+          {isFinal(transaction.status) && <span>{resultInWords(transaction)}</span>}
+        </>
+      }
+      facts={[
+        ['Paid with', cardInWords(transaction)],
+        [
+          'Terminal',
+          terminalSn === null ? 'none (online payment)' : <a href={terminalPath(terminalSn)}>{terminalSn}</a>,
+        ],
+        ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
+        ['Order', orderId === null ? null : <CopyText text={orderId} />],
+        ['Transaction id', <CopyText text={id} />],
+        ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
+        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+        ['Waits for', waiting && <WholeFlags text={waiting} />],
+      ]}
+    >
+      {children}
+    </RecordHead>
+  )
+}
+
+/** The parts of its amount, and what is left of it; zero parts are left out. */
+export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
+  const { currency, followUps } = transaction
+  const capturable = leftToCapture(transaction)
+  const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
+  const sum = (amount: number, sign = '') => <span class="one-line">{sign + money(amount, currency)}</span>
+  const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
+    name,
+    amount == null ? null : sum(amount, sign),
+  ]
+  const part = (name: string, amount: number): DescriptionItem => row(name, amount === 0 ? null : amount)
+  return (
+    <Pairs
+      kind="rows"
+      pairs={[
+        row('Order', transaction.order),
+        part('Tip', transaction.tip),
+        part('Tax', transaction.tax),
+        part('Surcharge', transaction.surcharge),
+        part('Cashback', transaction.cashback),
+        [
+          'Total',
+          sum(amountOf(transaction)),
+          'row-total baseline above-2 pad-top-3 rule-above body-size bold',
+        ],
+        row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
+        row('Left to refund', leftToRefund(transaction)),
+        row('Left to capture', capturable),
+        ['Capture until', capturable === null ? null : until],
+      ]}
+    />
+  )
 }

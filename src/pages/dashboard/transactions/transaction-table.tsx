@@ -7,6 +7,7 @@ import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold, StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatNumber, formatTime, plural } from '../../components/format.ts'
+import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 import { type Column, Sum } from '../lists/list-table.tsx'
 import type { TransactionFilterQuery } from './transaction-filter-form.tsx'
@@ -112,23 +113,20 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
 }
 
 /** `28 of 137`: how many match, of how many; `28+` where the search did not look at all. */
-export const countInWords = (count: number, looked: LookUpResult['looked'], stored: number): string =>
+export const countInWords = (count: number, looked: Looked, stored: number): string =>
   looked === null && count === stored
     ? plural(stored, 'transaction')
     : `${atLeast(count, looked)} of ${formatNumber(stored)}`
 
 /** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
-export const rangeInWords = (
-  count: number,
-  looked: LookUpResult['looked'],
-  firstIndex: number | null,
-  shown: number,
-): string | null =>
+export const rangeInWords = (count: number, looked: Looked, firstIndex: number | null, shown: number) =>
   firstIndex === null || shown === 0
     ? null
     : `${formatNumber(firstIndex + 1)}–${formatNumber(firstIndex + shown)} of ${atLeast(count, looked)}`
 
-const atLeast = (count: number, looked: LookUpResult['looked']): string =>
+type Looked = LookUpResult['looked']
+
+const atLeast = (count: number, looked: Looked): string =>
   `${formatNumber(count)}${looked === null ? '' : '+'}`
 
 /** The list as a file, by the filters that are set. */
@@ -144,7 +142,6 @@ export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQu
   </p>
 )
 
-/** Default columns of a list. */
 const usual: readonly ColumnName[] = ['status', 'card', 'result', 'terminal', 'order', 'time']
 
 /** Value for amount and type alone. */
@@ -163,7 +160,7 @@ const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
 /** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
-export const viewMenu = (columns: string, others: Readonly<Record<string, string>>, inside: Child) => (
+export const viewMenu = (columns: string, others: Values, inside: Child) => (
   <Fold summary="View" className="fold column-menu relative">
     <div class="popover lined round-m shadow on-paper column-choices">
       <form class="stack gap-3" method="get" action="/columns">

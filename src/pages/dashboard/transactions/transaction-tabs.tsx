@@ -1,3 +1,5 @@
+import type { Child } from 'hono/jsx'
+import { isFinal } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
@@ -21,71 +23,52 @@ import { findRequests, requestColumns, requestLink, shownRequests } from '../req
 import { deliveryColumns, deliveryLink } from '../webhooks/delivery-table.tsx'
 import { paymentAsTest } from './payment-as-test.ts'
 import { SequenceDiagram } from './sequence-diagram.tsx'
-import { hasReceipt } from './transaction-head.tsx'
 
-/** The tabs of a transaction; the first one is the default. */
-export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json', 'test'] as const
-export type TabName = (typeof tabNames)[number]
+type DrawTab = (context: PagesContext, owned: OwnedTransaction) => Child
 
-const labels: Readonly<Record<TabName, string>> = {
-  timeline: 'Timeline',
-  requests: 'Requests',
-  webhooks: 'Webhooks',
-  receipt: 'Receipt',
-  json: 'JSON',
-  test: 'As test',
-}
+/** The tabs of a transaction: label and content; the first one is the default. */
+const tabs = {
+  timeline: ['Timeline', timeline],
+  requests: ['Requests', (context, { transaction }) => requests(context, transaction.id)],
+  webhooks: ['Webhooks', (context, { transaction }) => webhooks(context, transaction.id)],
+  receipt: ['Receipt', receipts],
+  json: ['JSON', drawJson],
+  test: ['As test', asTest],
+} as const satisfies Readonly<Record<string, readonly [label: string, draw: DrawTab]>>
+
+/** Names a tab. */
+export type TabName = keyof typeof tabs
+
+/** The tab of that name; for another one the first. */
+export const tabNamed = (name: string | undefined): TabName =>
+  Object.hasOwn(tabs, name ?? '') ? (name as TabName) : 'timeline'
 
 /** Links to the tabs, with how much is in them; a receipt only where one is printed. */
 export function tabLinks(context: PagesContext, { transaction }: OwnedTransaction, chosen: TabName) {
   const { id } = transaction
-  const counts: Partial<Record<TabName, number>> = {
+  const counts: Partial<Record<string, number>> = {
     requests: context.log.list().filter(requestFits(context, { transactionId: id })).length,
     webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
   }
-  const hrefOf = (name: TabName) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
-  return (
-    <Tabs
-      label="Parts of the transaction"
-      id="tab"
-      tabs={tabNames
-        .filter((name) => name !== 'receipt' || hasReceipt(transaction))
-        .map((name) => [name, labels[name], hrefOf(name), counts[name]])}
-      chosen={chosen}
-      keys={{ requests: 'q' }}
-    />
-  )
+  const hrefOf = (name: string) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
+  const shown = Object.entries(tabs)
+    .filter(([name]) => name !== 'receipt' || hasReceipt(transaction))
+    .map(([name, [label]]) => [name, label, hrefOf(name), counts[name]] as const)
+  const keys = { requests: 'q' }
+  return <Tabs label="Parts of the transaction" id="tab" tabs={shown} chosen={chosen} keys={keys} />
 }
 
 /** Content of a tab. */
-export async function tabContent(context: PagesContext, owned: OwnedTransaction, tab: TabName) {
-  const { ledger, transaction } = owned
-  switch (tab) {
-    case 'timeline':
-      return timeline(context, owned)
-    case 'requests':
-      return requests(context, transaction.id)
-    case 'webhooks':
-      return webhooks(context, transaction.id)
-    case 'receipt':
-      return hasReceipt(transaction) ? (
-        <Receipts context={context} {...owned} />
-      ) : (
-        <Empty title="No receipt">
-          <p>A terminal prints one when a payment is over.</p>
-        </Empty>
-      )
-    case 'json':
-      return (
-        <Body
-          label="The record, as a query answers it"
-          text={JSON.stringify(specRecord(ledger, transaction))}
-        />
-      )
-    case 'test':
-      return asTest(ledger, transaction)
-  }
+export const tabContent = async (context: PagesContext, owned: OwnedTransaction, tab: TabName) =>
+  tabs[tab][1](context, owned)
+
+function drawJson(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
+  const text = JSON.stringify(specRecord(ledger, transaction))
+  return <Body label="The record, as a query answers it" text={text} />
 }
+
+/** Only finished transactions at a terminal have a receipt. */
+const hasReceipt = ({ terminalSn, status }: Transaction): boolean => terminalSn !== null && isFinal(status)
 
 /** The first transaction of the chain. */
 export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
@@ -93,8 +76,7 @@ export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
-/** What happened, as a test to copy. */
-function asTest(ledger: Ledger, transaction: Transaction) {
+function asTest(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
   const text = paymentAsTest(ledger, rootOf(ledger, transaction))
   return text === null ? (
     <Empty title="No test">
@@ -192,11 +174,13 @@ async function webhooks(context: PagesContext, id: string) {
 const copies = ['customer', 'merchant'] as const
 
 /** One copy, a switch to the other one, and a button that prints both. Errors: SBX_NOT_ALLOWED. */
-const Receipts = ({
-  context,
-  ledger,
-  transaction,
-}: OwnedTransaction & { readonly context: PagesContext }) => {
+function receipts(context: PagesContext, { ledger, transaction }: OwnedTransaction) {
+  if (!hasReceipt(transaction))
+    return (
+      <Empty title="No receipt">
+        <p>A terminal prints one when a payment is over.</p>
+      </Empty>
+    )
   const profile = merchantProfileOf(context.engine.state, ledger.settings.merchantId)
   const receipt = receiptOf(ledger, transaction, profile)
   return (

@@ -8,13 +8,7 @@ import { Fold } from '../../components/basics.tsx'
 import { formatDateTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import {
-  type FragmentSlot,
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-} from '../../frame/page-view.tsx'
+import { type FragmentSlot, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
@@ -29,8 +23,7 @@ import {
   SaveView,
 } from '../lists/filter-form.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
-import { countDone, firstStepsOf, isFirstRun } from '../start/first-steps.ts'
-import { startLine, startPanel } from '../start/start-panel.tsx'
+import { countDone, firstStepsOf, isFirstRun, startLine, startPanel } from '../start/start-page.tsx'
 import {
   onlineChoice,
   readTransactionFilters,
@@ -63,10 +56,7 @@ function readView(reader: QueryReader) {
 }
 
 /** The first page: figures, a chart, and the list of transactions, all of one time range. */
-export function transactionsPage(
-  context: PagesContext,
-  { query, baseUrl, isStartHidden }: PageRequest,
-): PageView {
+export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHidden }) => {
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
@@ -77,7 +67,6 @@ export function transactionsPage(
   const others = { since, until, ...view }
   const shown = { filters, cursor, view, baseUrl, hasStart }
   return listPage({
-    title: 'Transactions',
     section: 'transactions',
     items: 'transactions',
     reader,
@@ -133,7 +122,6 @@ export function transactionsPage(
   })
 }
 
-/** What of the transactions is shown. */
 interface TransactionListView {
   readonly filters: TransactionFilterQuery
   readonly cursor: Cursor
@@ -146,16 +134,7 @@ interface TransactionListView {
 /** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
 const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) => (
   <section class="panel panel-chart relative" aria-label="Over time">
-    <Tabs
-      label="Charts"
-      id="chart"
-      tabs={Object.entries(charts).map(([name, { tab }]) => [
-        name,
-        tab,
-        `/${queryString(parameters, { chart: name === 'volume' ? '' : name })}`,
-      ])}
-      chosen={chosen}
-    />
+    <Tabs label="Charts" id="chart" tabs={chartTabs(parameters)} chosen={chosen} />
     {slot('chart')}
     <Fold summary="Numbers" className="fold numbers-fold">
       {slot('chart-numbers')}
@@ -163,7 +142,12 @@ const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) =
   </section>
 )
 
-/** Figures and chart. */
+const chartTabs = (parameters: object) =>
+  Object.entries(charts).map(([name, { tab }]) => {
+    const chart = name === 'volume' ? '' : name
+    return [name, tab, `/${queryString(parameters, { chart })}`] as const
+  })
+
 function overTime(
   context: PagesContext,
   { figures, deliveries, range }: LookUpResult,
@@ -220,7 +204,6 @@ function startFragment(context: PagesContext, baseUrl: string): string {
   return html(isFirst ? startPanel(context, baseUrl, aside) : startLine(context, aside))
 }
 
-/** One page of the list. */
 async function partOf(
   context: PagesContext,
   { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
@@ -287,10 +270,7 @@ const otherTimes = (count: number, { from, until }: TimeRange, { timeZone }: Tod
 }
 
 /** How many of the matching transactions are newer than this one; null where the search did not look that far. */
-function countNewer(
-  row: OwnedTransaction | undefined,
-  { list, ids, figures, range }: LookUpResult,
-): number | null {
+function countNewer(row: OwnedTransaction | undefined, { list, ids, figures, range }: LookUpResult) {
   if (row === undefined) return null
   const { id } = row.transaction
   const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))

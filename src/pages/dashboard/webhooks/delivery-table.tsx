@@ -1,5 +1,5 @@
-import { deliveryStates, type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
-import { attemptsInAll, type Delivery, deliveryState } from '../../../domain/model/outbox.ts'
+import { deliveryStates, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
+import { attemptsInAll, deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { notificationParts, terminalEventInWords } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
@@ -49,7 +49,8 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     {
       head: 'Attempts',
       look: 'w-5 from-wide figure',
-      title: ({ delivery }) => sinceResend(delivery),
+      title: ({ delivery: { attempts, earlier } }) =>
+        earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`,
       cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
     },
     { head: 'Next attempt', look: 'w-10 from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
@@ -111,8 +112,7 @@ const boxOf = (counted: LedgerDelivery) => {
 }
 
 function eventOf({ ledger, delivery }: LedgerDelivery): string {
-  const notification = notificationView(ledger, delivery)
-  return eventInWords(notification)
+  return eventInWords(notificationView(ledger, delivery))
 }
 
 const resultOf = ({ delivery: { last, fault } }: LedgerDelivery): string =>
@@ -121,10 +121,6 @@ const resultOf = ({ delivery: { last, fault } }: LedgerDelivery): string =>
 /** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
 export const eventInWords = (notification: Parameters<typeof notificationParts>[0]): string =>
   capitalize(notificationParts(notification).what)
-
-/** How many of the attempts were made since it was last sent again; nothing where it never was. */
-const sinceResend = ({ attempts, earlier }: Delivery): string | undefined =>
-  earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`
 
 /** When the next attempt comes and what it waits for: `17:10:05, the clock is frozen`; empty for one that is over. */
 export function waitInWords(waits: Wait | null, now: number, timeZone: string): string {
@@ -148,7 +144,11 @@ export type WebhookFilters = ReturnType<typeof readWebhookFilters>
 /** Reads the filters; errors are added to the reader's problems. */
 export const readWebhookFilters = (reader: QueryReader) => ({
   state: reader.oneOf('state', deliveryStates),
-  event: reader.text('event', isEvent, 'There is no event with that name.'),
+  event: reader.text(
+    'event',
+    (text) => [resultChoice, ...terminalEvents].includes(text),
+    'There is no event with that name.',
+  ),
   status: reader.shortText('status', 'The status'),
   endpoint: reader.text(
     'endpoint',
@@ -157,9 +157,6 @@ export const readWebhookFilters = (reader: QueryReader) => ({
   ),
   q: reader.shortText('q', 'The search text'),
 })
-
-const isEvent = (text: string): boolean =>
-  text === resultChoice || terminalEvents.includes(text as TerminalEventName)
 
 /** Returns a test whether a delivery matches. Only visible text is searched. */
 export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) => boolean {
@@ -178,7 +175,6 @@ export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) 
   }
 }
 
-/** Ids of a delivery in one text. */
 const searched = ({ ledger, delivery }: LedgerDelivery): string =>
   `${delivery.transactionId} ${notificationId(ledger.settings.merchantId, delivery)}`
 
@@ -198,7 +194,6 @@ function shownUrls(): (url: string) => string {
   }
 }
 
-/** Most endpoints that are listed: the latest. */
 const offeredEndpoints = 50
 
 /** Filters whose state is chosen by the tabs. */

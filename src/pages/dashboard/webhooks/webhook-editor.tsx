@@ -1,14 +1,14 @@
 import { rejectField } from '../../../contract/errors.ts'
-import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { composeNotification } from '../../../control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../http/hide-addresses.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { compacted, indented, tryReadJson } from '../../components/http-message.tsx'
-import type { PagesContext } from '../../frame/page-view.tsx'
-import { type FormState, formFields, type Values } from '../payments/form-parts.tsx'
+import { indented, tryReadJson } from '../../components/http-message.tsx'
+import type { FormState, PagesContext, Values } from '../../frame/page-view.tsx'
+import { formFields } from '../payments/form-parts.tsx'
 import { Editor, type Try } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
 
@@ -86,58 +86,52 @@ export function webhookEditor(
   )
 }
 
-/** All that was sent of a notification, the oldest first. */
-export interface WebhookTries {
-  readonly made: readonly {
-    readonly sent: AttemptView
-    /** As it was typed; null for an attempt of a delivery. */
-    readonly edited: Values | null
-  }[]
-  /** Attempts before them that are not kept: the others count on from them. */
-  readonly missing: number
-}
+/** Something that was sent of a notification. */
+type WebhookTry = ReturnType<typeof triesOf>[number]
 
-/** Attempts of all deliveries, and edited ones that were sent from the page. */
-export function triesOf({ tries }: PagesContext, id: string, { deliveries }: WebhookStory): WebhookTries {
+/**
+ * Attempts of all deliveries, and edited ones that were sent from the page, the oldest first. `number`: as it is shown, counted
+ * on from attempts that are not kept; `edited`: as it was typed, null for an attempt of a delivery.
+ */
+export function triesOf({ tries }: PagesContext, id: string, { deliveries }: WebhookStory) {
   const kept = deliveries.flatMap((delivery) => delivery.tries.map((sent) => ({ sent, edited: null })))
   const edited = tries.webhooks.of(id).map(({ sent, values }) => ({ sent, edited: values }))
-  return {
-    made: [...kept, ...edited].sort((one, other) => Date.parse(one.sent.at) - Date.parse(other.sent.at)),
-    missing: deliveries.reduce((sum, delivery) => sum + madeOf(delivery) - delivery.tries.length, 0),
-  }
+  const missing = deliveries.reduce((sum, delivery) => sum + madeOf(delivery) - delivery.tries.length, 0)
+  return [...kept, ...edited]
+    .sort((one, other) => Date.parse(one.sent.at) - Date.parse(other.sent.at))
+    .map((each, at) => ({ ...each, number: missing + at + 1 }))
 }
 
 /** How many attempts were made; one that a fault sends twice counts once, and is kept twice. */
 export const madeOf = ({ totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
   Math.max(totalAttempts, tries.length)
 
-/** Index of the try with that number as it is shown; the latest one of a delivery when nothing fits, -1 without any. */
-export function indexOf({ made, missing }: WebhookTries, number: string): number {
-  const index = Number(number) - missing - 1
-  return made[index] === undefined ? made.findLastIndex(({ edited }) => edited === null) : index
+/** Index of the try with that number; of the latest one of a delivery when nothing fits, -1 without any. */
+export function indexOf(tries: readonly WebhookTry[], number: string): number {
+  const index = tries.findIndex((each) => each.number === Number(number))
+  return index === -1 ? tries.findLastIndex(({ edited }) => edited === null) : index
 }
 
-/** Name of the try at that index: `Attempt 2`, `Edited try 3`. */
-export const nameOf = ({ made, missing }: WebhookTries, at: number): string =>
-  `${made[at]?.edited ? 'Edited try' : 'Attempt'} ${missing + at + 1}`
+/** Name of a try: `Attempt 2`, `Edited try 3`. */
+export const nameOf = ({ edited, number }: WebhookTry): string =>
+  `${edited ? 'Edited try' : 'Attempt'} ${number}`
 
 /** The tries as a stack shows them. `path`: of the page. */
-export const shownTries = (tries: WebhookTries, path: string): readonly Try[] => {
-  const { made, missing } = tries
-  const urls = new Set(made.map(({ sent }) => sent.url))
-  return made.map(({ sent }, at) => {
-    const { status, error, fault, durationMs, url } = sent
-    const number = missing + at + 1
+export const shownTries = (tries: readonly WebhookTry[], path: string): readonly Try[] => {
+  const urls = new Set(tries.map(({ sent }) => sent.url))
+  return tries.map((each, index) => {
+    const { at, status, error, fault, durationMs, url, ...sent } = each.sent
+    const before = tries[index - 1]?.sent.at
+    const later = before && `${shortDuration(Date.parse(at) - Date.parse(before))} later`
     return {
-      name: nameOf(tries, at),
+      number: each.number,
+      name: nameOf(each),
       result: String(status ?? error ?? 'no answer'),
       isGood: status === 200,
       durationMs,
-      time: `${sent.at.slice(11, 23)} UTC`,
-      note: [urls.size > 1 && url, fault && `fault: ${fault}`, sinceBefore(sent, made[at - 1]?.sent)]
-        .filter(Boolean)
-        .join(', '),
-      edit: `${path}?attempt=${number}`,
+      time: `${at.slice(11, 23)} UTC`,
+      note: [urls.size > 1 && url, fault && `fault: ${fault}`, later].filter(Boolean).join(', '),
+      edit: `${path}?attempt=${each.number}`,
       request: { headers: safeHeaders(sent.requestHeaders), body: sent.requestBody, empty: 'No body.' },
       answer: {
         headers: safeHeaders(sent.responseHeaders),
@@ -148,34 +142,20 @@ export const shownTries = (tries: WebhookTries, path: string): readonly Try[] =>
   })
 }
 
-/** Time since the try before, by the wall clock: `1.2 s later`. */
-const sinceBefore = (sent: AttemptView, before: AttemptView | undefined): string =>
-  before === undefined ? '' : `${shortDuration(Date.parse(sent.at) - Date.parse(before.at))} later`
-
 /** The request of an attempt, or the one that would be sent now if there was no attempt. */
-export interface OriginalAttempt {
-  /** Number of the attempt as it is shown; empty without one. */
-  readonly attempt: string
-  /** The URL, without secrets. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+type OriginalAttempt = ReturnType<typeof originalOf>
 
-/** The try with that number, or the last attempt. Errors: SBX_WEBHOOK_NONE. */
-export function originalOf(
-  context: PagesContext,
-  id: string,
-  story: WebhookStory,
-  number: string,
-): OriginalAttempt {
+/**
+ * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one; `url`: without secrets.
+ * Errors: SBX_WEBHOOK_NONE.
+ */
+export function originalOf(context: PagesContext, id: string, story: WebhookStory, number: string) {
   const tries = triesOf(context, id, story)
-  const index = indexOf(tries, number)
-  const sent = tries.made[index]?.sent
-  if (sent === undefined)
+  const found = tries[indexOf(tries, number)]
+  if (found === undefined)
     return { attempt: '', url: story.deliveries[0]?.url ?? '', ...composeNotification(context, id) }
-  const { url, requestHeaders, requestBody } = sent
-  return { attempt: String(tries.missing + index + 1), url, headers: requestHeaders, body: requestBody }
+  const { url, requestHeaders, requestBody } = found.sent
+  return { attempt: String(found.number), url, headers: requestHeaders, body: requestBody }
 }
 
 /** Deliveries of the notification, in no order. Errors: SBX_WEBHOOK_NONE. */
@@ -210,8 +190,8 @@ export const asTyped = (values: Values): Values => ({
 /** The body in one line, or with a line for each member. Errors: C17 for what would not stay the same JSON. */
 export function rewritten(values: Values, how: 'indent' | 'compact'): Values {
   const { body = '' } = values
-  if (tryReadJson(body) === null) rejectField('body', 'is not JSON, or would not stay the same')
-  return { ...values, body: how === 'indent' ? indented(body) : compacted(body) }
+  const json = tryReadJson(body) ?? rejectField('body', 'is not JSON, or would not stay the same')
+  return { ...values, body: JSON.stringify(json.value, null, how === 'indent' ? 2 : 0) }
 }
 
 /** Headers of a text with one in each line, `name: value`. Errors: C17. */

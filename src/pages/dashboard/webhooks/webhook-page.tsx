@@ -1,4 +1,4 @@
-import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
@@ -11,8 +11,7 @@ import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
-import type { FormState } from '../payments/form-parts.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import {
@@ -28,25 +27,16 @@ import {
 } from './webhook-editor.tsx'
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
-export async function webhookPage(
-  context: PagesContext,
-  { id, query, baseUrl }: PageRequest,
-  editor?: FormState,
-): Promise<PageView> {
+export const webhookPage: MakePage = async (context, { id, query, baseUrl }, editor) => {
   const story = await showWebhook(context, id)
   const [first] = story.deliveries
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
   const number = editor?.values.attempt ?? query.attempt ?? ''
   const attempt = /^\d{1,6}$/.test(number) ? number : ''
   const tries = triesOf(context, id, story)
-  const at = attempt === '' ? tries.made.length - 1 : indexOf(tries, attempt)
-  const typed = tries.made[at]?.edited
-  const original = originalOf(
-    context,
-    id,
-    story,
-    editor === undefined ? (typed?.attempt ?? attempt) : attempt,
-  )
+  const open = tries[attempt === '' ? tries.length - 1 : indexOf(tries, attempt)]
+  const typed = open?.edited
+  const original = originalOf(context, id, story, editor ? attempt : (typed?.attempt ?? attempt))
   return {
     title: `Webhook ${eventInWords(first)}`,
     section: 'webhooks',
@@ -65,7 +55,7 @@ export async function webhookPage(
             id,
             first.transactionId,
             editor ?? { values: typed ?? draftOf(original) },
-            typed ? nameOf(tries, at) : undefined,
+            open && typed ? nameOf(open) : undefined,
             original,
           )}
         >
@@ -79,10 +69,9 @@ export async function webhookPage(
 /** The pieces that change. `attempt`: number of the try that is open; empty: the latest one. */
 function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt: string, baseUrl: string) {
   const tries = triesOf(context, id, story)
-  const { made, missing } = tries
-  const open = attempt === '' ? made.length - 1 : indexOf(tries, attempt)
+  const open = attempt === '' ? tries.length - 1 : indexOf(tries, attempt)
   return {
-    headline: html(head(story, id, made.at(-1)?.sent, baseUrl)),
+    headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
     endpoints: isOneAndDone(story)
       ? ''
       : html(
@@ -93,28 +82,25 @@ function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt
           </section>,
         ),
     tries: html(
-      made.length === 0 ? (
+      tries.length === 0 ? (
         <p class="panel quiet soft small">No attempt was made yet.</p>
       ) : (
-        drawTries(shownTries(tries, `/webhooks/${id}`), open, missing)
+        drawTries(shownTries(tries, `/webhooks/${id}`), open)
       ),
     ),
   }
 }
 
 /** Of one delivery that is over the head says everything. */
+type Delivery = WebhookStory['deliveries'][number]
+
 const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean =>
   others.length === 0 && first?.state !== 'pending'
 
 /** `last`: what was sent last. */
-const head = (
-  story: WebhookStory,
-  id: string,
-  last: WebhookStory['deliveries'][number]['tries'][number] | undefined,
-  baseUrl: string,
-) => {
+const head = (story: WebhookStory, id: string, last: AttemptView | undefined, baseUrl: string) => {
   const { deliveries } = story
-  const [first] = deliveries as [WebhookStory['deliveries'][number]]
+  const [first] = deliveries as [Delivery]
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(first)
   return (
@@ -163,7 +149,7 @@ function statusInWords(letter: string): string {
 }
 
 /** How often a delivery was tried, and by what. */
-const attemptsText = (delivery: WebhookStory['deliveries'][number]): string => {
+const attemptsText = (delivery: Delivery): string => {
   const { listener, fault, tries } = delivery
   const made = madeOf(delivery)
   return [
@@ -176,31 +162,17 @@ const attemptsText = (delivery: WebhookStory['deliveries'][number]): string => {
     .join(', ')
 }
 
-/** A delivery: where it goes, how it is, and what it waits for. */
-const endpoint = (
-  context: PagesContext,
-  id: string,
-  delivery: WebhookStory['deliveries'][number],
-  baseUrl: string,
-) => {
-  const { url, state, held } = delivery
-  return (
-    <li class="row wrap gap-2">
-      <span class="code breaks">{hideInAddress(url)}</span>
-      <DeliveryBadge state={state} held={held} />
-      <span class="note">{attemptsText(delivery)}</span>
-      {state === 'pending' && waiting(context, id, delivery, baseUrl)}
-    </li>
-  )
-}
+const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => (
+  <li class="row wrap gap-2">
+    <span class="code breaks">{hideInAddress(delivery.url)}</span>
+    <DeliveryBadge state={delivery.state} held={delivery.held} />
+    <span class="note">{attemptsText(delivery)}</span>
+    {delivery.state === 'pending' && waiting(context, id, delivery, baseUrl)}
+  </li>
+)
 
 /** When the next attempt comes, and the button or the command that continues. */
-const waiting = (
-  context: PagesContext,
-  id: string,
-  delivery: WebhookStory['deliveries'][number],
-  baseUrl: string,
-) => {
+const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
   const counted = countedOf(context, id).find(
     ({ delivery: { url, listener } }) =>
       (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,

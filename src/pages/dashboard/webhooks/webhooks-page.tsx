@@ -7,9 +7,9 @@ import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageAround, scan } from '../lists/list-page.tsx'
+import { type Cursor, listPage, pageAround, scan } from '../lists/list-page.tsx'
 import {
   chosenForm,
   deliveryLink,
@@ -23,12 +23,11 @@ import {
 import { countedOf } from './webhook-editor.tsx'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
-export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl }: PageRequest): PageView {
+export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) => {
   const reader = queryReader(pageQuery)
   const { state, ...filters } = readWebhookFilters(reader)
   const before = reader.position('before')
   return listPage({
-    title: 'Webhooks',
     section: 'webhooks',
     items: 'deliveries',
     reader,
@@ -61,7 +60,7 @@ export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl 
     columns: listedDeliveryColumns(context),
     link: deliveryLink,
     positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, { state, ...filters }, position.before, baseUrl),
+    part: (position) => partOf(context, { state, ...filters }, position, baseUrl),
   })
 }
 
@@ -69,17 +68,11 @@ function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): strin
   const { deliveries } = statistics.current
   const tabOf = (state: string, count: number) =>
     [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
-  return html(
-    <Tabs
-      label="Deliveries by state"
-      id="state"
-      tabs={[
-        tabOf('', deliveries.all.length),
-        ...deliveryStates.map((state) => tabOf(state, deliveries.count(state))),
-      ]}
-      chosen={filters.state}
-    />,
-  )
+  const tabs = [
+    tabOf('', deliveries.all.length),
+    ...deliveryStates.map((state) => tabOf(state, deliveries.count(state))),
+  ]
+  return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={filters.state} />)
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
@@ -103,7 +96,6 @@ function holdBar({ settings, statistics }: PagesContext): string {
   )
 }
 
-/** What can be done with the chosen deliveries. */
 const chosenActions = ({ settings }: PagesContext): string =>
   html(
     <div class="chosen-actions row wrap gap-2">
@@ -112,20 +104,13 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-/** Where a page begins that has a delivery of the notification. */
 function positionOf(context: PagesContext, id: string) {
   const [counted] = notificationIn(context.engine.state, id) ? countedOf(context, id) : []
   const { all } = context.statistics.current.deliveries
   return counted && { before: String(pageAround(all.indexOf(counted))) }
 }
 
-/** One page of the list. */
-async function partOf(
-  context: PagesContext,
-  filters: WebhookFilters,
-  before: string | null,
-  baseUrl: string,
-) {
+async function partOf(context: PagesContext, filters: WebhookFilters, { before }: Cursor, baseUrl: string) {
   const { all } = context.statistics.current.deliveries
   const start = Math.min(Number(before ?? all.length), all.length) - 1
   const { rows, last, isStopped } = await scan(all, start, -1, webhookMatcher(filters))
@@ -141,11 +126,11 @@ async function partOf(
     rows,
     older: isStopped ? null : older,
     goOn: isStopped && older !== null ? { before: older } : null,
-    empty: all.length === 0 ? <NoWebhook baseUrl={baseUrl} /> : <Empty title={none} />,
+    empty: all.length === 0 ? noWebhook(baseUrl) : <Empty title={none} />,
   }
 }
 
-const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
+const noWebhook = (baseUrl: string) => (
   <Empty
     baseUrl={baseUrl}
     title="No webhooks yet"
@@ -158,7 +143,6 @@ const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
   </Empty>
 )
 
-/** Most groups that are shown, the largest first. */
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
@@ -180,11 +164,7 @@ function failureGroups({ statistics, settings }: PagesContext): string {
           Resend all {formatNumber(deliveries.count('failed'))}
         </PostButton>
       </div>
-      <ul>
-        {failures.slice(0, shownGroups).map((group) => (
-          <Group group={group} />
-        ))}
-      </ul>
+      <ul>{failures.slice(0, shownGroups).map(drawGroup)}</ul>
       {failures.length > shownGroups && (
         <p class="under block">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
       )}
@@ -192,8 +172,7 @@ function failureGroups({ statistics, settings }: PagesContext): string {
   )
 }
 
-const Group = ({ group }: { readonly group: FailureGroup }) => {
-  const { url, last, deliveries } = group
+const drawGroup = ({ url, last, deliveries }: FailureGroup) => {
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (

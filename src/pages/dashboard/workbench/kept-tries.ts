@@ -1,5 +1,5 @@
 import type { AttemptView } from '../../../contract/sandbox/webhooks.ts'
-import type { FormFields } from '../../serving/form-fields.ts'
+import type { Values } from '../../frame/page-view.tsx'
 
 /** Most records whose tries are kept, and most tries of one. */
 const most = { records: 50, tries: 20 }
@@ -24,6 +24,6 @@ export class KeptTries<T> {
 
 /** An edited webhook that was sent once: as it was typed, and what came of it. */
 export interface EditedTry {
-  readonly values: FormFields
+  readonly values: Values
   readonly sent: AttemptView
 }

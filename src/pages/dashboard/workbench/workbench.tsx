@@ -7,7 +7,8 @@ import { WholeFlags } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
-import { type FormState, RefusedNotice } from '../payments/form-parts.tsx'
+import type { FormState } from '../../frame/page-view.tsx'
+import { RefusedNotice } from '../payments/form-parts.tsx'
 
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -17,7 +18,6 @@ export interface Message {
   /** Those that are compared with the try before, when they are not all. */
   readonly compared?: HeaderPairs
   readonly body: string
-  /** Text when there is no body. */
   readonly empty: string
   /** True when only the beginning of the body is kept. */
   readonly cut?: boolean
@@ -25,6 +25,8 @@ export interface Message {
 
 /** A request with its answer, as one of several tries. */
 export interface Try {
+  /** From 1 on; a stack may lack the first ones. */
+  readonly number: number
   /** Names it among the others: `Attempt 2`. */
   readonly name: string
   /** Status or code of the answer, or why there is none. */
@@ -43,12 +45,8 @@ export interface Try {
   readonly answer: Message
 }
 
-interface WorkbenchProps {
-  readonly editor: Child
-}
-
 /** A request in an editor, and beside it what was answered, try by try. The script sends the form and takes the page of its answer. */
-export const Workbench = ({ editor, children }: PropsWithChildren<WorkbenchProps>) => (
+export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
   <div class="wb above-3" id="wb">
     <div class="wb-columns top stack gap-4 one-column">
       {editor}
@@ -63,35 +61,27 @@ export const Workbench = ({ editor, children }: PropsWithChildren<WorkbenchProps
 )
 
 interface EditorProps {
-  /** Path that is posted to. */
   readonly action: string
-  /** Method and URL. */
   readonly lead: string
   readonly form: FormState
   /** Look of the button that sends; left out: the main act of the page. */
   readonly look?: 'main' | 'plain'
   /** Which try the fields hold, where they are not the request as it came, and what leads back to that. */
   readonly holds?: { readonly name: string; readonly restore: string } | undefined
-  /** Other buttons. */
   readonly buttons?: Child
-  /** What is below the buttons. */
   readonly note: Child
 }
 
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
-export const Editor = ({
-  action,
-  lead,
-  form,
-  look = 'main',
-  holds,
-  buttons,
-  note,
-  children,
-}: PropsWithChildren<EditorProps>) => (
-  <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
+export const Editor = ({ form, look = 'main', holds, ...editor }: PropsWithChildren<EditorProps>) => (
+  <form
+    class="wb-editor panel stack one-column gap-3 shrinks"
+    method="post"
+    action={editor.action}
+    data-send-here
+  >
     <h2 class="code bold">
-      <WholeFlags text={lead} />
+      <WholeFlags text={editor.lead} />
     </h2>
     {holds !== undefined && (
       <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
@@ -104,7 +94,7 @@ export const Editor = ({
     <div data-send-problem role="alert">
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
     </div>
-    {children}
+    {editor.children}
     <div class="flex wrap middle gap-2">
       <Submit look={look} id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
         Send
@@ -112,35 +102,35 @@ export const Editor = ({
           Ctrl ↵
         </kbd>
       </Submit>
-      {buttons}
+      {editor.buttons}
     </div>
-    <p class="note">{note}</p>
+    <p class="note">{editor.note}</p>
   </form>
 )
 
-/** Most tries that are shown, the latest. */
 const mostTries = 50
 
-/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. `missing`: tries before them that are not kept. */
-export const drawTries = (tries: readonly Try[], open: number, missing = 0) => {
-  const left = missing + Math.max(0, tries.length - mostTries)
+/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. */
+export const drawTries = (tries: readonly Try[], open: number) => {
+  const shown = tries.slice(-mostTries)
+  const left = (shown[0]?.number ?? 1) - 1
   return (
     <>
       <ol reversed>
-        {tries
-          .map((each, at) => oneTry(`try-${missing + at + 1}`, each, tries[at - 1], at === open))
-          .slice(-mostTries)
-          .reverse()}
+        {shown.toReversed().map((each) => {
+          const at = tries.indexOf(each)
+          return oneTry(each, tries[at - 1], at === open)
+        })}
       </ol>
       {left > 0 && <p class="note above-1">{formatNumber(left)} earlier not shown.</p>}
     </>
   )
 }
 
-const oneTry = (id: string, made: Try, before: Try | undefined, isOpen: boolean) => {
+const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
   return (
-    <li class="wb-try panel" id={id}>
+    <li class="wb-try panel" id={`try-${made.number}`}>
       <details open={isOpen}>
         <summary class="wb-summary row wrap gap-2 h-1-75">
           <strong>{name}</strong>
@@ -208,11 +198,9 @@ const mostChanges = 1_000
 
 /** Changed lines with those around them. `same`: text when no line is changed. */
 function textDiff(before: readonly string[], now: readonly string[], same: string) {
-  const [old, young] = [before, now].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
-    string,
-    string,
-  ]
-  const patch = structuredPatch('', '', old, young, '', '', { context: 1, maxEditLength: mostChanges })
+  const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+  const options = { context: 1, maxEditLength: mostChanges }
+  const patch = structuredPatch('', '', textOf(before), textOf(now), '', '', options)
   if (patch === undefined) return <p class="quiet note">Nearly every line differs.</p>
   if (patch.hunks.length === 0) return <p class="quiet note">{same}</p>
   const ends = patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines)

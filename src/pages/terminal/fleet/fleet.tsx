@@ -10,13 +10,7 @@ import { Hidden, Submit } from '../../components/actions.tsx'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
-import {
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-  type QueryValues,
-} from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The fleet as a row that may scroll; with several that wait, how many they are stands first. */
@@ -82,7 +76,6 @@ const miniTerminal = (view: ScreenView) => {
   )
 }
 
-/** A terminal in a line: its serial, the amount and the question. */
 const terminalLine = (view: ScreenView) => (
   <a
     class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${toneOf(view)}`}
@@ -99,7 +92,6 @@ const terminalLine = (view: ScreenView) => (
 const toneOf = ({ screen, transaction }: ScreenView): string =>
   screen === 'result' ? `mini-screen-${transaction?.status}` : ''
 
-/** The amount and the question. */
 const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
   <>
     {transaction !== null && (
@@ -140,8 +132,6 @@ const fleetStates = {
 
 type FleetState = keyof typeof fleetStates
 
-const stateNames = Object.keys(fleetStates) as readonly FleetState[]
-
 /** State of a terminal. An automatic terminal never waits for a person. */
 export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
   if (screen === 'pairing') return 'unpaired'
@@ -156,19 +146,10 @@ const most = 200
 /** Which terminals are shown; empty texts for all. */
 type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
 
-interface ShownFleet {
-  /** By state, those that wait first; then in the order of the sandbox. */
-  readonly views: readonly ScreenView[]
-  /** Number beyond the limit of a page. */
-  readonly more: number
-  /** Terminals of the merchant in each state. */
-  readonly counts: readonly (readonly [FleetState, number])[]
-}
+type ShownFleet = ReturnType<typeof fleetOf>
 
-function fleetOf(
-  context: ScreenContext,
-  { merchant, state }: FleetFilters = { merchant: '', state: '' },
-): ShownFleet {
+/** Terminals by state, those that wait first; `more`: number beyond the limit of a page; `counts`: of the merchant in each state. */
+function fleetOf(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
   const { ledgers } = context.engine.state
   const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
   const serials = [...ledgers.values()]
@@ -177,12 +158,13 @@ function fleetOf(
   const all = [...serials, ...(merchant === '' ? unpaired : [])].map((terminalSn) =>
     screenNamed(context, terminalSn),
   )
-  const byState = stateNames.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
+  const states = Object.keys(fleetStates) as FleetState[]
+  const byState = states.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
   const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
   return {
     views: shown.slice(0, most),
     more: Math.max(0, shown.length - most),
-    counts: byState.map(([name, { length }]) => [name, length]),
+    counts: byState.map(([name, { length }]) => [name, length] as const),
   }
 }
 
@@ -193,7 +175,7 @@ export function fleetChanges(context: ScreenContext): number | null {
 }
 
 /** Every terminal as a small live screen that leads to its page; a query chooses those of a merchant or a state. */
-export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRequest, 'id'>): PageView {
+export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   const filters = filtersIn(context, query)
   return {
     title: 'Terminals',
@@ -212,7 +194,13 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
           fleet.views.length > 0 ? (
             drawFleet(fleet, baseUrl, miniTerminal)
           ) : filters.state === '' ? (
-            <NoTerminals baseUrl={baseUrl} />
+            <Empty
+              title="No terminals"
+              commands={['tillbox terminal add DESK-1 --mode attended']}
+              baseUrl={baseUrl}
+            >
+              <p>Add one; it appears here.</p>
+            </Empty>
           ) : (
             <Empty title="No terminal is in this state now" />
           ),
@@ -232,7 +220,7 @@ export function fleetPage(context: PagesContext, { query, baseUrl }: Omit<PageRe
 }
 
 /** The filters of an address; a merchant or a state that there is not counts as none. */
-function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: QueryValues): FleetFilters {
+function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Values): FleetFilters {
   return {
     merchant: engine.state.ledgers.has(merchant) ? merchant : '',
     state: Object.hasOwn(fleetStates, state) ? state : '',
@@ -243,17 +231,11 @@ function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Quer
 const drawStates = (counts: readonly (readonly [FleetState, number])[], filters: FleetFilters) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
   const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
-  return (
-    <Tabs
-      label="Terminals by state"
-      id="state"
-      tabs={[
-        ['', 'All', hrefOf(''), all],
-        ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
-      ]}
-      chosen={filters.state}
-    />
-  )
+  const tabs = [
+    ['', 'All', hrefOf(''), all] as const,
+    ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
+  ]
+  return <Tabs label="Terminals by state" id="state" tabs={tabs} chosen={filters.state} />
 }
 
 const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
@@ -269,9 +251,3 @@ const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
     </form>
   )
 }
-
-const NoTerminals = ({ baseUrl }: Pick<PageRequest, 'baseUrl'>) => (
-  <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} baseUrl={baseUrl}>
-    <p>Add one; it appears here.</p>
-  </Empty>
-)

@@ -18,31 +18,24 @@ interface ActionFormProps {
 }
 
 /** A form that does something at the terminal, for the transaction that is shown and no other. */
-export const WorkbenchForm = ({
-  view,
-  act,
-  className,
-  of,
-  after,
-  children,
-}: PropsWithChildren<ActionFormProps>) => {
+export const WorkbenchForm = ({ view, act, of, ...form }: PropsWithChildren<ActionFormProps>) => {
   const action = `${terminalPath(view.terminalSn)}/${act}`
   return (
     <form
       id={[of, act, workbenchId(view.terminalSn)].filter(Boolean).join('-')}
-      class={className}
+      class={form.className}
       method="post"
       action={action}
       hx-post={action}
       hx-swap="none ignoreTitle:true"
       hx-sync="this:drop"
       autocomplete="off"
-      data-after={after}
+      data-after={form.after}
     >
       {act !== 'set' && act !== 'sell' && view.transaction !== null && (
         <input type="hidden" name="transactionId" value={view.transaction.transactionId} />
       )}
-      {children}
+      {form.children}
     </form>
   )
 }

@@ -93,7 +93,6 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
 
 /** Screens on which a payment asks for nothing. */
 
-/** Between two payments. */
 const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <h2 class="display-heading line-1-3">{view.merchantName}</h2>
@@ -111,7 +110,6 @@ const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
   </div>
 )
 
-/** The terminal has no network. */
 const Offline = ({ view }: { readonly view: ScreenView }) => (
   <>
     <Unplugged heading="No connection">
@@ -168,7 +166,6 @@ const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
 
 const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
 
-/** How it ended. */
 const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (

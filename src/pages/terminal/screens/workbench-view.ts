@@ -33,7 +33,6 @@ export interface LatestTransactions {
 /** Content of a terminal's page: its screen, and the printed receipt. */
 export interface WorkbenchView {
   readonly screen: ScreenView
-  /** The cards and outcomes that the sandbox knows. */
   readonly catalogue: Catalogue
   /** What starts a payment here, brings the terminal online, or pairs it. */
   readonly command: string
@@ -59,42 +58,30 @@ export interface WorkbenchView {
 export function workbenchViewOf(context: PagesContext, terminalSn: string, call: Call): WorkbenchView {
   const { state } = context.engine
   const baseUrl = baseUrlOf(call)
-  const deviceUrl = deviceUrlOf(call, terminalSn)
+  const screen = screenNamed(context, terminalSn)
+  const common = { screen, catalogue: context.catalogue, deviceUrl: deviceUrlOf(call, terminalSn) }
   const waiting = unpairedNamed(state.ledgers, terminalSn)
-  if (waiting !== undefined)
-    return {
-      screen: screenNamed(context, terminalSn),
-      catalogue: context.catalogue,
-      command: addressed(`tillbox terminal pair ${waiting.unpaired.code}`, baseUrl),
-      currencies: [],
-      deviceUrl,
-      before: null,
-      isCardIn: false,
-      latest: null,
-      story: null,
-      receipt: null,
-      summary: waiting.unpaired.profile.summary,
-    }
+  if (waiting !== undefined) {
+    const { code, profile } = waiting.unpaired
+    const command = addressed(`tillbox terminal pair ${code}`, baseUrl)
+    const nothing = { before: null, isCardIn: false, latest: null, story: null, receipt: null }
+    return { ...common, ...nothing, command, currencies: [], summary: profile.summary }
+  }
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = merchantProfileOf(state, ledger.settings.merchantId)
   const last = ledger.transactions.get(terminal.last ?? '')
   const running = ledger.transactions.get(terminal.line[0] ?? '')
   const told = running ?? last
-  const screen = screenNamed(context, terminalSn)
   const quoted = shellQuote(terminalSn)
   const sale = `tillbox sale --amount 12.50 --terminal ${quoted}`
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
+  const command = screen.online
+    ? actingFor(context.directory, ledger.settings, sale)
+    : `tillbox terminal online ${quoted}`
   return {
-    screen,
-    catalogue: context.catalogue,
-    command: addressed(
-      screen.online
-        ? actingFor(context.directory, ledger.settings, sale)
-        : `tillbox terminal online ${quoted}`,
-      baseUrl,
-    ),
+    ...common,
+    command: addressed(command, baseUrl),
     currencies: currenciesOf(ledger.settings.currencies, screen.last?.currency),
-    deviceUrl,
     before: cutShort ? screen.last : null,
     latest: { rows: latestAt(ledger, terminalSn), now: context.clock.now() },
     story: told === undefined ? null : story(context, told.id),

@@ -1,0 +1,201 @@
+import { controls } from '../../../contract/sandbox/controls/controls.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { Call } from '../../../http/call.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { addressed } from '../../../presentation/copy-as.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
+import { transactionNamed } from '../../../views/views.ts'
+import { whyPending } from '../../../views/why-pending.ts'
+import { type LedgerDelivery, showWebhook } from '../../../webhooks/deliveries.ts'
+import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { notificationIn, pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import { plural } from '../../components/format.ts'
+import type { MakePage, NoticeRedirect, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
+import { fieldsOf, formOf, type PostedForm, pageBefore } from '../../serving/form-fields.ts'
+import { type Equivalents, inShell } from '../payments/equivalents.tsx'
+import {
+  actionPage,
+  formAction,
+  formFields,
+  newTransactionRequestId,
+  postRequestOf,
+  shownRefusal,
+} from '../payments/form-parts.tsx'
+import { asTyped, calledUrl, countedOf, headersIn, originalOf, rewritten } from './webhook-editor.tsx'
+import { webhookPage } from './webhook-page.tsx'
+
+/** What the buttons of the pages of webhooks do, by path. */
+export const webhookActions: Readonly<Record<string, PageAction>> = {
+  /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
+  '/webhooks/resend': async (context, call) => {
+    const deliveries = chosenDeliveries(context, await formOf(call))
+    if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
+    const { resent } = await context.commands.resendDeliveries(deliveries)
+    return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
+  },
+  /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
+  '/webhooks/hold': async (context, call) => {
+    await context.commands.setHold({ hold: true })
+    return doneAt(call, 'Webhooks are held from now on.')
+  },
+  /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
+  '/webhooks/release': async (context, call) => {
+    const form = await formOf(call)
+    if (form.once(['what']).what === 'all') {
+      await context.commands.setHold({ hold: false })
+      return doneAt(call, 'Webhooks are released.')
+    }
+    const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
+      context.courier.isHeld(ledger, delivery),
+    )
+    if (held.length === 0) return doneAt(call, 'No held delivery is chosen. Nothing was sent.')
+    const { released } = await context.commands.releaseDeliveries(held)
+    const rest = held.length - released.length
+    const waiting = rest === 0 ? '' : ` ${plural(rest, 'webhook')} not sent: tillbox listen is not connected.`
+    return doneAt(call, `Released ${plural(released.length, 'webhook')}.${waiting}`)
+  },
+  /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
+  '/webhooks/:id/advance': async (context, call) => {
+    const { delivery } = await fieldsOf(call, ['delivery'])
+    const counted = countedOf(context, call.req.param('id') ?? '').find(
+      ({ delivery: { number } }) => String(number) === delivery,
+    )
+    const until = (counted && whyPending(context, counted)?.until) ?? 0
+    const milliseconds = Math.ceil(until - context.clock.now())
+    if (milliseconds <= 0) return doneAt(call, 'No attempt is waiting for its time: the clock was not moved.')
+    await context.commands.setClock({ action: 'advance', milliseconds })
+    return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
+  },
+  /**
+   * Sends a notification as it was typed; the page then has the receiver's answer. Reformats its body where those
+   * buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
+   * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
+   */
+  '/webhooks/:id/edit': async (context, call) => {
+    const request = postRequestOf(call)
+    const { id } = request
+    const values = asTyped(await fieldsOf(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
+    const original = originalOf(context, id, await showWebhook(context, id), values.attempt ?? '')
+    try {
+      if (values.do === 'indent' || values.do === 'compact')
+        return webhookPage(context, request, { values: rewritten(values, values.do) })
+      const sent = await context.commands.sendBody(id, editedOf(values, calledUrl(context, id, original)))
+      context.tries.webhooks.add(id, { values, sent })
+      return `/webhooks/${id}`
+    } catch (error) {
+      return webhookPage(context, request, { values, refusal: shownRefusal(error) })
+    }
+  },
+  /** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
+  '/webhooks/:id/resend': async (context, call) => {
+    await context.commands.resendWebhooks({ ids: [call.req.param('id') ?? ''] })
+    return doneAt(call, 'Resend requested. The notification keeps its id.')
+  },
+}
+
+/** Redirects to the list with the button, or with the record beside it; otherwise to the record. */
+function doneAt(call: Call, text: string): NoticeRedirect {
+  const before = pageBefore(call)
+  const id = call.req.param('id') ?? ''
+  const isThere = (id === '' ? /^\/webhooks(\?.*|\/[^/]+)?$/ : /^\/webhooks\?/).test(before)
+  return { to: isThere ? before : `/webhooks${id && `/${id}`}`, notice: { text } }
+}
+
+/** `own`: where it goes when no URL is typed. */
+const editedOf = ({ body = '', headers = '', to = '', signature }: Values, own: string | undefined) => ({
+  body,
+  headers: headersIn(headers),
+  sign: signature !== 'kept',
+  to: to.trim() || own,
+})
+
+function chosenDeliveries(context: PagesContext, form: PostedForm): LedgerDelivery[] {
+  const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
+  if (what === 'chosen')
+    return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
+  return context.statistics.current.deliveries.failures
+    .filter(
+      ({ url, last }) =>
+        what === 'failed' || (what === 'group' && hideInAddress(url) === endpoint && String(last) === status),
+    )
+    .flatMap(({ deliveries }) => deliveries)
+}
+
+/** The delivery that a box names: its number, and the id of its notification. */
+function deliveryNamed({ engine }: PagesContext, name: string): LedgerDelivery | undefined {
+  const [number = '', id = ''] = name.split(' ')
+  const found = notificationIn(engine.state, id)
+  const delivery = found?.ledger.outbox.deliveries.get(Number(number))
+  if (found === undefined || delivery === undefined) return undefined
+  const { ledger } = found
+  return notificationId(ledger.settings.merchantId, delivery) === id ? { ledger, delivery } : undefined
+}
+
+const orderOf = ({ notification = '', to = '' }: Values) => ({
+  ids: [notification],
+  ...(to.trim() !== '' && { to: to.trim() }),
+})
+
+/** Example URL in the commands of a notification without a URL, so that they run as copied. */
+const exampleUrl = 'http://localhost:4000/webhook'
+
+/** Ids of the transaction's notifications, with their events: the result first. */
+const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
+  pastNotifications(ledger, transaction)
+    .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
+    .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
+
+/** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
+export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => {
+  const form = typed ?? { values: { ...query, transactionRequestId: newTransactionRequestId() } }
+  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
+  const options = notificationsOf(ledger, transaction)
+  const values: Values = { notification: options[0]?.[0] ?? '', ...form.values }
+  const wasSent = context.statistics.current.deliveries.ofTransaction(id).length > 0
+  const usual = wasSent ? '' : exampleUrl
+  return actionPage({
+    title: `Resend notification of ${id}`,
+    heading: 'Resend notification',
+    lead: <p class="page-lead">It is sent with the same id and a new signature.</p>,
+    form,
+    action: `/transactions/${id}/resend`,
+    submit: 'Resend',
+    back: `/transactions/${id}`,
+    fields: formFields({ ...form, values }, [
+      { name: 'notification', label: 'Notification', options },
+      {
+        name: 'to',
+        label: 'URL',
+        optional: wasSent,
+        placeholder: exampleUrl,
+        hint: wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.',
+      },
+    ]),
+    equivalents: () => equivalentsOf(context, { ...values, to: values.to || usual }, baseUrl),
+  })
+}
+
+function equivalentsOf(context: PagesContext, values: Values, baseUrl: string): Equivalents {
+  const { ids, to } = orderOf(values)
+  const { method, path: target } = controls['resend-webhooks']
+  const body = JSON.stringify({ ids, ...(to && { to }) })
+  const command = `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`
+  return {
+    command: addressed(command, baseUrl),
+    ...inShell(context, { method, target, body, appId: '', baseUrl }),
+  }
+}
+
+/** Resends a notification. Errors: SBX_TXN_UNKNOWN. */
+export const resendAction = formAction(
+  resendPage,
+  ['notification', 'to', 'transactionRequestId'],
+  async (context, values, { id }, call) => {
+    await context.commands.resendWebhooks(orderOf(values))
+    const text = 'Resend requested. The notification keeps its id.'
+    const before = pageBefore(call)
+    return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }
+  },
+)
