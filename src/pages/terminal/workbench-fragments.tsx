@@ -169,7 +169,7 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
           <input
             type="radio"
             name={`copy-${receipt.transactionId}`}
-            class={`pick-${copy}`}
+            value={copy}
             checked={copy === 'customer'}
             autocomplete="off"
           />
@@ -178,7 +178,7 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
       ))}
     </fieldset>
     {copies.map(([copy]) => (
-      <section class={`copy text-center copy-of-${copy}`}>
+      <section class={`copy copy-of-${copy}`}>
         <ReceiptLines lines={receipt[copy]} />
       </section>
     ))}

@@ -80,12 +80,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 const device = (id: string, screen: WorkbenchFragment) => (
   <div class="device wide relative centre">
     <div class="device-body relative">
-      <p class="device-lights flex amid" aria-hidden="true">
-        <i class="device-light round" />
-        <i class="device-light round" />
-        <i class="device-light round" />
-        <i class="device-light round" />
-      </p>
+      <p class="device-lights round" aria-hidden="true" />
       {fragmentContainer(screen)}
       <p class="device-dead bold text-center absolute" aria-hidden="true">
         No sandbox
@@ -100,9 +95,9 @@ const device = (id: string, screen: WorkbenchFragment) => (
 )
 
 /** Keys with an icon: its name, what a reader hears, and the class of its colour. */
-const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string, className: string]>> = {
-  up: ['up', 'Up', 'key-arrow'],
-  down: ['chevron', 'Down', 'key-arrow'],
+const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string, className?: string]>> = {
+  up: ['up', 'Up'],
+  down: ['chevron', 'Down'],
   cancel: ['cross', 'Cancel', 'key-cancel'],
   clear: ['back', 'Clear', 'key-clear'],
   enter: ['check', 'Enter', 'key-enter'],

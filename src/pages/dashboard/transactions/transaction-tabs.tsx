@@ -214,7 +214,7 @@ const Receipts = ({
         </button>
       </fieldset>
       {copies.map((copy) => (
-        <div class={`copy-${copy}`}>
+        <div class={`copy copy-of-${copy}`}>
           <Slip>
             <ReceiptLines lines={receipt[copy]} />
           </Slip>

@@ -21,25 +21,22 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
     )}
     {view.screen === 'insert-card' ? (
       <>
-        <span class="insert-art block relative" aria-hidden="true">
-          <i class="insert-card absolute" />
-          <i class="insert-slot absolute" />
+        <span class="insert-art block" aria-hidden="true">
+          <i class="block" />
         </span>
         <h2 class="display-heading line-1-3">Insert the card</h2>
-        <p class="display-small soft above-1">The amount is above the contactless limit</p>
+        <p class="smaller soft above-1">The amount is above the contactless limit</p>
       </>
     ) : (
       <>
-        <span class="tap-art accented stack centered relative" aria-hidden="true">
-          <i />
-          <i />
-          <i />
+        <span class="tap-art accented stack centered circle relative" aria-hidden="true">
+          <i class="absolute circle" />
           <Icon name="tap" />
         </span>
         <h2 class="display-heading line-1-3">
           {view.acts.includes('present') ? 'Present card' : 'Reading the card'}
         </h2>
-        <p class="display-small soft above-1">Tap, insert or swipe</p>
+        <p class="smaller soft above-1">Tap, insert or swipe</p>
       </>
     )}
     {view.acts.includes('present') && (
@@ -51,9 +48,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
         <Icon name="chevron" />
       </a>
     )}
-    {transaction.referenceOrderId !== null && (
-      <p class="present-order soft above-2 code">{transaction.referenceOrderId}</p>
-    )}
+    {transaction.referenceOrderId !== null && <p class="soft above-2 code">{transaction.referenceOrderId}</p>}
   </div>
 )
 
@@ -74,7 +69,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
               value={tipAmount}
               disabled={inert}
             >
-              <span class="tip-label bold">{label}</span>
+              <span class="large bold">{label}</span>
               {tipAmount > 0 && <span class="soft small tabular">{money(tipAmount, currency)}</span>}
             </button>
           ))}
@@ -121,7 +116,7 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
         Wrong PIN. {view.pinTriesLeft === 1 ? 'This is the last try' : `${view.pinTriesLeft} tries left`}
       </p>
     )}
-    <p class="display-small soft above-1">Every test card has the PIN {testPin}</p>
+    <p class="smaller soft above-1">Every test card has the PIN {testPin}</p>
     <WorkbenchForm view={view} act="pin" className="without-scripts flex amid gap-2 above-3">
       <Submit look="large-plain" name="correct" value="true">
         Correct PIN
@@ -152,6 +147,6 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
         Sign
       </Submit>
     </WorkbenchForm>
-    <p class="display-small soft above-1">Press Cancel to skip the signature</p>
+    <p class="smaller soft above-1">Press Cancel to skip the signature</p>
   </div>
 )
