@@ -45,7 +45,7 @@ interface FoldProps {
 /** A part of a page that folds away. */
 export const Fold = ({ summary, open, className = 'fold', children }: PropsWithChildren<FoldProps>) => (
   <details class={className} open={open}>
-    <summary class="fold-head round-s pad-2-3 row between gap-3 soft small medium h-2-75">
+    <summary class="fold-head round-s pad-2-3 row between gap-3 soft small medium control">
       <span>{summary}</span>
       <Icon name="chevron" />
     </summary>

@@ -29,7 +29,7 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice, cur
         return (
           <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
             <summary
-              class="menu-head pad-0-2 round-s row note one-line h-2"
+              class="menu-head pad-0-2 round-s row note one-line control"
               aria-current={name === current ? 'true' : undefined}
             >
               <Icon name={icon} />

@@ -109,7 +109,7 @@ export const renderFragments = (
 /** The printer: its slot, and the paper of the last payment. */
 const Printer = ({ receipt }: { readonly receipt: Receipt }) => (
   <div class="printer">
-    <div class="row between h-2-75">
+    <div class="row between control">
       <h2 class="body-size">Receipt</h2>
       <button class={actionLooks.plain} type="button" data-print>
         Print
@@ -218,7 +218,7 @@ const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
 /** `value`: what pressing it sets. */
 const drawSwitch = (name: 'online' | 'mode', value: string, on: boolean, label: string) => (
   <button
-    class="switch row gap-2 medium h-2-75"
+    class="switch row gap-2 medium control"
     type="submit"
     name={name}
     value={value}

@@ -32,7 +32,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           {!among && <PhonePanel view={view} />}
           {view.screen.merchantName !== null && (
             <a
-              class="action action-plain action-small"
+              class="action action-plain"
               href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
               data-drawer
             >
@@ -112,7 +112,7 @@ const Keypad = ({ id }: { readonly id: string }) => (
       const sends = key === 'cancel'
       return (
         <button
-          class={['key stack centered bold h-2-75', className].filter(Boolean).join(' ')}
+          class={['key stack centered bold', className].filter(Boolean).join(' ')}
           type={sends ? 'submit' : 'button'}
           form={sends ? `cancel-${id}` : undefined}
           data-key={sends ? undefined : key}

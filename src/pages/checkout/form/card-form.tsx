@@ -41,18 +41,13 @@ export const cardForm = (
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
         <div class="pay-bar above-5">
-          <Submit
-            look="large"
-            className="action-wide wide gap-2"
-            data-busy-label="Paying…"
-            autocomplete="off"
-          >
+          <Submit look="main" className="action-wide wide gap-2" data-busy-label="Paying…" autocomplete="off">
             <span class="button-label">Pay {money(view.totalAmount, view.currency)}</span>
           </Submit>
         </div>
       </form>
       <form class="cancel-form above-2" method="post" action={`${action}/cancel`}>
-        <Submit look="large-plain" className="action-wide wide gap-2" autocomplete="off">
+        <Submit className="action-wide wide gap-2" autocomplete="off">
           <span class="button-label">Cancel payment</span>
         </Submit>
       </form>
@@ -64,7 +59,7 @@ export const cardForm = (
 const WalletForm = ({ action }: { readonly action: string }) => (
   <form class="wallet-form stack gap-2 below-4" method="post" action={`${action}/pay`} aria-label="Wallets">
     {wallets.map(({ wallet, name }) => (
-      <Submit look="large" className="wallet-button" name="wallet" value={wallet}>
+      <Submit look="main" className="wallet-button" name="wallet" value={wallet}>
         {name}
       </Submit>
     ))}

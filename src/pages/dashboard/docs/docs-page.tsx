@@ -150,7 +150,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
           type="search"
           id="filter-q"
           name="q"
-          class="h-2 pad-0-2"
+          class="control pad-0-2"
           aria-label="Search the docs"
           placeholder="Search the docs"
           value={query}

@@ -167,7 +167,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         { name: 'times', label: 'How often', options: faultTimes },
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
-      <Submit look="large">Inject</Submit>
+      <Submit look="main">Inject</Submit>
     </div>
   </form>
 )

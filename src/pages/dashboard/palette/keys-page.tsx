@@ -13,7 +13,7 @@ export function keysPage(_: unknown, { query: { at = '' } }: PageRequest): PageV
           <h1 class="page-title tight" id="action-title">
             Keyboard shortcuts
           </h1>
-          <a class="action action-plain action-small" href="/" data-close>
+          <a class="action action-plain" href="/" data-close>
             Close
           </a>
         </header>

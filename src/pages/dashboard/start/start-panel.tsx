@@ -99,7 +99,7 @@ const paymentStep = ({ payment }: FirstSteps, baseUrl: string) => (
     <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
     <p>
-      <a class="action action-small" href="/payments/new" data-drawer>
+      <a class="action" href="/payments/new" data-drawer>
         New payment
       </a>
     </p>

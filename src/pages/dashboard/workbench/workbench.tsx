@@ -94,7 +94,7 @@ export const Editor = ({
       <WholeFlags text={lead} />
     </h2>
     {holds !== undefined && (
-      <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
+      <p class="row between gap-3 small round-s pad-0-3 control gone">
         <strong>{holds.name}</strong>
         <a href={holds.restore}>
           Restore<span class="visually-hidden"> the request as it came</span>

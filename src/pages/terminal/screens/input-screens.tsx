@@ -41,7 +41,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
     )}
     {view.acts.includes('present') && (
       <a
-        class="to-cards inline-flex accented middle gap-1 small bold no-underline h-2-75"
+        class="to-cards inline-flex accented middle gap-1 small bold no-underline control"
         href={`#cards-${workbenchId(view.terminalSn)}`}
       >
         Choose a card
@@ -92,9 +92,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             data-own
             disabled={inert}
           />
-          <Submit look="large-plain" disabled={inert}>
-            Add
-          </Submit>
+          <Submit disabled={inert}>Add</Submit>
         </p>
       </WorkbenchForm>
     </div>
@@ -118,10 +116,10 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
     )}
     <p class="smaller soft above-1">Every test card has the PIN {testPin}</p>
     <WorkbenchForm view={view} act="pin" className="without-scripts flex amid gap-2 above-3">
-      <Submit look="large-plain" name="correct" value="true">
+      <Submit name="correct" value="true">
         Correct PIN
       </Submit>
-      <Submit look="large-plain" name="correct" value="false">
+      <Submit name="correct" value="false">
         Wrong PIN
       </Submit>
     </WorkbenchForm>
@@ -140,10 +138,10 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
       <span class="signature-line no-pointer text-start note absolute">Sign here</span>
     </div>
     <WorkbenchForm view={view} act="sign" className="signature-form flex amid gap-2 above-3">
-      <button class={`${actionLooks['large-plain']} grows`} type="button" data-wipe>
+      <button class={`${actionLooks.plain} grows`} type="button" data-wipe>
         Wipe
       </button>
-      <Submit look="large" className="grows" disabled={!view.acts.includes('sign')}>
+      <Submit look="main" className="grows" disabled={!view.acts.includes('sign')}>
         Sign
       </Submit>
     </WorkbenchForm>

@@ -120,7 +120,7 @@ const Offline = ({ view }: { readonly view: ScreenView }) => (
         : `Waiting payments: ${view.waiting}.`}
     </Unplugged>
     <WorkbenchForm view={view} act="set" of="connect" className="above-3">
-      <Submit look="large" name="online" value="true">
+      <Submit look="main" name="online" value="true">
         Go online
       </Submit>
     </WorkbenchForm>
@@ -187,7 +187,7 @@ const Result = ({ transaction }: ScreenProps) => {
       )}
       {status === 'CLOSED' && <p class="soft above-1">Nothing was charged</p>}
       <a
-        class="inline-flex accented middle small bold h-2-75"
+        class="inline-flex accented middle small bold control"
         href={`/transactions/${transaction.transactionId}`}
       >
         Show the payment
