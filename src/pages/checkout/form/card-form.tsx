@@ -74,7 +74,7 @@ const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
       <Icon name="lock" />
     </span>
     <span class="stack shrinks">
-      <span class="tile-number small medium">Type a card number</span>
+      <span class="small medium">Type a card number</span>
       <span class="note line-1-3">As a shopper would</span>
     </span>
   </label>
@@ -123,7 +123,7 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
     <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
     <NetworkMark network={card.network} />
     <span class="stack shrinks">
-      <span class="tile-number small medium tabular">{groupDigits(card.number)}</span>
+      <span class="small medium tabular">{groupDigits(card.number)}</span>
       <span class="note line-1-3">
         {networkName(card.network)}
         <span> · </span>

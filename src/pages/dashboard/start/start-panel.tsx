@@ -22,7 +22,7 @@ export const startLine = (context: PagesContext, aside: Child) => {
   const steps = firstStepsOf(context)
   const next = (['payment', 'tap', 'webhook'] as const).find((step) => steps[step] === undefined)
   return (
-    <section class="start-line lined round-m on-paper row gap-3 small below-3" aria-label="First steps">
+    <section class="lined round-m on-paper pad-2-3 row gap-3 small below-3" aria-label="First steps">
       <a href="/start">First steps</a>
       <span class="soft tabular one-line" role="status">
         {countDone(steps)} of 3 done
