@@ -114,7 +114,7 @@ const Palette = () => (
       <Icon name="search" />
       <span class="visually-hidden">Search and act</span>
     </button>
-    <dialog class="palette lined round-m shadow on-paper" data-palette aria-label="Search and act">
+    <dialog class="palette round-m" data-palette aria-label="Search and act">
       <input
         type="text"
         role="combobox"

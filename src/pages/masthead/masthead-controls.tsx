@@ -63,7 +63,7 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
       {mostUsedFaults.map(([what, kinds]) => (
         <fieldset>
           <legend>{what}</legend>
-          <div class="menu-buttons menu-pairs stack gap-2">
+          <div class="menu-buttons halves stack gap-2">
             {kinds.map((kind) => (
               <Submit name="kind" value={kind} className="code">
                 {kind}

@@ -165,7 +165,7 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
     <fieldset class="copies flex gap-1 below-3">
       <legend class="visually-hidden">Copy that is shown</legend>
       {copies.map(([copy, label]) => (
-        <label class="pick grows pressable round smallest medium text-center">
+        <label class="operation row round-s pressable smallest relative">
           <input
             type="radio"
             name={`copy-${receipt.transactionId}`}

@@ -57,7 +57,12 @@ export const cardForm = (
 
 /** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
 const WalletForm = ({ action }: { readonly action: string }) => (
-  <form class="wallet-form stack gap-2 below-4" method="post" action={`${action}/pay`} aria-label="Wallets">
+  <form
+    class="wallet-form halves stack gap-2 below-4"
+    method="post"
+    action={`${action}/pay`}
+    aria-label="Wallets"
+  >
     {wallets.map(({ wallet, name }) => (
       <Submit look="main" className="wallet-button" name="wallet" value={wallet}>
         {name}

@@ -10,6 +10,7 @@ import {
 import { guides } from '../../../docs/guides.ts'
 import { CopyText, WholeFlags } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
+import { Icon } from '../../components/icons.tsx'
 import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { Markdown } from './markdown.tsx'
@@ -162,7 +163,10 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
       <div class="docs-list small">
         {docsGroups().map(({ title, pages }) => (
           <details open={pages.some(({ path }) => path === current)}>
-            <summary class="docs-group pad-2 bold">{title}</summary>
+            <summary class="pad-2 row between bold">
+              {title}
+              <Icon name="chevron" />
+            </summary>
             <ul>
               {pages.map((page) => (
                 <li>

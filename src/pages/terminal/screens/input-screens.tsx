@@ -60,7 +60,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
     <div class="tip">
       <h2 class="display-lead soft small medium">Add a tip to {money(transactionAmount, currency)}?</h2>
       <WorkbenchForm view={view} act="tip" className="above-3">
-        <div class="tip-choices stack gap-2">
+        <div class="halves stack gap-2">
           {[...view.tips, { label: 'No tip', tipAmount: 0 }].map(({ label, tipAmount }) => (
             <button
               class="tip-choice lined pad-2 stack"
