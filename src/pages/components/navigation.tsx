@@ -51,7 +51,7 @@ export const navigation = (section: Section | null, space: string | null, contro
     </nav>
     {controls}
     <a
-      class="action new-payment-link gap-1 one-line rigid to-end"
+      class="action new-payment-link gap-1 one-line rigid"
       href="/payments/new"
       aria-label="New payment"
       aria-keyshortcuts="n"

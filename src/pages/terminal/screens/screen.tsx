@@ -80,7 +80,7 @@ const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
 
 /** Serial, line and connection, at the upper end of the display. */
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
-  <p class="status-bar row gap-2 soft smallest rigid">
+  <p class="pad-2-3 row gap-2 soft smallest rigid">
     <span class="one-line cut shrinks grows code">{terminalSn}</span>
     {mode === 'auto' && <span class="pill pill-test">automatic</span>}
     {waiting > 0 && <span class="pill pill-test">{waiting} waiting</span>}
