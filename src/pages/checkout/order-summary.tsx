@@ -17,7 +17,7 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
       {view.description !== null && <p class="description above-2">{view.description}</p>}
       <TimeLeft view={view} />
       <Slip>
-        <h2 class="slip-title flex wrap baseline between gap-3 body-size">
+        <h2 class="flex wrap baseline between gap-3 below-3 body-size">
           <span>Order</span>
           {view.referenceOrderId !== null && <span class="code soft">{view.referenceOrderId}</span>}
         </h2>
@@ -87,7 +87,7 @@ const Products = ({ currency, products }: Pick<CheckoutView, 'currency' | 'produ
       <li class="product stack">
         <span class="product-name">{name}</span>
         <span class="tabular">{money(amount * num, currency)}</span>
-        {num !== 1 && <span class="product-count note tabular">{`${num} × ${money(amount, currency)}`}</span>}
+        {num !== 1 && <span class="note tabular">{`${num} × ${money(amount, currency)}`}</span>}
       </li>
     ))}
   </ul>

@@ -54,12 +54,10 @@ export const TypedInput = ({ label, ...attributes }: TypedInputProps) => (
 
 /** Looks of what acts, as classes; red ones take away what cannot be brought back: an outline asks first, a filled one does it. */
 export const actionLooks = {
-  plain: 'action action-plain action-small',
-  main: 'action action-small',
-  large: 'action',
-  'large-plain': 'action action-plain',
-  danger: 'action action-plain action-small action-danger',
-  'danger-large': 'action action-commit',
+  plain: 'action action-plain',
+  main: 'action',
+  danger: 'action action-plain action-danger',
+  commit: 'action action-commit',
   link: 'link-button inline-flex middle one-line accented smaller h-1-75',
   quiet: 'link-button inline-flex middle one-line soft smaller h-1-75',
 } as const

@@ -5,7 +5,6 @@ import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { capitalize } from '../../text/words.ts'
 import { statusInWords, statusLookOf } from '../../views/status-in-words.ts'
-import { formatTime } from './format.ts'
 import { Icon } from './icons.tsx'
 
 interface NoticeProps {
@@ -45,7 +44,7 @@ interface FoldProps {
 /** A part of a page that folds away. */
 export const Fold = ({ summary, open, className = 'fold', children }: PropsWithChildren<FoldProps>) => (
   <details class={className} open={open}>
-    <summary class="fold-head round-s pad-2-3 row between gap-3 soft small medium h-2-75">
+    <summary class="fold-head round-s pad-2-3 row between gap-3 soft small medium control">
       <span>{summary}</span>
       <Icon name="chevron" />
     </summary>
@@ -92,12 +91,6 @@ export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: 
     )}
   </span>
 )
-
-/** A time in the last column of a list: on a phone it stands at the end of the second line. */
-export const Moment = ({ at, now, timeZone }: { at: number; now: number; timeZone: string }) => {
-  const text = formatTime(at, now, timeZone)
-  return <span class={text.includes(' ') ? 'moment dated' : 'moment'}>{text}</span>
-}
 
 /** Who is paid: a monogram, which is the first letter as a capital, and the name. */
 export const Merchant = ({ name }: { readonly name: string }) => (

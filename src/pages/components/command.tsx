@@ -74,7 +74,7 @@ const wholeWord = (word: string) => (
 
 /** A button that copies a text shown elsewhere on the page; needs scripts. */
 export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text: string }>) => (
-  <button class="action action-plain action-small" type="button" data-copy={text}>
+  <button class="action action-plain" type="button" data-copy={text}>
     {children}
   </button>
 )

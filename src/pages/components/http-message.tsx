@@ -20,7 +20,7 @@ export const Body = ({ label, text }: BodyProps) => {
   const isWide = plain.includes('\n') || plain.split(' ').some(({ length }) => length > longestWord)
   return (
     <div class="body on-sunken lined round-s above-3">
-      <div class="body-bar rule-below row between gap-3 h-2 with-scripts">
+      <div class="body-bar rule-below row between gap-3 control with-scripts">
         <output class="body-path one-line cut shrinks" />
         <button class="copy-button accented smaller bold rigid" type="button" data-copy-body>
           Copy<span class="visually-hidden"> {label}</span>

@@ -19,7 +19,7 @@ export type Section = keyof typeof sections
 /** The masthead of the pages for developers: navigation, sandbox controls, theme. `space`: name of the space; null for the first one. `controls`: clock, faults, queued outcomes and state, with their menus. */
 export const navigation = (section: Section | null, space: string | null, controls: Child) => (
   <header class="masthead pad-0-3 rule-below row wrap small">
-    <a class="skip-link action action-small" href="#main">
+    <a class="skip-link action" href="#main">
       Skip to the content
     </a>
     <a class="wordmark tight row gap-2 large no-underline" href="/" aria-label="tillbox">
@@ -51,7 +51,7 @@ export const navigation = (section: Section | null, space: string | null, contro
     </nav>
     {controls}
     <a
-      class="action action-small new-payment-link gap-1 one-line rigid to-end"
+      class="action new-payment-link gap-1 one-line rigid"
       href="/payments/new"
       aria-label="New payment"
       aria-keyshortcuts="n"
@@ -112,7 +112,7 @@ const Palette = () => (
       <Icon name="search" />
       <span class="visually-hidden">Search and act</span>
     </button>
-    <dialog class="palette lined round-m shadow on-paper" data-palette aria-label="Search and act">
+    <dialog class="palette round-m" data-palette aria-label="Search and act">
       <input
         type="text"
         role="combobox"

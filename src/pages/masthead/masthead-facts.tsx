@@ -156,7 +156,7 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice, cur
         return (
           <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
             <summary
-              class="menu-head pad-0-2 round-s row note one-line h-2"
+              class="menu-head pad-0-2 round-s row note one-line control"
               aria-current={name === current ? 'true' : undefined}
             >
               <Icon name={icon} />
@@ -189,7 +189,7 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
       {mostUsedFaults.map(([what, kinds]) => (
         <fieldset>
           <legend>{what}</legend>
-          <div class="menu-buttons menu-pairs stack gap-2">
+          <div class="menu-buttons halves stack gap-2">
             {kinds.map((kind) => (
               <Submit name="kind" value={kind} className="code">
                 {kind}

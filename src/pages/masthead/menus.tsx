@@ -25,14 +25,14 @@ export const StateMenu = ({ typed }: { readonly typed: Values }) => (
     <ul class="menu-links rule-above">
       {[['/snapshots', 'All snapshots', 'stack'] as const, ...serverPages].map(([path, name, icon]) => (
         <li>
-          <a class="row gap-2 h-2 ink no-underline" href={path}>
+          <a class="row gap-2 control ink no-underline" href={path}>
             <Icon name={icon} />
             {name}
           </a>
         </li>
       ))}
       <li class="rule-above">
-        <a class="row gap-2 h-2 bad no-underline" href="/reset" data-drawer>
+        <a class="row gap-2 control bad no-underline" href="/reset" data-drawer>
           <Icon name="cross" />
           Reset…
         </a>

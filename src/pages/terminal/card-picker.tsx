@@ -68,7 +68,7 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
         <p class="flex gap-1 above-1">
           {others.map((entry) => (
             <button
-              class="card-choice-other round soft smallest medium grows h-2"
+              class="card-choice-other round soft smallest medium grows control"
               type="submit"
               name="card"
               value={cardAndEntry(card.name, entry)}

@@ -100,7 +100,7 @@ export const renderFragments = (
 /** The printer: its slot, and the paper of the last payment. */
 const Printer = ({ receipt }: { readonly receipt: Receipt }) => (
   <div class="printer">
-    <div class="row between h-2-75">
+    <div class="row between control">
       <h2 class="body-size">Receipt</h2>
       <button class={actionLooks.plain} type="button" data-print>
         Print
@@ -155,11 +155,11 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
     <fieldset class="copies flex gap-1 below-3">
       <legend class="visually-hidden">Copy that is shown</legend>
       {copies.map(([copy, label]) => (
-        <label class="pick grows pressable round smallest medium text-center">
+        <label class="operation row round-s pressable smallest relative">
           <input
             type="radio"
             name={`copy-${receipt.transactionId}`}
-            class={`pick-${copy}`}
+            value={copy}
             checked={copy === 'customer'}
             autocomplete="off"
           />
@@ -168,7 +168,7 @@ const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
       ))}
     </fieldset>
     {copies.map(([copy]) => (
-      <section class={`copy text-center copy-of-${copy}`}>
+      <section class={`copy copy-of-${copy}`}>
         <ReceiptLines lines={receipt[copy]} />
       </section>
     ))}
@@ -208,7 +208,7 @@ const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
 /** `value`: what pressing it sets. */
 const drawSwitch = (name: 'online' | 'mode', value: string, on: boolean, label: string) => (
   <button
-    class="switch row gap-2 medium h-2-75"
+    class="switch row gap-2 medium control"
     type="submit"
     name={name}
     value={value}

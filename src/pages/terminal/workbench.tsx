@@ -32,7 +32,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           {!among && <PhonePanel view={view} />}
           {view.screen.merchantName !== null && (
             <a
-              class="action action-plain action-small"
+              class="action action-plain"
               href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
               data-drawer
             >
@@ -80,11 +80,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 const device = (id: string, screen: WorkbenchFragment) => (
   <div class="device wide relative centre">
     <div class="device-body relative">
-      <p class="device-lights flex amid" aria-hidden="true">
-        {Array.from({ length: 4 }, () => (
-          <i class="device-light round" />
-        ))}
-      </p>
+      <p class="device-lights round" aria-hidden="true" />
       {fragmentContainer(screen)}
       <p class="device-dead bold text-center absolute" aria-hidden="true">
         No sandbox
@@ -99,9 +95,9 @@ const device = (id: string, screen: WorkbenchFragment) => (
 )
 
 /** Keys with an icon: its name, what a reader hears, and the class of its colour. */
-const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string, className: string]>> = {
-  up: ['up', 'Up', 'key-arrow'],
-  down: ['chevron', 'Down', 'key-arrow'],
+const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string, className?: string]>> = {
+  up: ['up', 'Up'],
+  down: ['chevron', 'Down'],
   cancel: ['cross', 'Cancel', 'key-cancel'],
   clear: ['back', 'Clear', 'key-clear'],
   enter: ['check', 'Enter', 'key-enter'],
@@ -116,7 +112,7 @@ const Keypad = ({ id }: { readonly id: string }) => (
       const sends = key === 'cancel'
       return (
         <button
-          class={['key stack centered bold h-2-75', className].filter(Boolean).join(' ')}
+          class={['key stack centered bold', className].filter(Boolean).join(' ')}
           type={sends ? 'submit' : 'button'}
           form={sends ? `cancel-${id}` : undefined}
           data-key={sends ? undefined : key}

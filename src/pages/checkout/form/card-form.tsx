@@ -35,18 +35,13 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
         <div class="pay-bar above-5">
-          <Submit
-            look="large"
-            className="action-wide wide gap-2"
-            data-busy-label="Paying…"
-            autocomplete="off"
-          >
+          <Submit look="main" className="action-wide wide gap-2" data-busy-label="Paying…" autocomplete="off">
             <span class="button-label">Pay {money(view.totalAmount, view.currency)}</span>
           </Submit>
         </div>
       </form>
       <form class="cancel-form above-2" method="post" action={`${action}/cancel`}>
-        <Submit look="large-plain" className="action-wide wide gap-2" autocomplete="off">
+        <Submit className="action-wide wide gap-2" autocomplete="off">
           <span class="button-label">Cancel payment</span>
         </Submit>
       </form>
@@ -56,9 +51,14 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
 
 /** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
 const WalletForm = ({ action }: { readonly action: string }) => (
-  <form class="wallet-form stack gap-2 below-4" method="post" action={`${action}/pay`} aria-label="Wallets">
+  <form
+    class="wallet-form halves stack gap-2 below-4"
+    method="post"
+    action={`${action}/pay`}
+    aria-label="Wallets"
+  >
     {wallets.map(({ wallet, name }) => (
-      <Submit look="large" className="wallet-button" name="wallet" value={wallet}>
+      <Submit look="main" className="wallet-button" name="wallet" value={wallet}>
         {name}
       </Submit>
     ))}
@@ -73,7 +73,7 @@ const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
       <Icon name="lock" />
     </span>
     <span class="stack shrinks">
-      <span class="tile-number small medium">Type a card number</span>
+      <span class="small medium">Type a card number</span>
       <span class="note line-1-3">As a shopper would</span>
     </span>
   </label>
@@ -117,7 +117,7 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
     <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
     <NetworkMark network={card.network} />
     <span class="stack shrinks">
-      <span class="tile-number small medium tabular">{groupDigits(card.number)}</span>
+      <span class="small medium tabular">{groupDigits(card.number)}</span>
       <span class="note line-1-3">
         {networkName(card.network)}
         <span> · </span>

@@ -127,7 +127,11 @@ function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
 export const typedCardChoice = 'typed'
 
 /** Converts the posted fields to the name of a test card, or to the errors of the fields. */
-export function readCheckoutForm(fields: Values, cards: readonly OfferedCard[], now: number) {
+export function readCheckoutForm(
+  fields: Values,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
   const values = redisplayable(fields, cards)
   const { choice = '', number = '' } = fields
   const numberTyped = number.trim() !== ''

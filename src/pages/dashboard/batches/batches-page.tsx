@@ -78,7 +78,7 @@ const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<Ope
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code batch-name',
+    look: 'code',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => <WholeFlags text={batch.terminalSn} />,
     isName: true,

@@ -63,7 +63,7 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
             {drawn.map(({ label, tone }) => (
               <span class={`state tone-${tone}`}>{label}</span>
             ))}
-            {shadeOf(series) !== '' && <span class="shade-key">Faults on</span>}
+            {shadeOf(series) !== '' && <span class="state shade-key">Faults on</span>}
           </figcaption>
           <Plot drawn={drawn} series={series} {...chart} />
         </>

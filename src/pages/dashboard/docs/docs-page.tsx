@@ -10,6 +10,7 @@ import {
 import { guides } from '../../../docs/guides.ts'
 import { CopyText, WholeFlags } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
+import { Icon } from '../../components/icons.tsx'
 import { PageHead, Pairs } from '../../components/panel.tsx'
 import type { MakePage } from '../../frame/page-view.tsx'
 import { Markdown } from './markdown.tsx'
@@ -146,7 +147,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
           type="search"
           id="filter-q"
           name="q"
-          class="h-2 pad-0-2"
+          class="control pad-0-2"
           aria-label="Search the docs"
           placeholder="Search the docs"
           value={query}
@@ -158,7 +159,10 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
       <div class="docs-list small">
         {docsGroups().map(({ title, pages }) => (
           <details open={pages.some(({ path }) => path === current)}>
-            <summary class="docs-group pad-2 bold">{title}</summary>
+            <summary class="pad-2 row between bold">
+              {title}
+              <Icon name="chevron" />
+            </summary>
             <ul>
               {pages.map((page) => (
                 <li>

@@ -131,7 +131,7 @@ const exampleForm = (entry: DocumentedOperation, fields: Values) => {
         </label>
       )}
       <p class="row gap-3 wrap below-4">
-        <Submit look={method === 'DELETE' || id === 'reset' ? 'danger-large' : 'large'} id="send-example">
+        <Submit look={method === 'DELETE' || id === 'reset' ? 'commit' : 'main'} id="send-example">
           Send to this sandbox
         </Submit>
         <span class="note with-scripts">Ctrl Enter</span>

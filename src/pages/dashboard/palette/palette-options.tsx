@@ -71,7 +71,7 @@ export const keysPage: MakePage = (_, { query: { at = '' } }) => {
           <h1 class="page-title tight" id="action-title">
             Keyboard shortcuts
           </h1>
-          <a class="action action-plain action-small" href="/" data-close>
+          <a class="action action-plain" href="/" data-close>
             Close
           </a>
         </header>

@@ -143,7 +143,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
       why: whyNot(refusal, id),
       instead: possibleActions(ledger, transaction, now).map(({ path, label, isDestructive }) => (
         <a
-          class={`${actionLooks['large-plain']} ${isDestructive ? 'action-danger' : ''}`}
+          class={`${actionLooks.plain} ${isDestructive ? 'action-danger' : ''}`}
           href={`${back}/${path}`}
           data-drawer
         >
@@ -153,7 +153,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     },
     action: `${back}/${action.path}`,
     submit: action.label,
-    ...(asks && { name: 'question', look: 'danger-large' as const, cancel: 'Keep it' }),
+    ...(asks && { name: 'question', look: 'commit' as const, cancel: 'Keep it' }),
     back,
     fields: fieldsOf(context, target, form),
     equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),

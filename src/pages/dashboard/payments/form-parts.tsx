@@ -34,7 +34,7 @@ interface ActionPage {
   readonly action: string
   readonly submit: string
   /** Look of its button, if it is no ordinary one. */
-  readonly look?: 'danger-large' | undefined
+  readonly look?: 'commit' | undefined
   readonly back: string
   /** Text of its link, where the page asks: it says what is kept. */
   readonly cancel?: string | undefined
@@ -89,7 +89,7 @@ export const actionPage = ({
             />
             {page.fields}
             <div class="flex wrap gap-3">
-              <Submit look={page.look ?? 'large'}>{page.submit}</Submit>
+              <Submit look={page.look ?? 'main'}>{page.submit}</Submit>
               <a class="action action-plain" href={page.back} autofocus={page.cancelFirst} data-close>
                 {page.cancel ?? 'Cancel'}
               </a>
@@ -116,7 +116,7 @@ export const questionPage = (
     name: 'question',
     form: { values: {} },
     section: null,
-    look: 'danger-large',
+    look: 'commit',
     cancelFirst: true,
   }),
   menu: 'state',
@@ -183,11 +183,11 @@ interface AddFormProps {
 /** The button that opens the form which adds to a list: in the head of its page, and in an empty list. A refused form is open. */
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
   <details class="add relative" open={form.refusal !== undefined}>
-    <summary class="action action-small">{title}</summary>
+    <summary class="action">{title}</summary>
     <form class="popover lined round-m shadow on-paper add-form text-start" method="post" action={action}>
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
       {formFields(form, fields)}
-      <Submit look="large">{submit}</Submit>
+      <Submit look="main">{submit}</Submit>
     </form>
   </details>
 )

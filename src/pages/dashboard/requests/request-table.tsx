@@ -10,7 +10,7 @@ import {
   transactionsOf,
 } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { AnswerBadge, Moment } from '../../components/basics.tsx'
+import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import type { QueryReader } from '../lists/filter-form.tsx'
@@ -81,7 +81,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     {
       head: 'Wall clock',
       look: 'w-7 when figure soft newest-first',
-      cell: ({ until }) => <Moment at={until} now={now} timeZone={timeZone} />,
+      cell: ({ until }) => formatTime(until, now, timeZone),
     },
   ]
 }

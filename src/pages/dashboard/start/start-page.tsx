@@ -72,7 +72,7 @@ export const startLine = (context: PagesContext, aside: Child) => {
   const steps = firstStepsOf(context)
   const next = (['payment', 'tap', 'webhook'] as const).find((step) => steps[step] === undefined)
   return (
-    <section class="start-line lined round-m on-paper row gap-3 small below-3" aria-label="First steps">
+    <section class="lined round-m on-paper pad-2-3 row gap-3 small below-3" aria-label="First steps">
       <a href="/start">First steps</a>
       <span class="soft tabular one-line" role="status">
         {countDone(steps)} of 3 done
@@ -142,7 +142,7 @@ const paymentStep = ({ payment }: FirstSteps, baseUrl: string) =>
       <p>An automatic terminal approves it immediately.</p>
       <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
       <p>
-        <a class="action action-small" href="/payments/new" data-drawer>
+        <a class="action" href="/payments/new" data-drawer>
           New payment
         </a>
       </p>

@@ -165,7 +165,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
     <div class="popover lined round-m shadow on-paper column-choices">
       <form class="stack gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset>
+        <fieldset class="halves stack">
           <legend>Columns</legend>
           {[amount, type].map(({ head }) => (
             <label class="row gap-2 h-1-75">

@@ -198,7 +198,7 @@ function receipts(context: PagesContext, { ledger, transaction }: OwnedTransacti
         </button>
       </fieldset>
       {copies.map((copy) => (
-        <div class={`copy-${copy}`}>
+        <div class={`copy copy-of-${copy}`}>
           <Slip>
             <ReceiptLines lines={receipt[copy]} />
           </Slip>

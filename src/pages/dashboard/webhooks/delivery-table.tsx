@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
-import { CutBefore, DeliveryBadge, Moment } from '../../components/basics.tsx'
+import { CutBefore, DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
@@ -65,9 +65,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     {
       head: 'Time',
       look: 'w-7 when figure soft newest-first',
-      cell: ({ ledger, delivery }) => (
-        <Moment at={delivery.createdAt} now={now} timeZone={ledger.settings.timeZone} />
-      ),
+      cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
     },
   ]
 }

@@ -84,7 +84,7 @@ export const Editor = ({ form, look = 'main', holds, ...editor }: PropsWithChild
       <WholeFlags text={editor.lead} />
     </h2>
     {holds !== undefined && (
-      <p class="row between gap-3 small round-s pad-0-3 h-2 gone">
+      <p class="row between gap-3 small round-s pad-0-3 control gone">
         <strong>{holds.name}</strong>
         <a href={holds.restore}>
           Restore<span class="visually-hidden"> the request as it came</span>

@@ -59,7 +59,7 @@ const miniTerminal = (view: ScreenView) => {
         <i class="mini-ring circle rigid" aria-hidden="true" />
         <span class="stack breaks shrinks line-1-3">
           <span class="code">{terminalSn}</span>
-          <span class="mini-label soft smallest">{label ?? merchantName ?? 'no merchant'}</span>
+          <span class="cut one-line soft smallest">{label ?? merchantName ?? 'no merchant'}</span>
           <span class="visually-hidden">{fleetStates[state]}</span>
         </span>
         {waiting > 0 && <span class="pill pill-test to-end">{waiting} in line</span>}
@@ -68,7 +68,7 @@ const miniTerminal = (view: ScreenView) => {
         <span class={`mini-screen pad-2 stack breaks shrinks line-1-3 ${toneOf(view)}`}>
           <Asks view={view} />
           {view.transaction?.description != null && (
-            <span class="mini-what clipped soft smallest">{view.transaction.description}</span>
+            <span class="cut one-line soft smallest">{view.transaction.description}</span>
           )}
         </span>
       </span>
@@ -95,12 +95,12 @@ const toneOf = ({ screen, transaction }: ScreenView): string =>
 const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
   <>
     {transaction !== null && (
-      <span class="mini-sum large tight bold text-center tabular">
+      <span class="mini-sum cut one-line large tight bold text-center tabular">
         {money(transaction.transactionAmount, transaction.currency)}
       </span>
     )}
     {pairingCode !== undefined && (
-      <span class="mini-sum large tight bold text-center code">{pairingCode}</span>
+      <span class="mini-sum cut one-line large tight bold text-center code">{pairingCode}</span>
     )}
     <span class="mini-asks smallest medium">
       {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}

@@ -122,19 +122,19 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
       />
       <div class="flex amid gap-2">
         {currencies.length > 1 ? (
-          <label class="soft-key pad-0-3 row round small medium">
+          <label class="soft-key control pad-0-3 row round small medium">
             <span class="visually-hidden">Currency</span>
             <Select name="currency" options={currencies} />
           </label>
         ) : (
           <span class="row small medium">{currency}</span>
         )}
-        <label class="soft-key pad-0-3 row gap-2 round small medium">
+        <label class="soft-key control pad-0-3 row gap-2 round small medium">
           <input type="checkbox" name="tip" value="true" />
           Ask for tip
         </label>
       </div>
-      <Submit look="large">Start the sale</Submit>
+      <Submit look="main">Start the sale</Submit>
     </WorkbenchForm>
   )
 }

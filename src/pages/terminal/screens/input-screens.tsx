@@ -21,39 +21,34 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
     )}
     {view.screen === 'insert-card' ? (
       <>
-        <span class="insert-art block relative" aria-hidden="true">
-          <i class="insert-card absolute" />
-          <i class="insert-slot absolute" />
+        <span class="insert-art block" aria-hidden="true">
+          <i class="block" />
         </span>
         <h2 class="display-heading line-1-3">Insert the card</h2>
-        <p class="display-small soft above-1">The amount is above the contactless limit</p>
+        <p class="smaller soft above-1">The amount is above the contactless limit</p>
       </>
     ) : (
       <>
-        <span class="tap-art accented stack centered relative" aria-hidden="true">
-          <i />
-          <i />
-          <i />
+        <span class="tap-art accented stack centered circle relative" aria-hidden="true">
+          <i class="absolute circle" />
           <Icon name="tap" />
         </span>
         <h2 class="display-heading line-1-3">
           {view.acts.includes('present') ? 'Present card' : 'Reading the card'}
         </h2>
-        <p class="display-small soft above-1">Tap, insert or swipe</p>
+        <p class="smaller soft above-1">Tap, insert or swipe</p>
       </>
     )}
     {view.acts.includes('present') && (
       <a
-        class="to-cards inline-flex accented middle gap-1 small bold no-underline h-2-75"
+        class="to-cards inline-flex accented middle gap-1 small bold no-underline control"
         href={`#cards-${workbenchId(view.terminalSn)}`}
       >
         Choose a card
         <Icon name="chevron" />
       </a>
     )}
-    {transaction.referenceOrderId !== null && (
-      <p class="present-order soft above-2 code">{transaction.referenceOrderId}</p>
-    )}
+    {transaction.referenceOrderId !== null && <p class="soft above-2 code">{transaction.referenceOrderId}</p>}
   </div>
 )
 
@@ -65,7 +60,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
     <div class="tip">
       <h2 class="display-lead soft small medium">Add a tip to {money(transactionAmount, currency)}?</h2>
       <WorkbenchForm view={view} act="tip" className="above-3">
-        <div class="tip-choices stack gap-2">
+        <div class="halves stack gap-2">
           {[...view.tips, { label: 'No tip', tipAmount: 0 }].map(({ label, tipAmount }) => (
             <button
               class="tip-choice lined pad-2 stack"
@@ -74,7 +69,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
               value={tipAmount}
               disabled={inert}
             >
-              <span class="tip-label bold">{label}</span>
+              <span class="large bold">{label}</span>
               {tipAmount > 0 && <span class="soft small tabular">{money(tipAmount, currency)}</span>}
             </button>
           ))}
@@ -97,9 +92,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             data-own
             disabled={inert}
           />
-          <Submit look="large-plain" disabled={inert}>
-            Add
-          </Submit>
+          <Submit disabled={inert}>Add</Submit>
         </p>
       </WorkbenchForm>
     </div>
@@ -121,12 +114,12 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
         Wrong PIN. {view.pinTriesLeft === 1 ? 'This is the last try' : `${view.pinTriesLeft} tries left`}
       </p>
     )}
-    <p class="display-small soft above-1">Every test card has the PIN {testPin}</p>
+    <p class="smaller soft above-1">Every test card has the PIN {testPin}</p>
     <WorkbenchForm view={view} act="pin" className="without-scripts flex amid gap-2 above-3">
-      <Submit look="large-plain" name="correct" value="true">
+      <Submit name="correct" value="true">
         Correct PIN
       </Submit>
-      <Submit look="large-plain" name="correct" value="false">
+      <Submit name="correct" value="false">
         Wrong PIN
       </Submit>
     </WorkbenchForm>
@@ -145,13 +138,13 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
       <span class="signature-line no-pointer text-start note absolute">Sign here</span>
     </div>
     <WorkbenchForm view={view} act="sign" className="signature-form flex amid gap-2 above-3">
-      <button class={`${actionLooks['large-plain']} grows`} type="button" data-wipe>
+      <button class={`${actionLooks.plain} grows`} type="button" data-wipe>
         Wipe
       </button>
-      <Submit look="large" className="grows" disabled={!view.acts.includes('sign')}>
+      <Submit look="main" className="grows" disabled={!view.acts.includes('sign')}>
         Sign
       </Submit>
     </WorkbenchForm>
-    <p class="display-small soft above-1">Press Cancel to skip the signature</p>
+    <p class="smaller soft above-1">Press Cancel to skip the signature</p>
   </div>
 )

@@ -80,8 +80,8 @@ const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
 
 /** Serial, line and connection, at the upper end of the display. */
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
-  <p class="status-bar row gap-2 soft smallest rigid">
-    <span class="status-sn one-line cut shrinks grows code">{terminalSn}</span>
+  <p class="pad-2-3 row gap-2 soft smallest rigid">
+    <span class="one-line cut shrinks grows code">{terminalSn}</span>
     {mode === 'auto' && <span class="pill pill-test">automatic</span>}
     {waiting > 0 && <span class="pill pill-test">{waiting} waiting</span>}
     <span class={online ? 'flex' : 'flex signal-none'}>
@@ -106,7 +106,7 @@ const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
     <h2 class="display-heading line-1-3">Not paired</h2>
     <p class="pairing-code bold code">{pairingCode}</p>
     <p class="soft above-1">Pair this terminal with a merchant:</p>
-    <p class="display-small soft above-1 code">{command}</p>
+    <p class="smaller soft above-1 code">{command}</p>
   </div>
 )
 
@@ -118,7 +118,7 @@ const Offline = ({ view }: { readonly view: ScreenView }) => (
         : `Waiting payments: ${view.waiting}.`}
     </Unplugged>
     <WorkbenchForm view={view} act="set" of="connect" className="above-3">
-      <Submit look="large" name="online" value="true">
+      <Submit look="main" name="online" value="true">
         Go online
       </Submit>
     </WorkbenchForm>
@@ -127,7 +127,7 @@ const Offline = ({ view }: { readonly view: ScreenView }) => (
 
 const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: string }>) => (
   <div class="ready">
-    <span class="verdict-icon below-5 circle stack centered verdict-CLOSED">
+    <span class="verdict-icon circle stack centered verdict-CLOSED">
       <Icon name="plug" />
     </span>
     <h2 class="display-heading line-1-3">{heading}</h2>
@@ -153,14 +153,10 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 /** The payment waits for the host, or for its turn at the terminal. */
 const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
   <div class="ready">
-    <span class="dots flex gap-3" aria-hidden="true">
-      <i />
-      <i />
-      <i />
-    </span>
+    <span class="spinner accented below-4" aria-hidden="true" />
     <h2 class="display-heading line-1-3">Please wait</h2>
     <p class="soft above-1">{money(transaction.transactionAmount, transaction.currency)}</p>
-    {isCardIn && <p class="display-small soft above-1">Do not remove the card</p>}
+    {isCardIn && <p class="smaller soft above-1">Do not remove the card</p>}
   </div>
 )
 
@@ -170,25 +166,25 @@ const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>
-      <span class={`verdict-icon below-5 circle stack centered verdict-${status}`}>
+      <span class={`verdict-icon circle stack centered verdict-${status}`}>
         <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
       </span>
       <h2 class="display-heading line-1-3">{resultWord(transaction)}</h2>
       <p class="large tabular">{money(transactionAmount, currency)}</p>
-      {tipAmount > 0 && <p class="display-small soft above-1">with a tip of {money(tipAmount, currency)}</p>}
+      {tipAmount > 0 && <p class="smaller soft above-1">with a tip of {money(tipAmount, currency)}</p>}
       {status === 'FAIL' && (
         <p class="soft above-1">
           {resultMsg} <span class="code">({resultCode})</span>
         </p>
       )}
       {status === 'SUCCESS' && authCode !== null && (
-        <p class="display-small soft above-1">
+        <p class="smaller soft above-1">
           Auth code <span class="code">{authCode}</span>
         </p>
       )}
       {status === 'CLOSED' && <p class="soft above-1">Nothing was charged</p>}
       <a
-        class="inline-flex accented middle small bold h-2-75"
+        class="inline-flex accented middle small bold control"
         href={`/transactions/${transaction.transactionId}`}
       >
         Show the payment
