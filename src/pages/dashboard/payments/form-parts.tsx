@@ -221,8 +221,8 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   )
 
 /**
- * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
- * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is
+ * reached. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
  */
 export const formAction =
   (
