@@ -152,7 +152,6 @@ export type ExampleAnswer = Awaited<ReturnType<typeof sendExample>>
 /** How long a page waits for an answer. Milliseconds. */
 const longestWait = 15_000
 
-/** Characters of an answer that are shown. */
 const mostShown = 100_000
 
 /**
