@@ -49,7 +49,6 @@ function clockFact({ clock }: PagesContext): string {
   return fact(`${now.slice(11)} · frozen`, true, now)
 }
 
-/** When the next event is due, and the clock buttons that apply now. */
 function clockNow({ clock, engine }: PagesContext): string {
   const due = engine.earliest()
   return html(

@@ -126,12 +126,11 @@ function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
 /** The choice for a typed card number. */
 export const typedCardChoice = 'typed'
 
+/** A test card by name, or what was typed with its errors. */
+type ReadForm = { readonly card: string } | CheckoutForm
+
 /** Converts the posted fields to the name of a test card, or to the errors of the fields. */
-export function readCheckoutForm(
-  fields: Values,
-  cards: readonly OfferedCard[],
-  now: number,
-): { readonly card: string } | CheckoutForm {
+export function readCheckoutForm(fields: Values, cards: readonly OfferedCard[], now: number): ReadForm {
   const values = redisplayable(fields, cards)
   const { choice = '', number = '' } = fields
   const numberTyped = number.trim() !== ''
@@ -145,7 +144,7 @@ export function readCheckoutForm(
 /** Without scripts both can be filled in; asking is better than charging the wrong card. */
 const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
 
-function readTyped(fields: Values, cards: readonly OfferedCard[], now: number) {
+function readTyped(fields: Values, cards: readonly OfferedCard[], now: number): ReadForm {
   const { number = '', expiry = '', securityCode = '', holder = '' } = fields
   const names = new Map(cards.map((card) => [card.number, card.name]))
   const testNumbers = new Set(names.keys())
@@ -157,7 +156,10 @@ function readTyped(fields: Values, cards: readonly OfferedCard[], now: number) {
 }
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
-function redisplayable({ choice = '', expiry = '', holder = '' }: Values, cards: readonly OfferedCard[]) {
+function redisplayable(
+  { choice = '', expiry = '', holder = '' }: Values,
+  cards: readonly OfferedCard[],
+): CheckoutForm['values'] {
   return {
     ...((isOffered(choice, cards) || choice === typedCardChoice) && { choice }),
     ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),

@@ -5,14 +5,7 @@ import { baseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
-import type {
-  MakePage,
-  NoticeRedirect,
-  PageAction,
-  PagesContext,
-  PageView,
-  Values,
-} from '../../frame/page-view.tsx'
+import type { MakePage, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { actionPage, checkOwnId, newTransactionRequestId, sendOnce } from '../payments/form-parts.tsx'
 import { batchInWords } from './batches-page.tsx'
@@ -62,7 +55,7 @@ function shownOf(batches: readonly Batch[]): string {
 export const closePage: MakePage = (context, { query }) => questionOf(context, query, null)
 
 /** `before`: the batches and totals shown last time, if they have changed. Errors: SBX_BATCH_EMPTY. */
-function questionOf(context: PagesContext, fields: Values, before: string | null): PageView {
+function questionOf(context: PagesContext, fields: Values, before: string | null) {
   const batches = settledBy(context, fields).flatMap((each) => each.batches)
   const { merchantId = '', terminalSn = '', channelCode = '', priceCurrency = '' } = fields
   const [first] = batches
@@ -94,7 +87,7 @@ function questionOf(context: PagesContext, fields: Values, before: string | null
     back: '/batches',
     cancel: isOne ? 'Keep it open' : 'Keep them open',
   })
-  return before === null ? page : { ...page, status: 409 }
+  return before === null ? page : { ...page, status: 409 as const }
 }
 
 /**
@@ -109,7 +102,7 @@ export const closeBatchAction: PageAction = async (context, call) => {
     merchantId === undefined
       ? 'All open batches are closed and settled.'
       : `The batch of ${filter.terminalSn} in ${filter.priceCurrency} is closed and settled.`
-  const done: NoticeRedirect = { to: '/batches', notice: { text } }
+  const done = { to: '/batches', notice: { text } }
   const ledgers = [...context.engine.state.ledgers.values()]
   if (ledgers.some(({ closes }) => closes.has(transactionRequestId))) return done
   const settled = settledBy(context, named)

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ownAgents } from '../../../contract/headers.ts'
-import {
-  type FollowUpName,
-  followUpNames,
-  type OperationName,
-  operations,
-} from '../../../contract/operations.ts'
+import { followUpNames, type OperationName, operations } from '../../../contract/operations.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import type { Call } from '../../../http/call.ts'
 import { type SendToSelf, sendToSelf } from '../../../http/send-to-self.ts'
@@ -90,7 +85,7 @@ function liveValue(
 ): string | undefined {
   if (pointer === '/traceId') return log.list().at(-1)?.traceId
   if (earlier === 'add-fault') return faults.list().at(-1)?.id
-  const name = followUpNames.find((each): each is FollowUpName => each === id)
+  const name = followUpNames.find((each) => each === id)
   const found = statistics.current.transactions
     .slice(-mostLookedAt)
     .findLast(
@@ -157,7 +152,6 @@ export type ExampleAnswer = Awaited<ReturnType<typeof sendExample>>
 /** How long a page waits for an answer. Milliseconds. */
 const longestWait = 15_000
 
-/** Characters of an answer that are shown. */
 const mostShown = 100_000
 
 /**

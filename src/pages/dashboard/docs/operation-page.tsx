@@ -44,7 +44,6 @@ export async function exampleAction(context: PagesContext, call: Call, send: Sen
   }
 }
 
-/** What an operation takes and answers, and its example, which can be sent. */
 const operationView = (
   context: PagesContext,
   entry: DocumentedOperation,

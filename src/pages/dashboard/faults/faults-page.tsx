@@ -242,7 +242,7 @@ function shareIn(typed: string): number {
 const minuteOptions = [1, 5, 30].map((count) => [String(count), plural(count, 'minute')] as const)
 
 /** Starts and ends presets; those are pieces that change. */
-export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
+const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
   <form class="stack gap-3" method="post" action="/faults/presets">
     <label class="row wrap gap-2 small">
       <span>On for</span>
@@ -253,7 +253,7 @@ export const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
 )
 
 /** The presets, each with the button that starts it, or until when it is on. */
-export const presetList = ({ faults, clock }: PagesContext): string =>
+const presetList = ({ faults, clock }: PagesContext): string =>
   html(
     <ul class="card-grid stack gap-2">
       {faultPresets.map((preset) => {

@@ -7,13 +7,7 @@ import { sumOf } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { type Section, sections } from '../../components/navigation.tsx'
-import {
-  type FragmentSlot,
-  type Fragments,
-  html,
-  type PageView,
-  type Values,
-} from '../../frame/page-view.tsx'
+import { type FragmentSlot, html, type PageView, type Values } from '../../frame/page-view.tsx'
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
@@ -55,7 +49,7 @@ interface ListPage<Row> {
   readonly aside?: PageView['aside']
   /** What stands above the list, and the pieces of it that change. */
   readonly above?: (slot: FragmentSlot) => Child
-  readonly pieces?: () => Promise<Fragments> | Fragments
+  readonly pieces?: PageView['fragments']
   readonly head?: Child
   /** Left out: nothing is to be searched. */
   readonly search?: ListSearch

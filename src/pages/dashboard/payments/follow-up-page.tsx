@@ -10,7 +10,6 @@ import { sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
-import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type {
@@ -30,8 +29,8 @@ import {
   formAction,
   newTransactionRequestId,
   outcomeField,
-  type SendResult,
   sendOnce,
+  sentText,
   typedAmounts,
 } from './form-parts.tsx'
 
@@ -67,7 +66,8 @@ export const followUpAction = (action: FollowUp): PageAction =>
     async (context, values, request) => {
       const target = targetOf(context, action, request)
       const sent = await sendOnce(context, requestOf(target, values), values.transactionRequestId ?? '')
-      return { to: `/transactions/${request.id}`, notice: { text: doneText(target, sent) } }
+      const done = action.done?.(target.transaction, sent.data) ?? `${action.label}: done.`
+      return { to: `/transactions/${request.id}`, notice: { text: sentText(sent, action.label) ?? done } }
     },
     sharedBaseUrlOf,
   )
@@ -102,14 +102,6 @@ function requestOf(target: FollowUpTarget, values: Values): FormRequest {
 /** True if both the cloud and the terminal can process it. */
 const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in entriesOf(operationOf(action, transaction))
-
-/** The result, in words. */
-function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSent }: SendResult): string {
-  if (wasSent) return `This form was already sent. Nothing was done again.`
-  if (opened !== undefined)
-    return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`
-  return action.done?.(transaction, data) ?? `${action.label}: done.`
-}
 
 /** Why an action is not possible, without the API's words where others say it. */
 function whyNot({ code, message, detail }: Refusal, id: string): string {

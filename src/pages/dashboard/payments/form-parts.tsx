@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
+import { typeNames } from '../../../contract/statuses.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
+import { statusInWords } from '../../../views/status-in-words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { WholeFlags } from '../../components/command.tsx'
@@ -217,8 +221,8 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   )
 
 /**
- * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is reached. Errors:
- * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is
+ * reached. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
  */
 export const formAction =
   (
@@ -275,6 +279,15 @@ export async function sendOnce(context: PagesContext, own: FormRequest, transact
     if (!(error instanceof Refusal) || !/^SBX_DUP_(TXN_ID|OTHER)$/.test(error.code)) throw error
     return { data: {}, opened: openedBy(), wasSent: true }
   }
+}
+
+/** What a sent form did, in words; undefined where it opened nothing. `label`: of what it did, if it is not the type of payment. */
+export function sentText({ opened, wasSent }: SendResult, label?: string): string | undefined {
+  if (wasSent) return 'This form was already sent. Nothing was done again.'
+  if (opened === undefined) return undefined
+  const { type, currency } = opened
+  const amount = money(amountOf(opened), currency)
+  return `${label ?? typeNames[type]} ${amount}: ${statusInWords(opened).toLowerCase()}.`
 }
 
 /** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */

@@ -2,12 +2,9 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
-import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
 import { sharedBaseUrlOf } from '../../../http/call.ts'
-import { money } from '../../../presentation/money.ts'
-import { statusInWords } from '../../../views/status-in-words.ts'
 import type { FormState, MakePage, PagesContext, PageView, Values } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { equivalentsOf } from './equivalents.tsx'
@@ -17,8 +14,8 @@ import {
   formAction,
   newTransactionRequestId,
   outcomeField,
-  type SendResult,
   sendOnce,
+  sentText,
   typedAmounts,
   typedTexts,
 } from './form-parts.tsx'
@@ -60,17 +57,10 @@ export const newPaymentAction = formAction(
     const sent = await sendOnce(context, own, values.transactionRequestId ?? '')
     const { terminalSn = '', from } = values
     const to = from === 'terminal' ? terminalPath(terminalSn) : `/transactions/${sent.opened?.id ?? ''}`
-    return { to, notice: { text: doneText(sent) } }
+    return { to, notice: { text: sentText(sent) ?? '' } }
   },
   sharedBaseUrlOf,
 )
-
-/** The result, in words. */
-function doneText({ opened, wasSent }: SendResult): string {
-  if (wasSent || opened === undefined) return 'This form was already sent. Nothing was done again.'
-  const { type, currency } = opened
-  return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`
-}
 
 /** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
 const exampleAmount = 1000

@@ -217,7 +217,6 @@ function repeatedText({ times, at, lastAt }: RequestStory, timeZone: string): st
   return `${more} more, until ${formatDateTime(lastAt ?? at, timeZone)}`
 }
 
-/** Why it was refused, where exactly, and what to do. */
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
   <>
     <h3>Why it was refused</h3>
@@ -240,7 +239,6 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
 /** Of pages, and where it held card data. */
 const bodyNotLogged = 'The log does not keep this body.'
 
-/** Why no body of the request is shown. */
 function withoutBody({ url, refusal, request }: RequestStory): string {
   if (url === '') return bodyNotLogged
   const length = request.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? '0'

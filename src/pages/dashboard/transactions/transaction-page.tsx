@@ -202,7 +202,7 @@ const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
 }
 
 /** Type, status and copyable ids of a transaction; inside, what can be done with it. Times are of the sandbox clock. */
-export const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
+const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const { timeZone } = ledger.settings
@@ -241,7 +241,7 @@ export const TransactionHead = ({ ledger, transaction, children }: PropsWithChil
 }
 
 /** The parts of its amount, and what is left of it; zero parts are left out. */
-export const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
+const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
   const { currency, followUps } = transaction
   const capturable = leftToCapture(transaction)
   const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)

@@ -250,7 +250,6 @@ async function partOf(
   }
 }
 
-/** Where a page begins that has the transaction. */
 function positionOf({ statistics }: PagesContext, id: string): Cursor | undefined {
   const { transactions } = statistics.current
   const index = indexOf(statistics.current, id)

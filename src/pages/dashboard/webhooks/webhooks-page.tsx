@@ -75,7 +75,6 @@ function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): strin
   return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={filters.state} />)
 }
 
-/** Whether deliveries are held back, and the button that changes it. */
 function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
   return html(

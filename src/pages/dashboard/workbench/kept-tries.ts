@@ -1,7 +1,6 @@
 import type { AttemptView } from '../../../contract/sandbox/webhooks.ts'
 import type { Values } from '../../frame/page-view.tsx'
 
-/** Most records whose tries are kept, and most tries of one. */
 const most = { records: 50, tries: 20 }
 
 /** What was sent from the workbench of a record, in memory alone. assumption: workbench-tries */
