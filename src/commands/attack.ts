@@ -15,12 +15,6 @@ import { jsonText } from '../cli/output/json-text.ts'
 import { terminalWidth, themeOf } from '../cli/output/theme.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
 
-/** Columns of a report that no terminal shows. */
-const usualWidth = 80
-
-/** Seeds that are short enough to be typed. */
-const seeds = 100_000
-
 export default class Attack extends BareCommand {
   static override summary = "Look for a way in which your server's money goes wrong."
   static override description =
@@ -76,7 +70,7 @@ export default class Attack extends BareCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Attack)
-    const { seed = randomInt(seeds), tries, port, json, output } = flags
+    const { seed = randomInt(100_000), tries, port, json, output } = flags
     const time = waitOf(flags.for, 'for')
     const { readDrive } = await import('../cli/attack/read-drive.ts')
     const drive = await readDrive({ ...flags, url: args.url })
@@ -100,11 +94,17 @@ export default class Attack extends BareCommand {
     const { found } = result
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
-    if (found !== undefined && file !== undefined) writeScenario(file, attackScenario(found, seed))
+    if (found !== undefined && file !== undefined)
+      usingFile(
+        () => writeFileSync(file, attackScenario(found, seed)),
+        `The scenario cannot be written to ${file}`,
+        'Name a file that you can write, with --output',
+        'output',
+      )
     const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
     const report = json
       ? `${jsonText(attackJson(result, facts), 2)}\n`
-      : attackText(result, facts, themeOf('stdout'), terminalWidth() ?? usualWidth)
+      : attackText(result, facts, themeOf('stdout'), terminalWidth() ?? 80)
     await new Promise((written) => process.stdout.write(report, written))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
@@ -125,11 +125,3 @@ export default class Attack extends BareCommand {
     }
   }
 }
-
-const writeScenario = (path: string, text: string): void =>
-  usingFile(
-    () => writeFileSync(path, text),
-    `The scenario cannot be written to ${path}`,
-    'Name a file that you can write, with --output',
-    'output',
-  )

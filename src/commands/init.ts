@@ -1,4 +1,3 @@
-import type { Interfaces } from '@oclif/core'
 import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/exit-codes.ts'
@@ -9,7 +8,6 @@ import {
   frameworks,
   javaScriptProject,
   type PlannedFile,
-  type Project,
   parts,
   planAgents,
   planFiles,
@@ -73,7 +71,12 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     const { flags } = await this.parse(Init)
     const folder = process.cwd()
     const other = otherLanguage(flags)
-    const project = other ? otherProject(other, flags) : await forJavaScript(folder, flags)
+    const chosen = flags.only ?? parts
+    const named = frameworks.find((name) => name === flags.framework)
+    const framework = async () => named ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
+    const project = other
+      ? otherProject(other, flags)
+      : javaScriptProject(folder, chosen, await framework(), flags.tests ?? testsOf(folder))
     const ignored = project.parts.includes('gitignore') ? [planGitignore(folder)] : []
     const agents = project.parts.includes('agents') ? [planAgents(folder, flags.force)] : []
     const files = [...planFiles(folder, project.files, flags.force), ...ignored, ...agents]
@@ -91,15 +94,6 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
       return renderFiles(result) + renderStates(result, false, 'stdout')
     })
   }
-}
-
-type InitFlags = Interfaces.InferredFlags<typeof Init.flags>
-
-async function forJavaScript(folder: string, flags: InitFlags): Promise<Project> {
-  const chosen = flags.only ?? parts
-  const named = frameworks.find((name) => name === flags.framework)
-  const framework = named ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
-  return javaScriptProject(folder, chosen, framework, flags.tests ?? testsOf(folder))
 }
 
 /** The framework of the webhook handler: of package.json, else node; asks where it may and one is written. */

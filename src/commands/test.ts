@@ -295,7 +295,12 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
       text += more
     },
     close: (results: readonly ScenarioResult[]) => {
-      writeReport(file, text)
+      usingFile(
+        () => writeFileSync(file, text),
+        `--report-file ${file} cannot be written`,
+        'Name a file in a folder that exists and that you can write',
+        'report-file',
+      )
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       process.stderr.write(
         `${counted(results.length, 'scenario')}, ${failed} failed; the report is in ${file}\n`,
@@ -303,11 +308,3 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
     },
   }
 }
-
-const writeReport = (path: string, text: string): void =>
-  usingFile(
-    () => writeFileSync(path, text),
-    `--report-file ${path} cannot be written`,
-    'Name a file in a folder that exists and that you can write',
-    'report-file',
-  )

@@ -9,12 +9,8 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
-interface DriveFlags {
-  readonly url: string | undefined
-  readonly drive: string
-  readonly restart: string | undefined
-  readonly reconcile: string | undefined
-  readonly orders: string | undefined
+type DriveFlags = { readonly drive: string } & {
+  readonly [F in 'url' | 'restart' | 'reconcile' | 'orders']: string | undefined
 }
 
 /** The drive of an attack: a scenario file, or a command. Errors: UsageError; FailureError for a wrong file. */

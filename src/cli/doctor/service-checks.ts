@@ -51,7 +51,14 @@ const service: Check<DoctorFacts> = {
         return failed(error.message, `tillbox sandbox start${where}`)
       }
       if (baseUrl === undefined && state === undefined) return noneHere(error as Error)
-      if (baseUrl !== undefined && error instanceof Unreachable) return unreachable(error, baseUrl.value)
+      if (baseUrl !== undefined && error instanceof Unreachable) {
+        const { value: url } = baseUrl
+        const start = `tillbox sandbox start --port ${new URL(url).port || 80}`
+        return failed(
+          error.message,
+          isOnLoopback(url) ? start : `curl -I ${url} (check the URL and the network)`,
+        )
+      }
       throw error
     }
   },
@@ -98,14 +105,6 @@ async function reportAnswering(
   if (its !== version) return warning(`${where}; this is tillbox ${version}`, 'Start the sandbox again')
   return ok(where)
 }
-
-const unreachable = ({ message }: Unreachable, url: string): Finding =>
-  failed(
-    message,
-    isOnLoopback(url)
-      ? `tillbox sandbox start --port ${new URL(url).port || 80}`
-      : `curl -I ${url} (check the URL and the network)`,
-  )
 
 const clock: Check<DoctorFacts> = {
   name: 'clock',

@@ -76,15 +76,13 @@ export function requireKnownName<T extends { readonly name: string }>(
   name: string,
   known: readonly T[],
   field = what,
-  suggest: (name: string, known: readonly T[]) => string = nearName,
+  suggest = (name: string, known: readonly T[]): string =>
+    suggestion(
+      name,
+      known.map((each) => each.name),
+    ),
 ): T {
   const found = known.find((each) => each.name === name)
   if (found !== undefined) return found
   throw new UsageError(`There is no ${what} ${name}`, capitalize(suggest(name, known)), field)
 }
-
-const nearName = (name: string, known: readonly { readonly name: string }[]): string =>
-  suggestion(
-    name,
-    known.map((each) => each.name),
-  )

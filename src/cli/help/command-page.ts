@@ -12,7 +12,7 @@ type ShownCommand = Pick<
 >
 
 /** Flags that most commands share, by the title of their group: one line names them, and `tillbox help flags` explains them. */
-const shared = new Set(['CONNECTION', 'GLOBAL'])
+const sharedGroups = new Set(['CONNECTION', 'GLOBAL'])
 
 /** Help of one command: examples before flags, and the flags that all commands share by their names alone. */
 export function commandPage(command: ShownCommand, look: HelpTheme): string {
@@ -22,16 +22,22 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const groups = [...new Set(own.map(({ helpGroup }) => helpGroup ?? ''))].sort((one) =>
     one === '' ? -1 : 0,
   )
+  const argRow = (arg: Arg): HelpRow => [
+    argName(command, args)(arg),
+    [arg.description ?? '', oneOf(arg.options)].filter(Boolean).join(' '),
+  ]
+  const shared = flags.filter(isShared).map(({ name }) => `--${name}`)
+  const also = [shared.join(' '), 'See tillbox help flags, and tillbox help exit-codes.']
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
     ['USAGE', usagesOf(command, args).flatMap((usage) => typedCommand(usage, look))],
     ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
     ['DESCRIPTION', command.description ? prose(command.description, look) : []],
-    ['ARGUMENTS', helpRows(args.map(argRow(command, args)), look)],
+    ['ARGUMENTS', helpRows(args.map(argRow), look)],
     ...groups.map((group): [string, string[]] => [
       `${group.toUpperCase()} FLAGS`.trim(),
       helpRows(own.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
     ]),
-    ['ALSO', alsoOf(flags.filter(isShared), look)],
+    ['ALSO', shared.length === 0 ? [] : also.flatMap((text) => prose(text, look))],
   ]
   return sections
     .filter(([, lines]) => lines.length > 0)
@@ -39,7 +45,7 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
     .join('\n\n')
 }
 
-const isShared = ({ helpGroup = '' }: Flag): boolean => shared.has(helpGroup)
+const isShared = ({ helpGroup = '' }: Flag): boolean => sharedGroups.has(helpGroup)
 
 function usagesOf(shown: ShownCommand, args: readonly Arg[]): string[] {
   const { id, usage } = shown
@@ -56,13 +62,6 @@ const argName =
     const name = `${arg.name.toUpperCase()}${strict === false && arg === all.at(-1) ? '…' : ''}`
     return arg.required ? name : `[${name}]`
   }
-
-const argRow =
-  (command: ShownCommand, all: readonly Arg[]) =>
-  (arg: Arg): HelpRow => [
-    argName(command, all)(arg),
-    [arg.description ?? '', oneOf(arg.options)].filter(Boolean).join(' '),
-  ]
 
 /** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, the words it may have, and what holds without it. */
 const flagRow =
@@ -91,14 +90,6 @@ function withoutIt(flag: Flag): string {
   const variable = flag.env === undefined ? [] : [`env: ${flag.env}`]
   return usual.length + variable.length === 0 ? '' : `[${[...usual, ...variable].join(', ')}]`
 }
-
-const alsoOf = (flags: readonly Flag[], look: HelpTheme): string[] =>
-  flags.length === 0
-    ? []
-    : [
-        ...prose(flags.map(({ name }) => `--${name}`).join(' '), look),
-        ...prose('See tillbox help flags, and tillbox help exit-codes.', look),
-      ]
 
 /** How a page of the help looks: `theme.width` is that of the page. */
 export type HelpTheme = Pick<Theme, 'strong' | 'link' | 'faint' | 'width'>

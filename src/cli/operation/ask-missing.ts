@@ -125,20 +125,19 @@ const endOf = ({ completedAt, createdAt }: TransactionRow): number => Date.parse
 /** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
 export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
   const fitting = await originalsFor(name, target, mostOffered)
-  if (fitting.length > 0) return choose('Which transaction? (times in UTC)', choicesOf(fitting))
-  throw new UsageError(
-    `There is no transaction to act on with tillbox ${operations[name].command}`,
-    'See what there is: tillbox list',
-  )
-}
-
-const choicesOf = (rows: readonly TransactionRow[]) =>
-  inColumns(
-    rows.map((row) => {
+  if (fitting.length === 0)
+    throw new UsageError(
+      `There is no transaction to act on with tillbox ${operations[name].command}`,
+      'See what there is: tillbox list',
+    )
+  const choices = inColumns(
+    fitting.map((row) => {
       const { type, amount, state } = rowInWords(row)
       return [row.transactionId, [utcText(row.createdAt), type, amount, state, row.transactionId]]
     }),
   )
+  return choose('Which transaction? (times in UTC)', choices)
+}
 
 /** Asks for an open session of the hosted payment page. Errors: UsageError when there is none; as `control`. */
 export async function chooseSession(target: Target): Promise<string> {

@@ -105,12 +105,8 @@ function meantBy(typed: string, word: string): EarlierResult['isMeant'] {
 function nothingOf(typed: string, word: string | undefined, fitting: string, count: number): NothingFound {
   const kind = word === undefined ? '' : ` of kind ${word}`
   const what = `transaction${kind}${fitting}`
-  const there =
-    count === 0
-      ? `no ${what}${fitting === '' ? ' yet' : ''}`
-      : count === 1
-        ? `only one ${what}`
-        : `only ${count} of them`
+  const some = count === 1 ? `only one ${what}` : `only ${count} of them`
+  const there = count === 0 ? `no ${what}${fitting === '' ? ' yet' : ''}` : some
   return new NothingFound(
     `${typed} names no transaction: the merchant has ${there}`,
     'See what there is: tillbox list',

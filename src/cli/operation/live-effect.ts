@@ -32,7 +32,8 @@ const effectsByType: Readonly<Record<TransactionType, EffectText>> = {
   FORCED_AUTH: ({ amount, at }) => `Force an authorisation of ${amount}${at}`,
   INCREMENTAL: ({ amount, original }) => `Add ${amount} to ${original}`,
   POST_AUTH: ({ amount, original }) => `Capture ${amount} of ${original}`,
-  REFUND: refundText,
+  REFUND: ({ amount = 'what is left', original, at }) =>
+    original === undefined ? `Refund ${amount}${at}, with no original` : `Refund ${amount} of ${original}`,
   VOID: ({ original }) => `Void ${original}`,
 }
 
@@ -50,12 +51,6 @@ function effectFor(name: OperationName): EffectText {
   if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
   const own = opens === undefined ? otherEffects[name] : effectsByType[opens]
   return own ?? (({ original }) => `${capitalize(command)} ${original ?? ''}`.trimEnd())
-}
-
-function refundText({ amount = 'what is left', original, at }: LiveRequest): string {
-  return original === undefined
-    ? `Refund ${amount}${at}, with no original`
-    : `Refund ${amount} of ${original}`
 }
 
 /**

@@ -33,7 +33,7 @@ const [narrowest, widest] = [20, 110]
  * One line a request, for the window of the sandbox: time, operation, amount, outcome in words, duration; below it the
  * reason of a refusal, and notes.
  */
-export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): string {
+export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | null): string {
   const theme = themeOf('stderr')
   const { at, method, path, code, durationMs, notes, fault, operation } = entry
   const room = Math.max(Math.min(theme.width, widest) - others - 1, narrowest)
@@ -43,11 +43,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
       ? pad(clip(clean(`${method} ${path}`), pathWidth), pathWidth)
       : `${pad(clip(clean(operation), whatWidth), whatWidth)} ${(outcome?.amount ?? '').padStart(amountWidth)}`
   const paint =
-    code !== '0'
-      ? theme.bad
-      : outcome === undefined
-        ? theme.faint
-        : theme[lookOf({ status: outcome.status })[1]]
+    code !== '0' ? theme.bad : outcome == null ? theme.faint : theme[lookOf({ status: outcome.status })[1]]
   const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
   const note = remarks
@@ -58,8 +54,8 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
 }
 
 /** `✓ approved`, `✗ declined: 005 Do not honor`, `… waits for a person at TBX-1`. */
-function inWords(outcome: RequestOutcome | undefined): string {
-  if (outcome === undefined) return 'accepted'
+function inWords(outcome: RequestOutcome | null | undefined): string {
+  if (outcome == null) return 'accepted'
   const { status, why } = outcome
   const [mark] = lookOf({ status })
   if (!isFinal(status)) return why === '' ? `${mark} pending` : `${mark} waits for ${why}`

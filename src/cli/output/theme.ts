@@ -21,9 +21,15 @@ export interface Theme {
  * The theme of standard output or standard error. Its colours can be read on a dark and on a light background: yellow, and
  * the light green and cyan of many terminals, vanish on white.
  */
-export function themeOf(stream: 'stdout' | 'stderr'): Theme {
-  const chalk = new Chalk({ level: levelOf(stream === 'stdout' ? supportsColor : supportsColorStderr) })
-  const fixed = (code: number, among16: ChalkInstance) => (chalk.level > 1 ? chalk.ansi256(code) : among16)
+export const themeOf = (stream: 'stdout' | 'stderr'): Theme =>
+  themeWith(
+    levelOf(stream === 'stdout' ? supportsColor : supportsColorStderr),
+    windowColumns(process[stream]) ?? Number.POSITIVE_INFINITY,
+  )
+
+function themeWith(level: ChalkInstance['level'], width: number): Theme {
+  const chalk = new Chalk({ level })
+  const fixed = (code: number, among16: ChalkInstance) => (level > 1 ? chalk.ansi256(code) : among16)
   return {
     good: fixed(29, chalk.green),
     bad: chalk.red,
@@ -31,22 +37,12 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
     strong: chalk.bold,
     faint: chalk.dim,
     link: fixed(31, chalk.cyan),
-    width: windowColumns(process[stream]) ?? Number.POSITIVE_INFINITY,
+    width,
   }
 }
 
-const same = (text: string): string => text
-
 /** A theme without colours, for files. */
-export const plainTheme: Theme = {
-  good: same,
-  bad: same,
-  open: same,
-  strong: same,
-  faint: same,
-  link: same,
-  width: Number.POSITIVE_INFINITY,
-}
+export const plainTheme: Theme = themeWith(0, Number.POSITIVE_INFINITY)
 
 /** Columns of standard output; undefined where it is not a terminal. */
 export const terminalWidth = (): number | undefined =>
@@ -84,11 +80,7 @@ export function paintStatus(state: Painted, theme: Theme, word: string): string 
  * The name of a terminal's screen, or that it is not paired: faint when idle, marked during a payment, red when
  * offline.
  */
-export const paintScreen = (screen: ScreenName, theme: Theme): string =>
-  screen === 'pairing'
-    ? theme.open('not paired')
-    : screen === 'idle'
-      ? theme.faint(screen)
-      : screen === 'offline'
-        ? theme.bad(screen)
-        : theme.open(screen)
+export function paintScreen(screen: ScreenName, { faint, bad, open }: Theme): string {
+  if (screen === 'idle') return faint(screen)
+  return screen === 'offline' ? bad(screen) : open(screen === 'pairing' ? 'not paired' : screen)
+}

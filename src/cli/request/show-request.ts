@@ -29,18 +29,15 @@ export function draftOf(
   context: DryRunContext,
 ): readonly [document: object, text: () => string] {
   process.stderr.write('The request was not sent.\n')
-  if (!context.curl) return [draftDocument(request), () => textOf(request)]
+  if (!context.curl) {
+    const { method, url, body } = request
+    const headers = Object.fromEntries(shownHeaders(request))
+    const document = { method, url: url.href, headers, body: body === undefined ? null : bodyValue(body) }
+    return [document, () => textOf(request)]
+  }
   const curl = asCurl(request, context)
   return [{ curl }, () => `${curl}\n`]
 }
-
-/** The request as one JSON document; a body that is not JSON is text. */
-const draftDocument = (request: ServiceRequest) => ({
-  method: request.method,
-  url: request.url.href,
-  headers: Object.fromEntries(shownHeaders(request)),
-  body: request.body === undefined ? null : bodyValue(request.body),
-})
 
 function textOf(request: ServiceRequest): string {
   const theme = themeOf('stdout')

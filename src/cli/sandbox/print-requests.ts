@@ -1,7 +1,7 @@
 import type { RequestTransaction } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import { amountText } from '../../presentation/money.ts'
-import { type RequestOutcome, renderMore, renderRequest, type ShownRequest } from '../output/request-line.ts'
+import { renderMore, renderRequest, type ShownRequest } from '../output/request-line.ts'
 
 /** Lines a second at most: more cannot be read, and a slow window would hold the sandbox up. */
 const mostLines = 40
@@ -45,22 +45,14 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
       return
     }
     const shown = entry.code === '0' ? transaction() : null
-    if (isAcceptedLookUp(entry) && !hasEnded(shown, open)) return
+    // A look-up has a line where its transaction was open at its last line, and is not any more.
+    const hasEnded = shown !== null && isFinal(shown.status) && open.has(shown.transactionId)
+    if (isAcceptedLookUp(entry) && !hasEnded) return
     written += 1
     if (shown !== null) remember(shown)
-    write(renderRequest(entry, shown === null ? undefined : outcomeOf(shown)))
+    write(renderRequest(entry, shown && { ...shown, amount: amountText(shown.amount, shown.currency) }))
   }
 }
 
 /** True for a look-up that was answered: they come by the dozen. */
 const isAcceptedLookUp = ({ method, code }: ShownRequest): boolean => method === 'GET' && code === '0'
-
-/** True for a transaction that was open at its last line, and is not any more. */
-const hasEnded = (shown: RequestTransaction | null, open: ReadonlySet<string>): boolean =>
-  shown !== null && isFinal(shown.status) && open.has(shown.transactionId)
-
-const outcomeOf = ({ amount, currency, status, why }: RequestTransaction): RequestOutcome => ({
-  amount: amountText(amount, currency),
-  status,
-  why,
-})

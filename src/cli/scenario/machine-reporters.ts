@@ -69,13 +69,12 @@ function suiteOf(file: string, results: readonly ScenarioResult[]): string {
 
 function caseOf({ file, name, durationMs, reason, failure }: ScenarioResult): string {
   const head = `    <testcase${attributes({ name, classname: file, file, time: seconds(durationMs) })}`
+  if (failure === undefined && reason === undefined) return `${head}/>\n`
   const inside =
-    failure !== undefined
-      ? `<failure${attributes({ message: failure.message, type: 'ScenarioFailure' })}>${escaped(failureLines(failure).join('\n'))}</failure>`
-      : reason === undefined
-        ? undefined
-        : `<skipped${attributes({ message: reason })}/>`
-  return inside === undefined ? `${head}/>\n` : `${head}>\n      ${inside}\n    </testcase>\n`
+    failure === undefined
+      ? `<skipped${attributes({ message: reason ?? '' })}/>`
+      : `<failure${attributes({ message: failure.message, type: 'ScenarioFailure' })}>${escaped(failureLines(failure).join('\n'))}</failure>`
+  return `${head}>\n      ${inside}\n    </testcase>\n`
 }
 
 /** The Test Anything Protocol, version 14: https://testanything.org/tap-version-14-specification.html */

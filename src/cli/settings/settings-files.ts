@@ -86,7 +86,12 @@ export function settingsIn<S extends v.GenericSchema>(
   text: string,
   schema: S,
 ): v.InferOutput<S> {
-  const read = v.safeParse(schema, jsonIn(path, text), { abortEarly: true })
+  // The text is not shown: it may have keys.
+  const json = parseJsonOr(text, ({ reason, line, column }) => {
+    const problem = `${path} is not JSON: ${reason}, line ${line}, column ${column}`
+    return new UsageError(problem, 'Correct the file')
+  })
+  const read = v.safeParse(schema, json, { abortEarly: true })
   if (read.success) return read.output
   const [issue] = read.issues
   const member = v.getDotPath(issue)
@@ -99,13 +104,6 @@ export function settingsIn<S extends v.GenericSchema>(
       : 'Correct the file; docs/profiles.md lists the settings, and docs/options.md the options of a sandbox',
   )
 }
-
-/** Errors: UsageError, which shows nothing of the text: it may have keys. */
-const jsonIn = (path: string, text: string): unknown =>
-  parseJsonOr(text, ({ reason, line, column }) => {
-    const problem = `${path} is not JSON: ${reason}, line ${line}, column ${column}`
-    return new UsageError(problem, 'Correct the file')
-  })
 
 /** Writes a settings file of this user, whole or not at all, for the user alone. */
 function writeUserFile(name: string, value: object): string {

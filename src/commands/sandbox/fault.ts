@@ -90,7 +90,8 @@ export default class SandboxFault extends SandboxCommand {
       })
       return
     }
-    requireFault(fault)
+    const read = readFault(fault)
+    if (!isFault(read)) throw new UsageError(`${fault} ${read.wrong}`, capitalize(read.remedy), 'fault')
     const { operation, terminal: terminalSn, merchant, times, share, seed, from, until } = flags
     const amount = flags.amount === undefined ? undefined : parseAmount(flags.amount, 'USD', 'amount')
     const now = async () => (await control(await sandboxOf(flags), 'clock')).now
@@ -118,11 +119,4 @@ function refuseOthers(given: readonly string[], fault: string | undefined, list:
     )
   if (list && fault !== undefined)
     throw new UsageError(`--list and ${fault} exclude each other`, 'Remove one of them', 'list')
-}
-
-/** Errors: UsageError with how faults are written. */
-function requireFault(text: string): void {
-  const fault = readFault(text)
-  if (isFault(fault)) return
-  throw new UsageError(`${text} ${fault.wrong}`, capitalize(fault.remedy), 'fault')
 }

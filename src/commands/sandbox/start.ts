@@ -98,7 +98,8 @@ export default class SandboxStart extends BareCommand {
       : (await import('../../server/cluster/start-node.ts')).startNode({ ...whole, store })
     )
       .catch(async (error) => {
-        await requireReplacement(error, state)
+        if (error.name !== 'ImportRefused' || !error.isNotEmpty || !isInteractive()) throw error
+        await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
         return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
       })
       .catch((error) => throwStartError(error, state))
@@ -117,7 +118,12 @@ export default class SandboxStart extends BareCommand {
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce({ ...running, reports }, flags, options, exposed.length > 0)
       const lost = await Promise.race([ended, running.lost])
-      if (lost instanceof Error) refuseLost(lost)
+      if (lost instanceof Error)
+        throw new UsageError(
+          `${lost.message}. The sandbox has stopped. What it acknowledged is in the folder that it had; if that was deleted, it is gone`,
+          'Start it again. Two sandboxes need a --state folder each, and a running one needs its folder left alone',
+          'state',
+        )
       if (lost === 'window') process.exitCode = windowClosed
       if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
     } finally {
@@ -188,27 +194,6 @@ const stoppedText = (state: string | null): string =>
 interface HostFlags extends StartFlags {
   readonly json: boolean
   readonly quiet: boolean
-}
-
-/** Errors: UsageError with why the sandbox stopped by itself. */
-function refuseLost({ message }: Error): never {
-  throw new UsageError(
-    `${message}. The sandbox has stopped. What it acknowledged is in the folder that it had; if that was deleted, it is gone`,
-    'Start it again. Two sandboxes need a --state folder each, and a running one needs its folder left alone',
-    'state',
-  )
-}
-
-/**
- * Asks before an import replaces existing transactions. Errors: the given error, if it has another cause or there is no
- * terminal to ask on; as `requireYes`.
- */
-async function requireReplacement(
-  error: Error & { isNotEmpty?: boolean; path?: string },
-  state: string,
-): Promise<void> {
-  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !isInteractive()) throw error
-  await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 
 /** What a sandbox in a window says there: a line a request, where a person sees it. */

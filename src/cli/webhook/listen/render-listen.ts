@@ -54,12 +54,10 @@ export const renderPayload = ({ body }: StreamedNotification): string =>
 const isDelivered = ({ status }: ListenedAttempt): boolean => status === 200
 
 /** The sign and the style of an attempt: acknowledged, given up, or followed by another. */
-const attemptLook = (made: ListenedAttempt) =>
-  isDelivered(made)
-    ? (['✓', 'good'] as const)
-    : made.retryMs === null
-      ? (['✗', 'bad'] as const)
-      : (['↻', 'open'] as const)
+function attemptLook(made: ListenedAttempt): readonly [sign: string, style: Style] {
+  if (isDelivered(made)) return ['✓', 'good']
+  return made.retryMs === null ? ['✗', 'bad'] : ['↻', 'open']
+}
 
 /** `200    12 ms`, `500     3 ms, again in 5 s`, `500     3 ms, given up after 3 tries`. */
 function answerOf(made: ListenedAttempt, style: Style): Line {
