@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import { channels } from '../../src/contract/statuses.ts'
+import { channels, sessionChanges, type statusChanges } from '../../src/contract/statuses.ts'
+import { stateOf } from '../../src/control/sessions.ts'
 import type { Command } from '../../src/domain/model/commands.ts'
+import type { Event } from '../../src/domain/model/events.ts'
 import { sumOf } from '../../src/domain/model/parts.ts'
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
@@ -18,7 +20,7 @@ import {
   paying,
   walletPayment,
 } from '../support/domain/checkout.ts'
-import { day, ledgerText, on, Restarted, request, WatchedTill } from '../support/domain/ledger.ts'
+import { changesBy, day, ledgerText, on, Restarted, request, WatchedTill } from '../support/domain/ledger.ts'
 import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. Most steps use few members. */
@@ -233,9 +235,50 @@ function take(till: WatchedTill, given: RandomStep, index: number): void {
   )
 }
 
+/** A till that fails the test, too, when a session changes its state against the table. */
+class LawTill extends WatchedTill {
+  protected override apply(event: Event): void {
+    const states = () =>
+      [...this.ledger.transactions].filter(isSession).map((each) => [each.id, stateOf(each)] as const)
+    const before = new Map(states())
+    super.apply(event)
+    for (const [id, to] of states()) {
+      const from = before.get(id) ?? null
+      if (from === to) continue
+      expect(sessionChanges).toContainEqual(expect.objectContaining({ from, to }))
+      met.add(`${from} --> ${to}`)
+    }
+  }
+}
+
+/** The statuses of a transaction in which each of its events comes. */
+const comesIn = {
+  ...{
+    'taken-up': 'INITIAL',
+    closed: 'INITIAL PROCESSING',
+    signed: 'SUCCESS',
+    'signature-skipped': 'SUCCESS',
+  },
+  ...{ 'card-presented': 'PROCESSING', 'insert-asked': 'PROCESSING', 'tip-chosen': 'PROCESSING' },
+  ...{ 'pin-entered': 'PROCESSING', 'pin-wrong': 'PROCESSING', 'host-asked': 'PROCESSING' },
+  ...{ approved: 'PROCESSING', declined: 'PROCESSING', 'try-declined': 'PROCESSING' },
+  ...{ 'abort-too-late': 'PROCESSING', 'tip-adjusted': 'SUCCESS', opened: 'null' },
+}
+
+/** Notes which events came in which status, and which changes they made: the till takes only those of the table. */
+function noteChanges({ changes }: WatchedTill): void {
+  for (const { event, cause, from, to } of changes) {
+    assert.ok(words(comesIn[event as 'opened'] ?? '').includes(String(from)), `${event} came in ${from}`)
+    met.add(`${event} in ${from}`)
+    if (from !== to) met.add(`${cause}: ${from} to ${to}`)
+  }
+}
+const changesOf = (...causes: (keyof typeof statusChanges)[]): string[] =>
+  causes.flatMap((cause) => changesBy(cause).map((change) => `${cause}: ${change}`))
+
 /** Takes the steps on a new till; `check` sees it after each of them. */
 function runSteps(reserve: number, steps: readonly RandomStep[], check: (till: WatchedTill) => void) {
-  const till = new WatchedTill(reserve)
+  const till = new LawTill(reserve)
   for (const [index, step] of steps.entries()) {
     take(till, step, index)
     check(till)
@@ -313,13 +356,17 @@ const worlds = [
         pass: 4,
       },
     },
-    walks: [visit, lateVoids],
+    walks: [visit, lateVoids] as fc.Arbitrary<RandomStep[]>[],
     reserves: [10_000_000, 1500],
     needed: [
       ...words(
         'SBX_OVER_CAPTURE SBX_VOID_LATE SBX_TERM_BUSY SBX_TERM_SCREEN SBX_BATCH_CLOSED SBX_BATCH_EMPTY',
       ),
-      ...['a void under way', 'several batches', 'a net below nothing'],
+      ...['a void under way', 'several batches', 'a net below nothing', 'cancel: PROCESSING to CLOSED'],
+      ...changesOf('opened', 'taken-up', 'approved', 'declined', 'abort', 'expiry'),
+      ...Object.entries(comesIn)
+        .filter(([event]) => !['try-declined', 'insert-asked'].includes(event)) // online, and too seldom
+        .flatMap(([event, statuses]) => words(statuses).map((status) => `${event} in ${status}`)),
     ],
   },
   {
@@ -341,6 +388,8 @@ const worlds = [
     needed: [
       ...words('SBX_SESSION_NONE SBX_SESSION_OVER SBX_SESSION_BUSY'),
       ...['SUCCESS after 0', 'SUCCESS after 1', 'FAIL after 1', 'FAIL after 3', 'CLOSED after 0'],
+      ...['try-declined in PROCESSING', ...changesOf('cancel', 'expiry', 'expired')],
+      ...sessionChanges.map(({ from, to }) => `${from} --> ${to}`),
     ],
   },
 ]
@@ -351,17 +400,17 @@ describe.each(worlds)('laws of $name that hold after every step', ({ weights, wa
     ...names.map((each) => weighted((weights as Record<string, number>)[each] ?? 0, each)),
   )
   const step = fc.record({ do: name, ...arbitraries }).map((each): RandomStep[] => [each])
+  const parts: fc.WeightedArbitrary<RandomStep[]>[] = [
+    { weight: 40, arbitrary: step },
+    ...walks.map((arbitrary) => ({ weight: 1, arbitrary })),
+  ]
   /** 40 steps on average, and as few as needed when a failure is shrunk. */
   const steps = fc
-    .noBias(
-      fc.array(fc.oneof({ weight: 40, arbitrary: step }, ...walks), {
-        ...{ minLength: 1, maxLength: 80, size: 'max' },
-      }),
-    )
+    .noBias(fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 80, size: 'max' }))
     .map((all) => all.flat())
   const reserve = fc.constantFrom(...reserves)
 
-  test('api refund-2, ids-4, limit-refunds, statuses, operation-4-2: amounts, ids, totals, lines, sessions and statuses stay true', () => {
+  test('api refund-2, ids-4, limit-refunds, statuses, operation-4-2: amounts, ids, totals, lines, sessions and statuses stay true, and every change of the tables happens', () => {
     met.clear()
     const wanted = [...names.filter((each) => each !== 'pass'), ...words(ofAll), ...needed]
     assertUntil(
@@ -375,6 +424,7 @@ describe.each(worlds)('laws of $name that hold after every step', ({ weights, wa
         const audit = new Audit(till)
         audit.everything()
         noteSettlement(audit)
+        noteChanges(till)
         expect(audit.all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
       times(12, 200),
