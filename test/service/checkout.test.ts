@@ -1,49 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { openService, plainLedgersOf, sale, secondKey, WallClock } from '../support/service/service.ts'
-import {
-  asking,
-  onlineRefundOf,
-  openSession,
-  paidOnline,
-  payAsShopper,
-  sessionViewOf,
-  walletSale,
-} from '../support/service/shop.ts'
+import { asking, onlineRefundOf, openSession, paidOnline, walletSale } from '../support/service/shop.ts'
 import { localTime } from '../support/service/time-formats.ts'
 
-const userAgents = [
-  null,
-  'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
-  'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0',
-]
+const userAgents = [null, 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0']
 
 /** The members that the strictest SDK accepts; where it has no model, those that the others read. */
-const sessionMembers = [
-  'checkoutUrl',
-  'sessionId',
-  'expiresAt',
-  'merchantId',
-  'transactionRequestId',
-  'referenceOrderId',
-  'amount',
-  'description',
-  'productList',
-]
+const sessionMembers =
+  'amount checkoutUrl description expiresAt merchantId productList referenceOrderId sessionId transactionRequestId'.split(
+    ' ',
+  )
 const paymentMembers = ['transactionId', 'referenceOrderId', 'transactionRequestId']
 const expiredMembers = ['sessionId', 'sessionStatus', 'transactionId', 'transactionRequestId', 'expiredAt']
 const refundMembers = [
-  'transactionId',
-  'transactionRequestId',
-  'originalTransactionId',
-  'transactionStatus',
-  'transactionType',
-  'amount',
-  'createTime',
-  'completeTime',
-  'transactionResultCode',
-  'transactionResultMsg',
-  'description',
+  ...'amount completeTime createTime description originalTransactionId transactionId'.split(' '),
+  ...'transactionRequestId transactionResultCode transactionResultMsg transactionStatus transactionType'.split(
+    ' ',
+  ),
 ]
 
 const namesOf = (data: object) => Object.keys(data).sort()
@@ -172,8 +146,7 @@ describe('requests as the SDKs send them', () => {
   ])('%s refuses %j', async (name, members, field) => {
     const service = await openService()
     const before = plainLedgersOf(service.sandbox)
-    const answer = await service.call(name, walletSale(1, members))
-    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect(await service.call(name, walletSale(1, members))).toMatchObject({ code: 'C17', field })
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 })
@@ -195,24 +168,9 @@ describe('the record of an online payment', () => {
       voucherNo: expect.stringMatching(/^\d{6}$/),
       rrn: expect.stringMatching(/^\d{12}$/),
     })
-    const sdk = await service.call('query', { transactionId }, { 'User-Agent': String(userAgents[1]) })
+    const sdk = await service.call('query', { transactionId }, { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' })
     expect(sdk.data).toMatchObject({ subPaymentMethodId: 'GOOGLE_PAY', transactionBatchStatus: 'N' })
     for (const name of ['terminalSn', 'batchNo', 'entryMode']) expect(sdk.data).not.toHaveProperty(name)
-  })
-
-  test('the record of a session has no wallet, and no card before the session is paid', async () => {
-    const service = await openService()
-    const { sessionId, transactionRequestId } = await openSession(service)
-    const record = async () => (await service.call('query', { transactionRequestId })).data
-    expect(await record()).toMatchObject({ transactionStatus: 'I', maskedPan: null, paymentMethod: null })
-    await payAsShopper(service, sessionId, 'mastercard-debit')
-    expect(await record()).toMatchObject({
-      transactionStatus: 'S',
-      maskedPan: '520082******8210',
-      cardNetworkType: 'DEBIT',
-      subPaymentMethod: null,
-      authenticationMethod: 'NOT_AUTHENTICATED',
-    })
   })
 })
 
@@ -233,13 +191,5 @@ describe('sessions and payments of two applications', () => {
     expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
     expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
-
-  test('each application pays only its own sessions, and another application’s session cannot be expired', async () => {
-    const service = await openService()
-    const own = (await service.call('create-session', sale(1), second)).data.sessionId
-    expect((await sessionViewOf(service, own)).merchantId).toBe('M2000000001')
-    expect((await payAsShopper(service, own)).data.state).toBe('paid')
-    expect((await service.call('expire-session', { sessionId: own })).code).toBe('SBX_SESSION_NONE')
   })
 })

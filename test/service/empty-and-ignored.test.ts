@@ -6,22 +6,13 @@ import { lastNotes, openService, type Service, sale } from '../support/service/s
 
 describe('assumption field-reading: null and an empty text in an optional member', () => {
   const optional = [
-    'referenceOrderId',
-    'appId',
-    'merchantId',
-    'terminalSn',
-    'description',
-    'attach',
-    'notifyUrl',
-    'terminalEventNotifyUrl',
-    'timeExpire',
-    'printReceipt',
-    'cardNetworkType',
-    'paymentMethod',
-    'signatureConfig',
-    'signatureEntryLocation',
-    'tipConfig',
-    'tipAmount',
+    ...'referenceOrderId appId merchantId terminalSn description attach notifyUrl terminalEventNotifyUrl'.split(
+      ' ',
+    ),
+    ...'timeExpire printReceipt cardNetworkType paymentMethod signatureConfig signatureEntryLocation'.split(
+      ' ',
+    ),
+    ...['tipConfig', 'tipAmount'],
   ]
 
   test.each([null, ''])(

@@ -92,16 +92,6 @@ describe('referenceOrderId on follow-ups', () => {
     expect(refused).toMatchObject({ status: 200, code: 'C17', field: 'referenceOrderId' })
     expect(refused.detail).toContain('originalTransactionId')
   })
-
-  test('api ids-1: referenceOrderId is required on a refund without reference', async () => {
-    const service = await openService()
-    const request = { transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' }
-    const refused = await refusalOf(service, request, 'refund')
-    expect(refused.code).toBe('C17')
-    expect(refused.detail).toContain('referenceOrderId')
-    const record = await recordOf(service, { ...request, referenceOrderId: 'ORDER-88' }, 'refund')
-    expect(record.transactionType).toBe('REFUND')
-  })
 })
 
 describe('unknown members', () => {
@@ -173,25 +163,5 @@ describe('application, merchant and terminal', () => {
       const refused = await refusalOf(service, sale(1, { [field]: id }))
       expect(refused).toMatchObject({ code: 'SBX_OTHER_OWNER', field })
     }
-  })
-
-  test('--terminals open: a merchant that one application registered is refused to another', async () => {
-    const service = await openService({ terminals: 'open' })
-    const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
-    expect((await service.call('sale', sale(1, parties))).code).toBe('0')
-    const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
-    expect((await service.call('sale', sale(1, parties), second)).code).toBe('SBX_OTHER_OWNER')
-    const terminal = { terminalSn: 'NEW-TERMINAL' }
-    expect((await service.call('sale', sale(1, terminal), second)).code).toBe('SBX_OTHER_OWNER')
-  })
-
-  test('one merchant’s transactions are unknown to another', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1000))
-    const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
-    const query = { transactionId: data.transactionId }
-    expect((await service.call('query', query, second)).code).toBe('SBX_TXN_UNKNOWN')
-    const refund = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 1 }
-    expect((await service.call('refund', refund, second)).code).toBe('SBX_TXN_UNKNOWN')
   })
 })

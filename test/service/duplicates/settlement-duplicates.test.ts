@@ -113,14 +113,4 @@ describe('duplicates: replay', () => {
       batchNo: String(nine.batchNo),
     })
   })
-
-  test('a refused close gets the same refusal again even when there is something to close by now', async () => {
-    const service = await openService({ duplicates: 'replay' })
-    const [request, headers] = [batchClose(), newRequestIdHeader()]
-    const first = await service.call('batch-close', request, headers)
-    await fill(service)
-    const again = await service.call('batch-close', request, headers)
-    expect([again.code, again.detail]).toEqual(['SBX_BATCH_EMPTY', first.detail])
-    expect((await service.call('batch-close', request)).code).toBe('0')
-  })
 })
