@@ -116,9 +116,9 @@ describe('assumption field-reading: unknown members', () => {
       'tipConfig.suggestions.1.vals: is an unknown field; did you mean tipConfig.suggestions.1.values?',
     ])
     const productList = [{ name: 'Tea', amount: 1000, num: 1, nam: 'x' }]
-    expect(
-      wrong(() => validateRequest(operations['create-session'], { ...sale, productList }, true)),
-    ).toBe('productList.0.nam is an unknown field; did you mean productList.0.name?')
+    expect(wrong(() => validateRequest(operations['create-session'], { ...sale, productList }, true))).toBe(
+      'productList.0.nam is an unknown field; did you mean productList.0.name?',
+    )
   })
 
   test('at most ten unknown members are named, long names are shortened, and an empty name is quoted', () => {

@@ -49,7 +49,6 @@ describe('a request that Node itself refuses', () => {
     ['a header without its colon', malformed, [`GET ${path} HTTP/1.1`, '{host}', 'no header']],
     ['no HTTP at all', malformed, ['hello']],
     ['a target that is not a URL', malformed, ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
-    ['CONNECT', malformed, ['CONNECT example.com:443 HTTP/1.1', 'Host: example.com']],
     [
       'a GET that expects something',
       unexpected,
@@ -131,6 +130,11 @@ describe('well-formed HTTP', () => {
     const answer = await fetch(`${connection.url}${operations.query.path}?transactionId=${newId()}`)
     expect(answer.status).toBe(401)
   })
+})
+
+test('CONNECT gets 400 with an envelope', async () => {
+  const answer = await answerTo('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')
+  expect([answer?.status, answer?.envelope.code]).toEqual([400, 'SBX_BAD_HTTP'])
 })
 
 describe('malformed bytes after whole requests of one connection', () => {

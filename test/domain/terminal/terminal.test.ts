@@ -173,15 +173,6 @@ describe('the expiry of a transaction', () => {
     expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'closed', detail: 'expiry' })
   })
 
-  test('a transaction that waits in line closes at its expiry as well', () => {
-    const till = new Till()
-    const [first] = several(till, attended, 1)
-    const second = expiring(till, attended)
-    till.pass(3 * minute)
-    expect([first?.status, second.status]).toEqual(['PROCESSING', 'CLOSED'])
-    expect(till.terminal(attended).line).toEqual([first?.id])
-  })
-
   test('a screen that lasts longer than the transaction does not put the expiry off', () => {
     const till = new Till()
     till.set(auto, { pace: 10 * minute })
@@ -199,15 +190,6 @@ describe('the expiry of a transaction', () => {
     expect(sale.screen).toBe('host')
     till.pass(2 * minute)
     expect([sale.status, sale.completedAt]).toEqual(['SUCCESS', noon + 178_000 + minute])
-  })
-
-  test('a refund that expired can be made again', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const refund = till.open(on('refund', sale, { amount: 1000, terminalSn: offline }))
-    till.pass(day)
-    expect(refund.status).toBe('CLOSED')
-    expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
   })
 })
 

@@ -178,7 +178,7 @@ export class Till {
 }
 
 /** A change of status, and the event that made it; `cause`: its type, or the reason of a `closed`. */
-export interface StatusTransition {
+interface StatusTransition {
   readonly event: Event['type']
   readonly cause: string
   /** Null for the event that opened it. */
