@@ -69,17 +69,6 @@ describe('the dialect spec', () => {
     expect(absent).toEqual(withoutValue.split(' '))
     expect(record).toMatchObject({ taxAmount: 0, surchargeAmount: 0, tipAmount: 0, cashbackAmount: 0 })
   })
-
-  test.each([
-    ['S', null, {}],
-    ['F', 'do-not-honor', {}],
-    ['P', 'late-approval', {}],
-    ['I', null, { terminalSn: 'TBX-OFFLINE-001' }],
-    ['C', null, { terminalSn: 'TBX-CANCEL-001' }],
-  ])('api statuses: the letter %s is the status of the record', async (letter, outcome, more) => {
-    const record = await recordFor(await openService({ dialect: 'spec' }), null, sale(1000, more), outcome)
-    expect(record.transactionStatus).toBe(letter)
-  })
 })
 
 describe('the dialect sdk', () => {

@@ -22,16 +22,6 @@ describe('like-production: terminals known and appIds known', () => {
   })
 })
 
-describe('like-production: requestIds uuid', () => {
-  test('an id that is not a UUID is refused, and a UUID is accepted with and without dashes', async () => {
-    const { call } = await open()
-    const codeOf = async (id: string) => (await call('sale', sale(1), { 'X-Client-Request-Id': id })).code
-    expect(await codeOf('CID_1795024800000_1')).toBe('SBX_REQ_ID_FORM')
-    expect(await codeOf(randomUUID())).toBe('0')
-    expect(await codeOf(randomUUID().replaceAll('-', ''))).toBe('0')
-  })
-})
-
 describe('like-production: charset refuse', () => {
   const charsets = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']
 

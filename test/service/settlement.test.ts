@@ -168,23 +168,4 @@ describe('api operation-4-2: batch close', () => {
     expect(dataOf(await service.call('batch-query', {}, pythonSdkHeader))).toEqual({ batchList: [] })
     expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
   })
-
-  test.each<[string, object, string]>([
-    ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
-    ['a receipt that is not a batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
-  ])('a wrong close is refused with the field: %s', async (_, members, field) => {
-    const service = await openAtNoon()
-    await fill(service)
-    expect(await service.call('batch-close', batchClose(members))).toMatchObject({ code: 'C17', field })
-  })
-
-  test.each(['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])(
-    'printReceipt %s and null members are accepted',
-    async (printReceipt) => {
-      const service = await openAtNoon({ strict: true })
-      await service.call('sale', sale(1))
-      const unset = { channelCode: null, attach: null, notifyUrl: null, terminalEventNotifyUrl: null }
-      expect((await service.call('batch-close', batchClose({ printReceipt, ...unset }))).code).toBe('0')
-    },
-  )
 })

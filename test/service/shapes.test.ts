@@ -21,24 +21,6 @@ async function refusalOf(service: Service, request: object, name: OperationName 
   return { status, code, field, detail }
 }
 
-const withObject = (amount: object, more: object = {}) =>
-  sale(0, { amount, priceCurrency: undefined, ...more })
-
-describe('the shapes of amount', () => {
-  test('an amount object with its parts and their sum is accepted', async () => {
-    const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
-    const amount = { orderAmount: 50_000, priceCurrency: 'EUR', ...parts, totalAmount: 54_321 }
-    const record = await recordOf(await openService(), withObject(amount))
-    expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
-    expect(record.priceCurrency).toBe('EUR')
-  })
-
-  test('api service-6: the currency is required', async () => {
-    const refused = await refusalOf(await openService(), sale(1, { priceCurrency: null }))
-    expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency', detail: 'is required' })
-  })
-})
-
 test('api record: attach and description are returned unchanged', async () => {
   const texts = {
     attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}',
@@ -46,30 +28,6 @@ test('api record: attach and description are returned unchanged', async () => {
   }
   const record = await recordOf(await openService(), sale(1, texts))
   expect({ attach: record.attach, description: record.description }).toEqual(texts)
-})
-
-describe('tipConfig', () => {
-  const tipOf = async (request: object) => (await recordOf(await openService(), request)).tipAmount
-  const onTip = { terminalSn: 'TBX-TIP20-001' }
-  const config = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: true }
-
-  test('tipConfig beside amount or inside it asks for the tip', async () => {
-    const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 100 }
-    expect(await tipOf(withObject(amount, { ...onTip, tipConfig: config }))).toBe(220)
-    expect(await tipOf(withObject({ ...amount, tipConfig: config }, onTip))).toBe(220)
-    expect(await tipOf(sale(1000, { ...onTip, taxAmount: 100, tipConfig: config }))).toBe(220)
-  })
-
-  test.each([
-    ['an object', { feeMode: 'RATE', values: [15, 18.5, 20] }],
-    ['an object with names', { names: ['low', 'high'], feeMode: 'AMOUNT', values: [100, 200] }],
-    ['a list', [{ names: ['low'], feeMode: 'RATE', values: [15.0] }]],
-  ])('suggestions may be %s', async (_, suggestions) => {
-    const tipConfig = { ...config, suggestions }
-    expect(await tipOf(sale(1000, { ...onTip, tipConfig }))).toBe(200)
-    const amount = { orderAmount: 1000, priceCurrency: 'USD', tipConfig }
-    expect(await tipOf(withObject(amount, onTip))).toBe(200)
-  })
 })
 
 describe('referenceOrderId on follow-ups', () => {

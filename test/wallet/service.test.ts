@@ -33,15 +33,6 @@ describe('assumption wallets: a payload in another shape', () => {
     expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await call('direct-payment', walletSale(1))).code).toBe('0')
   })
-
-  test('a payload in the right shape gets no note', async () => {
-    const { call } = await openService()
-    for (const paymentMethod of wallets) {
-      const cardEncryptedData = payloadOf(paymentMethod)
-      const answer = await call('direct-payment', walletSale(1, { paymentMethod, cardEncryptedData }))
-      expect([answer.code, answer.headers.get('X-Sandbox-Note')]).toEqual(['0', null])
-    }
-  })
 })
 
 describe('assumption clocks: the expiry of a payload', () => {
