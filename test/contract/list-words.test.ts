@@ -11,16 +11,7 @@ import {
   readMajorUnits,
   wantedTransactions,
 } from '../../src/contract/sandbox/transaction-list.ts'
-import {
-  moneyDirection,
-  parseStatuses,
-  type Status,
-  statusLetters,
-  statusWordOf,
-  type TransactionType,
-  typeNamed,
-  typeWordOf,
-} from '../../src/contract/statuses.ts'
+import { parseStatuses } from '../../src/contract/statuses.ts'
 
 describe('the words of filters', () => {
   test.each([
@@ -38,16 +29,6 @@ describe('the words of filters', () => {
   ])('the status filter %j is read as its statuses or is refused', (text, statuses) =>
     expect(parseStatuses(text)).toEqual(statuses),
   )
-
-  test('each status and each type has a word that is read back', () => {
-    for (const status of Object.keys(statusLetters) as Status[])
-      expect(parseStatuses(statusWordOf(status))).toContain(status)
-    for (const type of Object.keys(moneyDirection) as TransactionType[])
-      expect([typeNamed(typeWordOf(type)), typeNamed(type)]).toEqual([type, type])
-    expect([typeNamed('capture'), typeNamed('incremental-auth'), typeNamed('gift')]).toEqual([
-      ...['POST_AUTH', 'INCREMENTAL', undefined],
-    ])
-  })
 
   test.each([
     ['1000', 1000, true],

@@ -12,14 +12,14 @@ const voiding = { originalTransactionId: '1', transactionRequestId: 'R-1' }
 const saleOf = (members: object, strict = false) =>
   validateRequest(operations.sale, { ...sale, ...members }, strict)
 
-/** Field and reason of a refusal. */
-function wrong(act: () => unknown): readonly (string | undefined)[] {
+/** Field and reason of a refusal, in a line. */
+function wrong(act: () => unknown): string {
   try {
     act()
   } catch (error) {
     const { code, field, detail } = error as Refusal
     expect(code).toBe('C17')
-    return [field, detail]
+    return `${field} ${detail}`
   }
   throw new Error('it was taken')
 }
@@ -38,24 +38,17 @@ describe('assumption field-reading: values that count as left out', () => {
   })
 
   test.each([null, '', undefined])('a required member that is %j is refused as missing', (empty) => {
-    expect(wrong(() => saleOf({ transactionRequestId: empty }))).toEqual([
-      'transactionRequestId',
-      'is required',
-    ])
-    expect(wrong(() => saleOf({ amount: { orderAmount: empty } }))).toEqual([
-      'amount.orderAmount',
-      'is required',
-    ])
+    expect(wrong(() => saleOf({ transactionRequestId: empty }))).toBe('transactionRequestId is required')
+    expect(wrong(() => saleOf({ amount: { orderAmount: empty } }))).toBe('amount.orderAmount is required')
   })
 
   test('a required member that was mistyped is named, because a refusal has no notes', () => {
     const { amount, ...rest } = sale
     const refused = wrong(() => validateRequest(operations.sale, { ...rest, Amount: amount, zzz: 1 }, false))
-    expect(refused).toEqual(['amount', 'is required; Amount is an unknown field; did you mean amount?'])
-    expect(wrong(() => saleOf({ amount: { orderAmout: 1 } }))).toEqual([
-      'amount.orderAmount',
-      'is required; amount.orderAmout is an unknown field; did you mean amount.orderAmount?',
-    ])
+    expect(refused).toBe('amount is required; Amount is an unknown field; did you mean amount?')
+    expect(wrong(() => saleOf({ amount: { orderAmout: 1 } }))).toBe(
+      'amount.orderAmount is required; amount.orderAmout is an unknown field; did you mean amount.orderAmount?',
+    )
   })
 
   test('the request itself is never changed', () => {
@@ -78,9 +71,8 @@ describe('api ids-2: a member that the specification forbids', () => {
   test('a forbidden member is refused with or without strict', () => {
     const body = { ...voiding, referenceOrderId: 'ORDER-1' }
     for (const strict of [true, false]) {
-      const [field, detail] = wrong(() => validateRequest(operations.void, body, strict))
-      expect(field).toBe('referenceOrderId')
-      expect(detail).toContain('originalTransactionId')
+      const refused = wrong(() => validateRequest(operations.void, body, strict))
+      expect(refused).toMatch(/^referenceOrderId .*originalTransactionId/)
     }
   })
 
@@ -104,7 +96,7 @@ describe('assumption field-reading: unknown members', () => {
   })
 
   test('the first unknown member is refused when strict', () => {
-    expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toEqual(['zzz', 'is an unknown field'])
+    expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toBe('zzz is an unknown field')
   })
 
   test.each([null, undefined])(
@@ -124,9 +116,9 @@ describe('assumption field-reading: unknown members', () => {
       'tipConfig.suggestions.1.vals: is an unknown field; did you mean tipConfig.suggestions.1.values?',
     ])
     const productList = [{ name: 'Tea', amount: 1000, num: 1, nam: 'x' }]
-    expect(
-      wrong(() => validateRequest(operations['create-session'], { ...sale, productList }, true)),
-    ).toEqual(['productList.0.nam', 'is an unknown field; did you mean productList.0.name?'])
+    expect(wrong(() => validateRequest(operations['create-session'], { ...sale, productList }, true))).toBe(
+      'productList.0.nam is an unknown field; did you mean productList.0.name?',
+    )
   })
 
   test('at most ten unknown members are named, long names are shortened, and an empty name is quoted', () => {
@@ -144,28 +136,20 @@ describe('assumption field-reading: unknown members', () => {
   })
 
   test('a list in place of an object is refused, unless the member accepts either', () => {
-    expect(wrong(() => saleOf({ paymentMethod: [] }))).toEqual([
-      'paymentMethod',
-      'must be an object, but is a list',
-    ])
-    expect(wrong(() => saleOf({ amount: [] }))).toEqual(['amount', 'must be an object, but is a list'])
-    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toEqual([
-      'amount.tipConfig',
-      'must be an object, but is a list',
-    ])
-    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toEqual([
-      'tipConfig.suggestions.0',
-      'must be an object, but is a list',
-    ])
+    expect(wrong(() => saleOf({ paymentMethod: [] }))).toBe('paymentMethod must be an object, but is a list')
+    expect(wrong(() => saleOf({ amount: [] }))).toBe('amount must be an object, but is a list')
+    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toBe(
+      'amount.tipConfig must be an object, but is a list',
+    )
+    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toBe(
+      'tipConfig.suggestions.0 must be an object, but is a list',
+    )
     expect(saleOf({ tipConfig: { suggestions: [] } }).notes).toEqual([])
   })
 
   test('a text in place of an object is refused by the rule of the member', () => {
     for (const strict of [true, false])
-      expect(wrong(() => saleOf({ paymentMethod: 'CARD' }, strict))).toEqual([
-        'paymentMethod',
-        'must be an object',
-      ])
+      expect(wrong(() => saleOf({ paymentMethod: 'CARD' }, strict))).toBe('paymentMethod must be an object')
   })
 })
 
@@ -193,7 +177,7 @@ describe('a rule that is broken', () => {
       ],
     ),
   ])('%j is refused by the first broken rule', (members, field, detail) => {
-    expect(wrong(() => saleOf(members))).toEqual([field, detail])
+    expect(wrong(() => saleOf(members))).toBe(`${field} ${detail}`)
   })
 
   test.each([
@@ -229,16 +213,15 @@ describe('a request of the control interface', () => {
   })
 
   test('unknown members are refused, even inside another member', () => {
-    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toEqual([
-      'nmae',
-      'is an unknown field; did you mean name?',
-    ])
-    expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))[0]).toBe('inner.two')
+    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toBe(
+      'nmae is an unknown field; did you mean name?',
+    )
+    expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))).toMatch(/^inner\.two /)
   })
 
   test('a wrong or missing member is named', () => {
-    expect(wrong(() => validate(row, { name: 1 }))).toEqual(['name', 'must be a string'])
-    expect(wrong(() => validate(row, {}))).toEqual(['name', 'is required'])
+    expect(wrong(() => validate(row, { name: 1 }))).toBe('name must be a string')
+    expect(wrong(() => validate(row, {}))).toBe('name is required')
   })
 
   test.each([
@@ -247,7 +230,7 @@ describe('a request of the control interface', () => {
     [1.5, 'must be an integer in milliseconds'],
   ])('a limit in milliseconds is given with its unit: %d', (ttlMs, why) => {
     const token = { name: 'ci', scope: 'admin', ttlMs }
-    expect(wrong(() => validate(controls['create-token'], token))).toEqual(['ttlMs', why])
+    expect(wrong(() => validate(controls['create-token'], token))).toBe(`ttlMs ${why}`)
   })
 
   test('a broken rule of the whole request names the field body', () => {
@@ -255,7 +238,7 @@ describe('a request of the control interface', () => {
       row.input,
       v.check(() => false, 'is wrong as a whole'),
     ) as unknown as typeof row.input
-    expect(wrong(() => validate({ input }, { name: 'A' }))).toEqual(['body', 'is wrong as a whole'])
+    expect(wrong(() => validate({ input }, { name: 'A' }))).toBe('body is wrong as a whole')
   })
 })
 
@@ -264,10 +247,7 @@ describe('assumption field-limits: lengths count code points', () => {
     const smile = '\u{1f600}'
     expect(saleOf({ description: smile.repeat(128) }).notes).toEqual([])
     const reason = 'must have at most 128 characters'
-    expect(wrong(() => saleOf({ description: smile.repeat(129) }))).toEqual(['description', reason])
-    expect(wrong(() => saleOf({ description: `${'x'.repeat(128)}${smile}` }))).toEqual([
-      'description',
-      reason,
-    ])
+    expect(wrong(() => saleOf({ description: smile.repeat(129) }))).toBe(`description ${reason}`)
+    expect(wrong(() => saleOf({ description: `${'x'.repeat(128)}${smile}` }))).toBe(`description ${reason}`)
   })
 })

@@ -42,14 +42,27 @@ async function learn(opened: Promise<Opened> | Opened): Promise<string> {
   return transactionId
 }
 
-const sell = (more: object = {}, options: CallOptions = {}) =>
-  sandbox.client.sale(
-    { referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD', ...more },
-    options,
-  )
+const anySale = () => ({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
 
-const authorise = () =>
-  learn(sandbox.client.auth({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' }))
+const sell = (more: object = {}, options: CallOptions = {}) =>
+  sandbox.client.sale({ ...anySale(), ...more }, options)
+
+const authorise = () => learn(sandbox.client.auth(anySale()))
+
+type FollowUp = (client: TestSandbox['client'], originalTransactionId: string) => Promise<Opened>
+
+/** A follow-up on an approved payment, or on an AUTH, whose result is learnt. */
+const following = (original: () => Promise<string>, act: FollowUp) => async () =>
+  void (await learn(act(sandbox.client, await original())))
+const onSale = (act: FollowUp) => following(async () => learn(sell()), act)
+const onAuth = (act: FollowUp) => following(authorise, act)
+const raise: FollowUp = (client, originalTransactionId) =>
+  client.incrementalAuth({ originalTransactionId, amount: 500, priceCurrency: 'USD' })
+const captureOf =
+  (amount: number): FollowUp =>
+  (client, originalTransactionId) =>
+    client.postAuth({ originalTransactionId, amount, priceCurrency: 'USD' })
+const takeBack: FollowUp = (client, originalTransactionId) => client.void({ originalTransactionId })
 
 const refund = (originalTransactionId: string, amount: number, options: CallOptions = {}) =>
   sandbox.client.refund({ originalTransactionId, amount, priceCurrency: 'USD' }, options)
@@ -85,24 +98,12 @@ const declined = (outcome: NonNullable<CallOptions['outcome']>) => async () =>
 const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   'sale-approved': async () => void (await learn(sell())),
   'auth-approved': async () => void (await authorise()),
-  'increment-approved': async () => {
-    const originalTransactionId = await authorise()
-    await learn(sandbox.client.incrementalAuth({ originalTransactionId, amount: 500, priceCurrency: 'USD' }))
-  },
-  'capture-approved': async () => {
-    const originalTransactionId = await authorise()
-    await learn(sandbox.client.postAuth({ originalTransactionId, amount: 900, priceCurrency: 'USD' }))
-  },
-  'forced-auth-approved': async () =>
-    void (await learn(
-      sandbox.client.forcedAuth({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' }),
-    )),
-  'refund-approved': async () => void (await learn(refund(await learn(sell()), 1000))),
-  'void-approved': async () => {
-    const originalTransactionId = await learn(sell())
-    await learn(sandbox.client.void({ originalTransactionId }))
-  },
-  'refund-in-part': async () => void (await learn(refund(await learn(sell()), 400))),
+  'increment-approved': onAuth(raise),
+  'capture-approved': onAuth(captureOf(900)),
+  'forced-auth-approved': async () => void (await learn(sandbox.client.forcedAuth(anySale()))),
+  'refund-approved': onSale((_, original) => refund(original, 1000)),
+  'void-approved': onSale(takeBack),
+  'refund-in-part': onSale((_, original) => refund(original, 400)),
   'online-approved': async () => {
     const { sessionId } = await openSession()
     await sandbox.checkout(sessionId).pay()
@@ -125,8 +126,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
     await sandbox.clock.advance('61s')
     await learn(opened)
   },
-  'refund-declined': async () =>
-    void (await learn(refund(await learn(sell()), 1000, { outcome: 'do-not-honor' }))),
+  'refund-declined': onSale((_, original) => refund(original, 1000, { outcome: 'do-not-honor' })),
   'online-try-declined': async () => {
     const { sessionId } = await openSession()
     await sandbox.checkout(sessionId).pay('visa-declined' as never)
@@ -164,9 +164,9 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   'terminal-busy': () => fails(sell({ terminalSn: 'TBX-BUSY-001' })),
 
   'refund-not-allowed': async () => {
-    const originalTransactionId = await learn(sell())
-    await learn(sandbox.client.void({ originalTransactionId }))
-    await fails(refund(originalTransactionId, 1000))
+    const original = await learn(sell())
+    await learn(takeBack(sandbox.client, original))
+    await fails(refund(original, 1000))
   },
   'refund-too-much': async () => fails(refund(await learn(sell()), 9900)),
   'refund-no-balance': () => fails(sandbox.client.refund({ ...anySale(), amount: 10_000_001 })),
@@ -181,23 +181,20 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
     await fails(refund(original, 1000))
   },
   'void-too-late': async () => {
-    const originalTransactionId = await learn(sell())
+    const original = await learn(sell())
     await sandbox.clock.advance('1d')
-    await fails(sandbox.client.void({ originalTransactionId }))
+    await fails(takeBack(sandbox.client, original))
   },
   'void-after-close': async () => {
-    const originalTransactionId = await learn(sell())
+    const original = await learn(sell())
     await sandbox.client.batchClose({})
-    await fails(sandbox.client.void({ originalTransactionId }))
+    await fails(takeBack(sandbox.client, original))
   },
-  'capture-too-much': async () => {
-    const originalTransactionId = await authorise()
-    await fails(sandbox.client.postAuth({ originalTransactionId, amount: 9900, priceCurrency: 'USD' }))
-  },
+  'capture-too-much': async () => fails(captureOf(9900)(sandbox.client, await authorise())),
   'auth-expired': async () => {
-    const originalTransactionId = await authorise()
+    const original = await authorise()
     await sandbox.clock.advance('31d')
-    await fails(sandbox.client.postAuth({ originalTransactionId, amount: 900, priceCurrency: 'USD' }))
+    await fails(captureOf(900)(sandbox.client, original))
   },
   'other-currency': async () => {
     const originalTransactionId = await learn(sell())
@@ -319,10 +316,7 @@ function clientWith(apiKey: string) {
   return createClient({ url, appId, merchantId, terminalSn, apiKey })
 }
 
-const anySale = () => ({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
-
-const openSession = () =>
-  sandbox.client.createSession({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
+const openSession = () => sandbox.client.createSession(anySale())
 
 async function endOfSession(sessionId: string): Promise<void> {
   await expect.poll(async () => (await sandbox.checkout(sessionId).state()).state).toBe('paid')

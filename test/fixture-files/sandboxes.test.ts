@@ -7,7 +7,6 @@ import { catalogueFor } from '../../src/server/checked-options.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { fileWith } from '../support/commands/scratch.ts'
 import { appOf } from '../support/service/app.ts'
-import { newId } from '../support/service/new-id.ts'
 import { apiKey, crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 /** The example of the document, as it stands. */
@@ -113,23 +112,6 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect(secretsOf('M1000000001')).not.toEqual(secretsOf('M3000000001'))
   })
 
-  test('the reserve of the example limits refunds without reference', async () => {
-    const sandbox = await open({ fixtures: exampleFile() })
-    const refund = (amount: number) => sandbox.call('refund', sale(amount), teaHeaders)
-    expect(await refund(500_001)).toMatchObject({ code: 'SBX_NO_BALANCE' })
-    expect(await refund(500_000)).toMatchObject({ code: '0' })
-  })
-
-  test('a merchant, a terminal and a record of the other application are refused', async () => {
-    const sandbox = await open({ fixtures: exampleFile() })
-    const owned = { code: 'SBX_OTHER_OWNER' }
-    expect(await sandbox.sell(apiKey, 5, { merchantId: 'M3000000001' })).toMatchObject(owned)
-    expect(await sandbox.sell(apiKey, 5, { terminalSn: 'TEA-001' })).toMatchObject(owned)
-    expect(await sandbox.sell(teaKey, 5, { terminalSn: 'TBX-AUTO-001' })).toMatchObject(owned)
-    const tea = await sandbox.sold(teaKey, 5)
-    expect((await sandbox.call('query', { transactionId: tea.transactionId })).code).not.toBe('0')
-  })
-
   test('lists, the terminal page and the hosted page show the merged fixtures', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const { outcomes } = await sandbox.control('GET', 'outcomes')
@@ -171,20 +153,6 @@ test('two sandboxes in one process do not see each other’s fixtures', async ()
   const unknown = await other.sell(apiKey, 5, {}, { 'X-Sandbox-Outcome': 'own' })
   expect(unknown).toMatchObject({ code: 'SBX_OUTCOME' })
   expect(names((await other.control('GET', 'outcomes')).outcomes)).not.toContain('own')
-})
-
-test('a merchant with currencies refuses every other one, and a follow-up keeps that of its original', async () => {
-  const { sell, sold, call } = await open({ fixtures: ofMerchant({ currencies: ['USD', 'JPY'] }) })
-  const refused = await sell(apiKey, 1000, { priceCurrency: 'EUR' })
-  expect(refused).toMatchObject({
-    code: 'SBX_NO_CURRENCY',
-    field: 'priceCurrency',
-    detail: 'M1000000001 takes USD, JPY, not EUR',
-  })
-  expect((await call('create-session', sale(100, { priceCurrency: 'EUR' }))).code).toBe('SBX_NO_CURRENCY')
-  const { transactionId } = await sold(apiKey, 1000, { priceCurrency: 'JPY' })
-  const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1000 }
-  expect((await call('refund', refund)).code).toBe('0')
 })
 
 describe('fixtures and a state folder', () => {

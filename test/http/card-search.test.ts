@@ -164,17 +164,9 @@ describe('assumption card-data: members of JSON', () => {
     '4242-4242-4242-4242',
   )
   const ids = [
-    'appId',
-    'batchNo',
-    'merchantId',
-    'nextToken',
-    'originalTransactionId',
-    'originalTransactionRequestId',
-    'referenceOrderId',
-    'sessionId',
-    'terminalSn',
-    'transactionId',
-    'transactionRequestId',
+    ...'appId batchNo merchantId nextToken originalTransactionId'.split(' '),
+    ...'originalTransactionRequestId referenceOrderId sessionId terminalSn transactionId'.split(' '),
+    ...'transactionRequestId'.split(' '),
   ]
   const freeNames = fc.constantFrom('description', 'attach', 'colour', 'line1', '', 'pan', 'cvv', 'toString')
 

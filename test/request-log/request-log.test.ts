@@ -188,11 +188,6 @@ describe('assumption request-log: secrets in the request log', () => {
   const number = '4111111111111111'
   const json = { 'Content-Type': 'application/json' }
   const withCard: [string, (service: Service) => Promise<unknown>][] = [
-    ['a member', ({ call }) => call('sale', sale(1, { attach: number }))],
-    ['a query', ({ call }) => call('query', { transactionId: '1', note: number })],
-    ['a path', ({ send }) => send('GET', `/v1/${number}`)],
-    ['a path, encoded', ({ send }) => send('GET', `/v1/%34${number.slice(1)}`)],
-    ['the query of no path', ({ send }) => send('GET', `/nowhere?card=${number}`)],
     [
       'the query of a POST',
       ({ send }) =>
@@ -200,10 +195,6 @@ describe('assumption request-log: secrets in the request log', () => {
           headers: json,
           body: JSON.stringify(sale(1)),
         }),
-    ],
-    [
-      'what is not JSON',
-      ({ send }) => send('POST', operations.sale.path, { headers: json, body: `{"pan": ${number}` }),
     ],
     ['a query without a key', ({ call }) => call('query', { note: number }, { Authorization: null })],
     ['a header', ({ call }) => call('sale', sale(1), { 'X-Client-Request-Id': number })],
@@ -255,33 +246,22 @@ describe('assumption request-log: secrets in the request log', () => {
 })
 
 describe('the bound of the log in bytes', () => {
-  const entry = (traceId: string, size: number): LoggedRequest => ({
-    at: 0,
-    sandboxAt: 0,
+  const texts = {
     method: 'POST',
     path: '/',
-    status: 200,
     code: '0',
-    traceId,
-    durationMs: 0,
-    notes: [],
-    operation: null,
     baseUrl: '',
     target: '',
     headers: '',
-    body: 'x'.repeat(size),
-    bodyLength: size,
-    answerHeaders: [],
     answer: '',
-    answerLength: 0,
-    field: undefined,
-    detail: undefined,
-    remedy: undefined,
-    others: [],
-    fault: null,
     caller: '',
-    repeats: null,
-    hasHidden: false,
+  }
+  const others = { notes: [], answerHeaders: [], others: [], operation: null, fault: null, repeats: null }
+  const numbers = { at: 0, sandboxAt: 0, status: 200, durationMs: 0, answerLength: 0 }
+  const refusal = { field: undefined, detail: undefined, remedy: undefined }
+  const entry = (traceId: string, size: number): LoggedRequest => ({
+    ...{ ...texts, ...others, ...numbers, ...refusal, hasHidden: false },
+    ...{ traceId, body: 'x'.repeat(size), bodyLength: size },
   })
   const idsOf = (log: RequestLog) => log.list().map(({ traceId }) => traceId)
 

@@ -54,149 +54,80 @@ test('a number as an amount is refused in JSON and in cases, too', async () => {
 
 describe('problems of a scenario', () => {
   test.each([
+    ['- sale: { amont: 1 }', '2:11: steps[0].sale.amont: is unknown; did you mean amount?'],
+    ['- sal: { amount: 1.00 USD }', '2:3: steps[0]: unknown action sal; did you mean sale?'],
+    ['- title: Sell\n  sal: { amount: 1.00 USD }', '2:3: steps[0]: unknown action sal; did you mean sale?'],
+    ['- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
     [
-      'an unknown member',
-      '- sale: { amont: 1 }',
-      '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
-    ],
-    [
-      'an unknown action',
-      '- sal: { amount: 1.00 USD }',
-      '2:3: steps[0]: unknown action sal; did you mean sale?',
-    ],
-    [
-      'a member that is not an action',
-      '- title: Sell\n  sal: { amount: 1.00 USD }',
-      '2:3: steps[0]: unknown action sal; did you mean sale?',
-    ],
-    ['no action', '- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
-    [
-      'a number with one decimal, in an expectation',
       '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }',
       '3:44: steps[0].expect.record.transactionAmount.gt: 25.5 has no currency. Write 25.50 USD',
     ],
     [
-      'an expected amount of no currency',
       '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 10.00 USX } } }',
       '3:44: steps[0].expect.record.transactionAmount.gt: 10.00 USX: USX is not an active ISO 4217 currency',
     ],
     [
-      'two actions',
       '- sale: { amount: 1.00 USD }\n  void: x',
       '2:3: steps[0]: has two actions, sale and void: make them two steps',
     ],
-    ['no step', '- 5', '2:3: steps[0]: must be a step, such as sale: { amount: 10.00 USD }'],
+    ['- 5', '2:3: steps[0]: must be a step, such as sale: { amount: 10.00 USD }'],
+    ['- sale: { amount: 1.00 USD }\n  wait: soon', '3:3: steps[0].wait: must be a time with its unit'],
+    ['- sale: { amount: 1.00 USD }\n  wait: "5"', '3:3: steps[0].wait: must be a time with its unit'],
     [
-      'a wrong modifier',
-      '- sale: { amount: 1.00 USD }\n  wait: soon',
-      '3:3: steps[0].wait: must be a time with its unit',
-    ],
-    [
-      'a wait without unit',
-      '- sale: { amount: 1.00 USD }\n  wait: "5"',
-      '3:3: steps[0].wait: must be a time with its unit',
-    ],
-    [
-      'a wrong status',
       '- sale: { amount: 1.00 USD }\n  expect: { status: good }',
       '3:13: steps[0].expect.status: must be approved, declined, closed, pending, or a status of the service',
     ],
+    ['- query: x\n  expect: { sttus: S }', 'steps[0].expect.sttus: is unknown; did you mean status?'],
+    ['- sale: { amount: 1.00 USD }\n  as: 1st', '3:3: steps[0].as: must be a name of letters'],
+    ['- void: $sale', '2:3: steps[0].void: nothing before is named sale'],
     [
-      'a wrong expectation',
-      '- query: x\n  expect: { sttus: S }',
-      'steps[0].expect.sttus: is unknown; did you mean status?',
-    ],
-    [
-      'a wrong name',
-      '- sale: { amount: 1.00 USD }\n  as: 1st',
-      '3:3: steps[0].as: must be a name of letters',
-    ],
-    ['a name that nothing has', '- void: $sale', '2:3: steps[0].void: nothing before is named sale'],
-    [
-      'a name of a later step',
       '- void: $sale\n- sale: { amount: 1.00 USD }\n  as: sale',
       '2:3: steps[0].void: nothing before is named sale',
     ],
+    ['- sale: { amount: $case.amount }', 'the scenario has no cases'],
+    ['- clock: sometimes', 'steps[0].clock: must be freeze, resume, reset'],
+    ['- sale: 10.00 USD', '2:3: steps[0].sale: must have no value, or members'],
+    ['- wait until: { screen: menu }', 'steps[0].wait until.screen'],
     [
-      'a value of a case where there is none',
-      '- sale: { amount: $case.amount }',
-      'the scenario has no cases',
-    ],
-    ['a value where members belong', '- clock: sometimes', 'steps[0].clock: must be freeze, resume, reset'],
-    [
-      'a shorthand that there is none of',
-      '- sale: 10.00 USD',
-      '2:3: steps[0].sale: must have no value, or members',
-    ],
-    ['an unknown screen', '- wait until: { screen: menu }', 'steps[0].wait until.screen'],
-    [
-      'a status of an act',
       '- terminal sign:\n  expect: { status: declined }',
       '3:13: steps[0].expect.status: is unknown; the names are code, lost, answer, error',
     ],
+    ['- clock: freeze\n  expect: { record: {} }', 'steps[0].expect.record: is unknown'],
+    ['- wait until: { payment: "1" }\n  expect: { code: C17 }', '.expect.code: is unknown'],
     [
-      'a record of an order',
-      '- clock: freeze\n  expect: { record: {} }',
-      'steps[0].expect.record: is unknown',
-    ],
-    [
-      'a code of a wait',
-      '- wait until: { payment: "1" }\n  expect: { code: C17 }',
-      '.expect.code: is unknown',
-    ],
-    [
-      'an expectation of a screen',
       '- wait until: { screen: idle }\n  expect: { record: {} }',
       '2:3: steps[0]: has expect, which only a wait for a payment compares',
     ],
-    ['an expectation of webhooks', '- webhook: {}\n  expect: { code: "0" }', 'steps[0].expect: is unknown'],
+    ['- webhook: {}\n  expect: { code: "0" }', 'steps[0].expect: is unknown'],
     [
-      'an expectation beside a lost answer',
       '- sale: { amount: 1.00 USD }\n  expect: { lost: true, status: approved }',
       '3:3: steps[0].expect: has lost: true, beside which nothing can be compared',
     ],
-    ['a wait for a hosted page that opens', '- checkout create:\n  wait: 30s', 'steps[0].wait: is unknown'],
+    ['- checkout create:\n  wait: 30s', 'steps[0].wait: is unknown'],
     [
-      'a wait for two things',
       '- wait until: { webhooks: delivered, screen: idle }',
       '2:3: steps[0].wait until: waits for more than one thing: make them two steps',
     ],
     [
-      'a wait for nothing',
       '- wait until: { within: 1s }',
       '2:3: steps[0].wait until: must have a payment, terminal, screen, session, state or webhooks',
     ],
+    ['- receiver: { status: 99 }', '2:15: steps[0].receiver.status: must be a whole number from 200 to 599'],
+    ['- receiver: { status: 500, times: 0 }', 'steps[0].receiver.times: must be a whole number from 1'],
     [
-      'an HTTP status that is none',
-      '- receiver: { status: 99 }',
-      '2:15: steps[0].receiver.status: must be a whole number from 200 to 599',
-    ],
-    [
-      'a number of times that is none',
-      '- receiver: { status: 500, times: 0 }',
-      'steps[0].receiver.times: must be a whole number from 1',
-    ],
-    [
-      'a kind that does not exist',
       '- sale: { amount: 1.00 USD }\n  expect: { record: { authCode: { not: { is: txt } } } }',
       '3:42: steps[0].expect.record.authCode.not.is: must be text, number, boolean, list, object, null, any or absent',
     ],
     [
-      'what is no regular expression',
       '- webhook: { body: { attach: { matches: "(" } } }',
       'steps[0].webhook.body.attach.matches: must be a regular expression',
     ],
+    ['- wait until: { status: approved }', 'wait until: has a status, and no payment'],
     [
-      'a status of no payment',
-      '- wait until: { status: approved }',
-      'wait until: has a status, and no payment',
-    ],
-    [
-      'two orders to the clock',
       '- clock: { advance: 1d, set: "2027-01-01T00:00:00Z" }',
       '2:3: steps[0].clock: must have one of advance and set',
     ],
-  ])('a step is refused with file, line and column: %s', async (_, steps, problem) => {
+  ])('the step %j is refused with file, line and column: %s', async (steps, problem) => {
     const [first = '', ...more] = await problemsOf(`steps:\n${steps}\n`)
     expect(more).toEqual([])
     expect(first).toContain(problem)
@@ -204,45 +135,24 @@ describe('problems of a scenario', () => {
   })
 
   test.each([
+    ['sandbox: { retires: fast }', '1:12: sandbox.retires: is unknown; did you mean retries?'],
+    ['sandbox: { port: 8455 }', '1:12: sandbox.port: is unknown'],
+    ['sandbox: strict', '1:1: sandbox: must be an object'],
+    ['sandbox:\n  dialect: old', '2:3: sandbox.dialect: must be auto or spec or sdk'],
+    ['sandbox: { strict: 1 }', '1:12: sandbox.strict: must be true or false'],
+    ['sandbox: { retries: [50, soon] }', '1:26: sandbox.retries[1]: must be'],
+    ['sandbox: { retries: slow }', "1:12: sandbox.retries: must be 'none', 'fast'"],
+    ['sandbox: { pace: 5 parsecs }', '1:12: sandbox.pace: must be instant, milliseconds such as 800'],
+    ['sandbox: { captureTip: 1001 }', 'sandbox.captureTip: must be at most 1000'],
+    ['sandbox:\n  fixtures: { cards: [{ name: x, nam: y }] }', 'sandbox.fixtures.cards[0].nam: is unknown'],
+    ['sandbox:\n  fixtures: { cards: [{ name: own-card }] }', 'sandbox.fixtures.cards[0]'],
+    ['sandbox: { fixtures: 5 }', '1:12: sandbox.fixtures: must be a path, or fixtures'],
+    ['sandbox: { fixtures: ./none.yaml }', '1:12: sandbox.fixtures: /'],
     [
-      'an unknown option',
-      'sandbox: { retires: fast }',
-      '1:12: sandbox.retires: is unknown; did you mean retries?',
-    ],
-    ['where it listens', 'sandbox: { port: 8455 }', '1:12: sandbox.port: is unknown'],
-    ['no options', 'sandbox: strict', '1:1: sandbox: must be an object'],
-    ['a wrong word', 'sandbox:\n  dialect: old', '2:3: sandbox.dialect: must be auto or spec or sdk'],
-    ['a wrong type', 'sandbox: { strict: 1 }', '1:12: sandbox.strict: must be true or false'],
-    ['a wrong pause', 'sandbox: { retries: [50, soon] }', '1:26: sandbox.retries[1]: must be'],
-    ['a wrong name of pauses', 'sandbox: { retries: slow }', "1:12: sandbox.retries: must be 'none', 'fast'"],
-    [
-      'a wrong span',
-      'sandbox: { pace: 5 parsecs }',
-      '1:12: sandbox.pace: must be instant, milliseconds such as 800',
-    ],
-    [
-      'a number beyond its limit',
-      'sandbox: { captureTip: 1001 }',
-      'sandbox.captureTip: must be at most 1000',
-    ],
-    [
-      'a wrong fixture',
-      'sandbox:\n  fixtures: { cards: [{ name: x, nam: y }] }',
-      'sandbox.fixtures.cards[0].nam: is unknown',
-    ],
-    [
-      'a fixture that lacks something',
-      'sandbox:\n  fixtures: { cards: [{ name: own-card }] }',
-      'sandbox.fixtures.cards[0]',
-    ],
-    ['no fixtures', 'sandbox: { fixtures: 5 }', '1:12: sandbox.fixtures: must be a path, or fixtures'],
-    ['no file of fixtures', 'sandbox: { fixtures: ./none.yaml }', '1:12: sandbox.fixtures: /'],
-    [
-      'options of any service',
       'needs: any\nsandbox: { strict: true }',
       '2:1: sandbox: only a sandbox does this: leave it out, or write needs: sandbox',
     ],
-  ])('an option of the sandbox is refused with file, line and column: %s', async (_, options, problem) => {
+  ])('the options %j are refused with file, line and column: %s', async (options, problem) => {
     const problems = await problemsOf(`${options}\nsteps:\n  - sale: { amount: 1.00 USD }\n`)
     expect(problems.join('\n')).toContain(problem)
     expect(problems.filter((each) => !/^shop\.yaml:\d+:\d+: sandbox/.test(each))).toEqual([])
@@ -322,13 +232,13 @@ describe('problems of a scenario', () => {
   })
 
   test.each([
-    ['no steps', 'name: x\n', 'steps: is required'],
-    ['no step in them', 'steps: []\n', 'steps: must have a step'],
-    ['another member', 'stepz: []\nsteps: [{ batch query: }]\n', 'stepz: is unknown; did you mean steps?'],
-    ['a list', '- sale:\n', 'shop.yaml:1:1: must be an object with steps'],
-    ['nothing', '', 'shop.yaml:1:1: must be an object with steps'],
-    ['a bad need', 'needs: all\nsteps: [{ batch query: }]\n', 'needs: must be sandbox or any'],
-  ])('a scenario is refused with its problem: %s', async (_, text, problem) =>
+    ['name: x\n', 'steps: is required'],
+    ['steps: []\n', 'steps: must have a step'],
+    ['stepz: []\nsteps: [{ batch query: }]\n', 'stepz: is unknown; did you mean steps?'],
+    ['- sale:\n', 'shop.yaml:1:1: must be an object with steps'],
+    ['', 'shop.yaml:1:1: must be an object with steps'],
+    ['needs: all\nsteps: [{ batch query: }]\n', 'needs: must be sandbox or any'],
+  ])('the scenario %j is refused: %s', async (text, problem) =>
     expect((await problemsOf(text)).join('\n')).toContain(problem),
   )
 

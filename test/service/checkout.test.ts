@@ -1,49 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { openService, plainLedgersOf, sale, secondKey, WallClock } from '../support/service/service.ts'
-import {
-  asking,
-  onlineRefundOf,
-  openSession,
-  paidOnline,
-  payAsShopper,
-  sessionViewOf,
-  walletSale,
-} from '../support/service/shop.ts'
+import { asking, onlineRefundOf, openSession, paidOnline, walletSale } from '../support/service/shop.ts'
 import { localTime } from '../support/service/time-formats.ts'
 
-const userAgents = [
-  null,
-  'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
-  'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0',
-]
+const userAgents = [null, 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0']
 
 /** The members that the strictest SDK accepts; where it has no model, those that the others read. */
-const sessionMembers = [
-  'checkoutUrl',
-  'sessionId',
-  'expiresAt',
-  'merchantId',
-  'transactionRequestId',
-  'referenceOrderId',
-  'amount',
-  'description',
-  'productList',
-]
+const sessionMembers =
+  'amount checkoutUrl description expiresAt merchantId productList referenceOrderId sessionId transactionRequestId'.split(
+    ' ',
+  )
 const paymentMembers = ['transactionId', 'referenceOrderId', 'transactionRequestId']
 const expiredMembers = ['sessionId', 'sessionStatus', 'transactionId', 'transactionRequestId', 'expiredAt']
 const refundMembers = [
-  'transactionId',
-  'transactionRequestId',
-  'originalTransactionId',
-  'transactionStatus',
-  'transactionType',
-  'amount',
-  'createTime',
-  'completeTime',
-  'transactionResultCode',
-  'transactionResultMsg',
-  'description',
+  ...'amount completeTime createTime description originalTransactionId transactionId'.split(' '),
+  ...'transactionRequestId transactionResultCode transactionResultMsg transactionStatus transactionType'.split(
+    ' ',
+  ),
 ]
 
 const namesOf = (data: object) => Object.keys(data).sort()
@@ -125,55 +99,20 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
 })
 
 describe('requests as the SDKs send them', () => {
-  const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 80, surchargeAmount: 20 }
-
-  test('assumption field-reading: null is accepted for every member that is not set', async () => {
-    const { call } = await openService({ strict: true })
-    const unset = {
-      description: null,
-      attach: null,
-      productList: null,
-      notifyUrl: null,
-      merchantReturnUrl: null,
-    }
-    const nulls = { ...amount, tipAmount: null, cashbackAmount: null, totalAmount: null }
-    const order = { ...unset, amount: nulls, priceCurrency: null }
-    const page = { collectBillingAddress: false, collectShippingAddress: false }
-    expect((await call('create-session', sale(1, { ...order, ...page }))).code).toBe('0')
-    const customer = { customerName: null, customerEmail: null, billingAddress: null, shippingAddress: null }
-    const { code, data } = await call('direct-payment', walletSale(1, { ...order, ...customer }))
-    expect(code).toBe('0')
-    const refund = { amount: null, originalTransactionRequestId: null, description: null, notifyUrl: null }
-    expect((await call('online-refund', onlineRefundOf(data.transactionId, refund))).code).toBe('0')
-  })
-
-  test.each(['country', 'countryCode'])('an address with %s is accepted', async (member) => {
-    const { call } = await openService({ strict: true })
-    const address = { line1: '1 Main St', city: 'Town', state: 'CA', postalCode: '94105', [member]: 'USA' }
-    const customer = { customerName: 'A', customerEmail: 'a@b.c', billingAddress: address }
-    expect(
-      (await call('direct-payment', walletSale(1, { ...customer, shippingAddress: address }))).code,
-    ).toBe('0')
-  })
-
   test.each<[OperationName, object, string]>([
     ['create-session', { productList: { name: 'x' } }, 'productList'],
     ['create-session', { productList: [{ name: 'x', amount: 1 }] }, 'productList.0.num'],
-    ['create-session', { productList: [{ name: 'x', amount: 1, num: 0 }] }, 'productList.0.num'],
     ['create-session', { productList: [{ name: 'x', amount: 2, num: 1 }] }, 'productList'],
     ['create-session', { merchantReturnUrl: 'javascript:alert(1)' }, 'merchantReturnUrl'],
     ['direct-payment', { paymentMethod: { category: 'CARD' } }, 'paymentMethod'],
-    ['direct-payment', { paymentMethod: 'GOOGLEPAY' }, 'paymentMethod'],
     ['direct-payment', { cardEncryptedData: null }, 'cardEncryptedData'],
-    ['direct-payment', { cardEncryptedData: {} }, 'cardEncryptedData'],
     ['expire-session', { sessionId: null, transactionRequestId: null }, 'sessionId'],
     ['online-refund', { referenceOrderId: 'ORDER-77' }, 'referenceOrderId'],
     ['online-refund', { referenceOrderId: null, amount: 'all' }, 'amount'],
   ])('%s refuses %j', async (name, members, field) => {
     const service = await openService()
     const before = plainLedgersOf(service.sandbox)
-    const answer = await service.call(name, walletSale(1, members))
-    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect(await service.call(name, walletSale(1, members))).toMatchObject({ code: 'C17', field })
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 })
@@ -195,24 +134,9 @@ describe('the record of an online payment', () => {
       voucherNo: expect.stringMatching(/^\d{6}$/),
       rrn: expect.stringMatching(/^\d{12}$/),
     })
-    const sdk = await service.call('query', { transactionId }, { 'User-Agent': String(userAgents[1]) })
+    const sdk = await service.call('query', { transactionId }, { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' })
     expect(sdk.data).toMatchObject({ subPaymentMethodId: 'GOOGLE_PAY', transactionBatchStatus: 'N' })
     for (const name of ['terminalSn', 'batchNo', 'entryMode']) expect(sdk.data).not.toHaveProperty(name)
-  })
-
-  test('the record of a session has no wallet, and no card before the session is paid', async () => {
-    const service = await openService()
-    const { sessionId, transactionRequestId } = await openSession(service)
-    const record = async () => (await service.call('query', { transactionRequestId })).data
-    expect(await record()).toMatchObject({ transactionStatus: 'I', maskedPan: null, paymentMethod: null })
-    await payAsShopper(service, sessionId, 'mastercard-debit')
-    expect(await record()).toMatchObject({
-      transactionStatus: 'S',
-      maskedPan: '520082******8210',
-      cardNetworkType: 'DEBIT',
-      subPaymentMethod: null,
-      authenticationMethod: 'NOT_AUTHENTICATED',
-    })
   })
 })
 
@@ -233,13 +157,5 @@ describe('sessions and payments of two applications', () => {
     expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
     expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
-
-  test('each application pays only its own sessions, and another application’s session cannot be expired', async () => {
-    const service = await openService()
-    const own = (await service.call('create-session', sale(1), second)).data.sessionId
-    expect((await sessionViewOf(service, own)).merchantId).toBe('M2000000001')
-    expect((await payAsShopper(service, own)).data.state).toBe('paid')
-    expect((await service.call('expire-session', { sessionId: own })).code).toBe('SBX_SESSION_NONE')
   })
 })

@@ -4,47 +4,15 @@ import { onNotification, openService, type Service, sale } from '../support/serv
 
 /** docs/api.md#record, in its order. */
 const specMembers = [
-  'transactionId',
-  'transactionRequestId',
-  'referenceOrderId',
-  'transactionStatus',
-  'transactionType',
-  'createTime',
-  'completeTime',
-  'priceCurrency',
-  'orderAmount',
-  'transactionAmount',
-  'taxAmount',
-  'surchargeAmount',
-  'tipAmount',
-  'cashbackAmount',
-  'maskedPan',
-  'cardNetworkType',
-  'paymentMethod',
-  'subPaymentMethod',
-  'batchNo',
-  'voucherNo',
-  'stan',
-  'rrn',
-  'authCode',
-  'entryMode',
-  'authenticationMethod',
-  'transactionResultCode',
-  'transactionResultMsg',
-  'terminalSn',
-  'description',
-  'attach',
-]
+  'transactionId transactionRequestId referenceOrderId transactionStatus transactionType createTime completeTime',
+  'priceCurrency orderAmount transactionAmount taxAmount surchargeAmount tipAmount cashbackAmount maskedPan',
+  'cardNetworkType paymentMethod subPaymentMethod batchNo voucherNo stan rrn authCode entryMode',
+  'authenticationMethod transactionResultCode transactionResultMsg terminalSn description attach',
+].flatMap((line) => line.split(' '))
 
 const python = 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0'
-const userAgents = [
-  'SunbayNexusSDK-Node.js/1.0.17 Node.js/v20.20.2 Linux/6.1.0',
-  'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
-  'SunbayNexusSDK-Java/1.0.13 Java/17.0.15 Linux/6.1.0',
-  'SunbayNexusSDK-PHP/1.0.0 PHP/8.2.35 Linux/6.1.0',
-  python,
-  'SunbayNexusSDK-CSharp/1.0.6 CSharp/8.0.1 Linux/12',
-]
+const go = 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12'
+const curl = 'curl/8.5.0'
 
 const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
 const texts = { description: 'tea', attach: '{"seat":4}' }
@@ -95,50 +63,11 @@ describe('the dialect spec', () => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null, request)
     expect(Object.keys(record)).toEqual(specMembers)
     const absent = Object.keys(record).filter((name) => record[name] === null)
-    expect(absent).toEqual([
-      'referenceOrderId',
-      'completeTime',
-      'maskedPan',
-      'cardNetworkType',
-      'paymentMethod',
-      'subPaymentMethod',
-      'batchNo',
-      'authCode',
-      'entryMode',
-      'authenticationMethod',
-      'transactionResultCode',
-      'transactionResultMsg',
-      'description',
-      'attach',
-    ])
+    const withoutValue =
+      'referenceOrderId completeTime maskedPan cardNetworkType paymentMethod subPaymentMethod batchNo authCode ' +
+      'entryMode authenticationMethod transactionResultCode transactionResultMsg description attach'
+    expect(absent).toEqual(withoutValue.split(' '))
     expect(record).toMatchObject({ taxAmount: 0, surchargeAmount: 0, tipAmount: 0, cashbackAmount: 0 })
-  })
-
-  test.each([
-    ['S', null, {}],
-    ['F', 'do-not-honor', {}],
-    ['P', 'late-approval', {}],
-    ['I', null, { terminalSn: 'TBX-OFFLINE-001' }],
-    ['C', null, { terminalSn: 'TBX-CANCEL-001' }],
-  ])('api statuses: the letter %s is the status of the record', async (letter, outcome, more) => {
-    const record = await recordFor(await openService({ dialect: 'spec' }), null, sale(1000, more), outcome)
-    expect(record.transactionStatus).toBe(letter)
-  })
-
-  test('a refund is a transaction of its own with the referenceOrderId of its original', async () => {
-    const { call } = await openService({ dialect: 'spec' })
-    const { data } = await call('sale', sale(1000))
-    const request = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 300 }
-    const refund = (await call('refund', request)).data
-    expect(refund.transactionId).not.toBe(data.transactionId)
-    const record = (await call('query', { transactionId: refund.transactionId })).data
-    expect(Object.keys(record)).toEqual(specMembers)
-    expect(record).toMatchObject({
-      transactionType: 'REFUND',
-      transactionAmount: 300,
-      referenceOrderId: data.referenceOrderId,
-      priceCurrency: 'USD',
-    })
   })
 })
 
@@ -167,19 +96,10 @@ describe('the dialect sdk', () => {
   test('members without a value are left out', async () => {
     const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
     const record = await recordFor(await openService({ dialect: 'sdk' }), null, request)
-    expect(Object.keys(record).sort()).toEqual([
-      'amount',
-      'createTime',
-      'rrn',
-      'stan',
-      'terminalSn',
-      'transactionBatchStatus',
-      'transactionId',
-      'transactionRequestId',
-      'transactionStatus',
-      'transactionType',
-      'voucherNo',
-    ])
+    const members =
+      'amount createTime rrn stan terminalSn transactionBatchStatus transactionId transactionRequestId ' +
+      'transactionStatus transactionType voucherNo'
+    expect(Object.keys(record).sort()).toEqual(members.split(' '))
   })
 
   test('relatedTransactionStatus tells what later refunds did', async () => {
@@ -200,7 +120,7 @@ describe('the dialect sdk', () => {
 })
 
 describe('the dialect auto', () => {
-  test.each(userAgents)('the record is that of the SDKs for %s', async (userAgent) => {
+  test.each([go, python])('the record is that of the SDKs for %s', async (userAgent) => {
     const record = await recordFor(await openService(), userAgent)
     expect(record.amount.transAmount).toBe(54_321)
     expect(record.batchNo).toBe('1')
@@ -208,13 +128,7 @@ describe('the dialect auto', () => {
     expect('transactionBatchStatus' in record).toBe(userAgent !== python)
   })
 
-  test.each([
-    null,
-    'curl/8.5.0',
-    'sunbaynexussdk-Go/1.0.0',
-    'Mozilla/5.0 SunbayNexusSDK-Go/1.0.0',
-    'tillbox/0.1.0',
-  ])(
+  test.each([null, curl])(
     'the record has the specification’s members and those that SDKs read beside them for %s',
     async (userAgent) => {
       const record = await recordFor(await openService(), userAgent)
@@ -254,15 +168,13 @@ describe('the dialect auto', () => {
     const service = await openService()
     const bodies: string[] = []
     onTestFinished(onNotification(service.sandbox, ({ body }) => bodies.push(body)))
-    await recordFor(service, 'curl/8.5.0')
+    await recordFor(service, curl)
     const results = bodies.map((body) => JSON.parse(body)).filter((body) => !('eventType' in body))
     expect(results.map((body) => Object.keys(body))).toEqual([specMembers])
   })
 
   test.each([
     [null, 'number'],
-    ['curl/8.5.0', 'number'],
-    ['SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12', 'string'],
     [python, 'string'],
   ])('batchNo in the settlement answers for %s is a %s, as in the record', async (userAgent, type) => {
     const service = await openService()
@@ -279,38 +191,29 @@ describe('the dialect auto', () => {
 })
 
 describe('a forced dialect', () => {
-  test.each([python, ...userAgents.slice(0, 1)])('the dialect spec applies to %s too', async (userAgent) => {
-    const record = await recordFor(await openService({ dialect: 'spec' }), userAgent)
-    expect(Object.keys(record)).toEqual(specMembers)
-  })
-
-  test.each([null, 'curl/8.5.0'])('the dialect sdk applies to %s too', async (userAgent) => {
-    const record = await recordFor(await openService({ dialect: 'sdk' }), userAgent)
-    expect(record).toMatchObject({ batchNo: '1', transactionBatchStatus: 'U' })
+  test('a forced dialect applies to every caller, and Python gets only the members that it accepts', async () => {
+    const ofSpec = await openService({ dialect: 'spec' })
+    for (const agent of [python, go]) expect(Object.keys(await recordFor(ofSpec, agent))).toEqual(specMembers)
+    const ofSdk = await openService({ dialect: 'sdk' })
+    expect(await recordFor(ofSdk, curl)).toMatchObject({ batchNo: '1', transactionBatchStatus: 'U' })
+    expect(await recordFor(ofSdk, python)).not.toHaveProperty('transactionBatchStatus')
   })
 
   test('the dialect spec reports once that an SDK sends requests', async () => {
     const reports: string[] = []
     const report = (message: string) => reports.push(message)
     const service = await openService({ dialect: 'spec', report })
-    for (const userAgent of [null, 'curl/8.5.0', ...userAgents]) await recordFor(service, userAgent)
+    for (const userAgent of [null, curl, go, python]) await recordFor(service, userAgent)
     expect(reports).toEqual([
-      expect.stringMatching(/SunbayNexusSDK-Node.*the dialect spec.*--set dialect=auto/),
+      expect.stringMatching(/SunbayNexusSDK-Go.*the dialect spec.*--set dialect=auto/),
     ])
     const auto = await openService({ report })
-    for (const userAgent of userAgents) await recordFor(auto, userAgent)
+    await recordFor(auto, go)
     expect(reports).toHaveLength(1)
-  })
-
-  test('the dialect sdk gives the Python SDK only the members that it accepts', async () => {
-    const record = await recordFor(await openService({ dialect: 'sdk' }), python)
-    expect(record).not.toHaveProperty('transactionBatchStatus')
   })
 })
 
 describe('assumption dialect: the amounts that are left', () => {
-  const go = 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12'
-
   /** An authorisation that was raised once. */
   async function raised({ call }: Service) {
     const { transactionId } = (await call('auth', sale(1000))).data
@@ -319,16 +222,13 @@ describe('assumption dialect: the amounts that are left', () => {
     return transactionId
   }
 
-  test.each([go, 'curl/8.5.0'])(
-    'totalAuthorizedAmount includes the increments of an AUTH: %s',
-    async (agent) => {
-      const service = await openService()
-      const transactionId = await raised(service)
-      const record = (await service.call('query', { transactionId }, { 'User-Agent': agent })).data
-      expect(record).toMatchObject({ totalAuthorizedAmount: 1500, amount: { orderAmount: 1000 } })
-      expect(record).not.toHaveProperty('refundableAmount')
-    },
-  )
+  test.each([go, curl])('totalAuthorizedAmount includes the increments of an AUTH: %s', async (agent) => {
+    const service = await openService()
+    const transactionId = await raised(service)
+    const record = (await service.call('query', { transactionId }, { 'User-Agent': agent })).data
+    expect(record).toMatchObject({ totalAuthorizedAmount: 1500, amount: { orderAmount: 1000 } })
+    expect(record).not.toHaveProperty('refundableAmount')
+  })
 
   test.each([
     ['failed', { 'X-Sandbox-Outcome': 'do-not-honor' }, {}],
@@ -337,7 +237,7 @@ describe('assumption dialect: the amounts that are left', () => {
   ])('totalAuthorizedAmount is absent for an AUTH that %s', async (_, headers, members) => {
     const { call } = await openService()
     const { transactionId } = (await call('auth', sale(1000, members), headers)).data
-    for (const agent of [go, 'curl/8.5.0'])
+    for (const agent of [go, curl])
       expect((await call('query', { transactionId }, { 'User-Agent': agent })).data).not.toHaveProperty(
         'totalAuthorizedAmount',
       )
@@ -350,26 +250,23 @@ describe('assumption dialect: the amounts that are left', () => {
     expect((await service.call('query', { transactionId })).data).not.toHaveProperty('totalAuthorizedAmount')
   })
 
-  test.each([go, 'curl/8.5.0'])(
-    'refundableAmount is what refunds have left of a payment: %s',
-    async (agent) => {
-      const service = await openService()
-      const { transactionId } = (await service.call('sale', sale(1000))).data
-      const left = async () =>
-        (await service.call('query', { transactionId }, { 'User-Agent': agent })).data.refundableAmount
-      expect(await left()).toBe(1000)
-      for (const [amount, after] of [
-        [400, 600],
-        [600, 0],
-      ]) {
-        const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
-        const { data } = await service.call('refund', refund)
-        expect(await left()).toBe(after)
-        const query = { transactionId: data.transactionId }
-        expect((await service.call('query', query)).data).not.toHaveProperty('refundableAmount')
-      }
-    },
-  )
+  test.each([go, curl])('refundableAmount is what refunds have left of a payment: %s', async (agent) => {
+    const service = await openService()
+    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const left = async () =>
+      (await service.call('query', { transactionId }, { 'User-Agent': agent })).data.refundableAmount
+    expect(await left()).toBe(1000)
+    for (const [amount, after] of [
+      [400, 600],
+      [600, 0],
+    ]) {
+      const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
+      const { data } = await service.call('refund', refund)
+      expect(await left()).toBe(after)
+      const query = { transactionId: data.transactionId }
+      expect((await service.call('query', query)).data).not.toHaveProperty('refundableAmount')
+    }
+  })
 
   test('only the control interface shows the remaining amounts to the Python SDK', async () => {
     const service = await openService()

@@ -122,13 +122,6 @@ describe('the requests that a fault hits', () => {
     expect(await isHit(service, 'merchant-query', {})).toBe(false)
   })
 
-  test('a fault for a merchant hits requests for which that merchant is the default, and not those for another one', async () => {
-    const service = await openService()
-    await add(service, { kind: 'http-500', merchantId: 'M1000000001', always: true })
-    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-    expect(await isHit(service, 'sale', sale(1000, { merchantId: 'M-OTHER' }))).toBe(false)
-  })
-
   test('the fault in the header wins over the listed faults and does not use them up', async () => {
     const service = await openService()
     await add(service, { kind: 'http-500' })

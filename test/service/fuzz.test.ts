@@ -3,17 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Operation,
-  type OperationName,
-  operationNames,
-  operations,
-} from '../../src/contract/operations.ts'
+import { type OperationName, operationNames, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { assertUntilAsync, times } from '../support/runner/counts.ts'
 import { appOf } from '../support/service/app.ts'
-import { codePoint } from '../support/service/code-point.ts'
 import { newId } from '../support/service/new-id.ts'
 import { hardNames, memberNames, oddJson } from '../support/service/odd.ts'
 import { apiHeaders, apiKey } from '../support/service/service.ts'
@@ -31,8 +25,8 @@ interface FuzzedSandbox {
 /** One sandbox for all of it: what one strange request leaves behind must not break the next. */
 const opened: FuzzedSandbox = { folder: '', ids: [], sessions: [] }
 
-/** The number of sessions to expire; as many more are paid or cancelled. */
-const half = 30
+/** The number of sessions to expire. */
+const sessionCount = 30
 
 const reported: string[] = []
 
@@ -52,7 +46,7 @@ beforeAll(async () => {
   const order = { amount: 1000, priceCurrency: 'USD' }
   const paid = { ...order, transactionRequestId: newId(), ...wallet() }
   opened.ids.push((await send(operations['direct-payment'], JSON.stringify(paid))).data.transactionId)
-  for (let count = 0; count < 2 * half; count++) {
+  for (let count = 0; count < sessionCount; count++) {
     const request = JSON.stringify({ ...order, transactionRequestId: newId() })
     opened.sessions.push((await send(operations['create-session'], request)).data.sessionId)
   }
@@ -69,22 +63,12 @@ const wallet = () => ({
   cardEncryptedData: payloadOf('GOOGLE_PAY', 'visa-debit', now),
 })
 
-async function send(
-  { method, path }: { method: string; path: string },
-  body: string | Uint8Array<ArrayBuffer> | null,
-  headers: Record<string, string> = {},
-  query = '',
-) {
-  const init = {
-    method,
-    headers: { ...apiHeaders(apiKey, now), ...headers },
-    ...(method !== 'GET' && { body }),
-  }
-  const response = await opened.app?.request(`${path}${query}`, init)
+async function send({ method, path }: { method: string; path: string }, body: string) {
+  const init = { method, headers: apiHeaders(apiKey, now), ...(method !== 'GET' && { body }) }
+  const response = await opened.app?.request(path, init)
   if (response === undefined) throw new Error('there is no app')
   const text = await response.text()
-  const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
-  return { status: response.status, ...(isPage ? { code: '0', traceId: 'of a page' } : JSON.parse(text)) }
+  return { status: response.status, ...JSON.parse(text) }
 }
 
 /** Transactions, terminals, batches, closes and balances, as text. */
@@ -106,19 +90,16 @@ let last = ''
 /** Operations of which a request was accepted, to show that they were not all refused for one reason. */
 const accepted = new Set<string>()
 
-/** Never a 5xx; a refusal, or a look-up, changes nothing; a refusal names the field and the reason. */
-async function check(
-  answering: () => ReturnType<typeof send>,
-  { reads = false, name = '' } = {},
-): Promise<string> {
-  const { status, code, msg, traceId, data, field, detail } = await answering()
+/** Never a 5xx; a refusal changes nothing, and names the field and the reason. */
+async function check(answering: ReturnType<typeof send>, name = ''): Promise<string> {
+  const { status, code, msg, traceId, data, field, detail } = await answering
   expect(reported).toEqual([])
   expect(status).toBeLessThan(500)
   expect(code).toEqual(expect.any(String))
   expect(traceId).toEqual(expect.any(String))
   const before = last
   last = stored()
-  if (code !== '0' || reads) expect(last === before).toBe(true)
+  if (code !== '0') expect(last === before).toBe(true)
   if (code === '0') {
     accepted.add(name)
     return code
@@ -134,13 +115,6 @@ async function check(
 const operationName = fc.constantFrom(...operationNames)
 const postName = operationName.filter((name) => operations[name].method === 'POST')
 
-/** Every request with a body: the operations, and look-ups that take POST too. */
-const posts = operationNames
-  .map((name): Operation => operations[name])
-  .filter(({ method, otherMethod }) => method === 'POST' || otherMethod === 'POST')
-  .map(({ method, path }) => ({ method: 'POST', path, reads: method === 'GET' }))
-const post = fc.constantFrom(...posts)
-
 /** What the nearly right requests of each operation were answered. */
 const answered = new Map<OperationName, Set<string>>()
 
@@ -148,7 +122,7 @@ const answered = new Map<OperationName, Set<string>>()
 const nearlyRight = fc
   .tuple(
     postName,
-    fc.nat(half - 1),
+    fc.nat(sessionCount - 1),
     fc.dictionary(fc.oneof(fc.constantFrom(...memberNames), hardNames), oddJson.value, { maxKeys: 3 }),
   )
   .map(([name, session, changes]) => {
@@ -157,13 +131,7 @@ const nearlyRight = fc
       ['amount', '5'],
       ['priceCurrency', '"USD"'],
     ]
-    const first: readonly OperationName[] = [
-      'sale',
-      'auth',
-      'forced-auth',
-      'create-session',
-      'direct-payment',
-    ]
+    const first = 'sale auth forced-auth create-session direct-payment'.split(' ')
     const index = name === 'online-refund' ? 3 : name.includes('auth') ? 1 : 0
     if (!first.includes(name)) members.push(['originalTransactionId', JSON.stringify(opened.ids[index])])
     if (name === 'tip-adjust') members.push(['tipAmount', '7'])
@@ -174,55 +142,14 @@ const nearlyRight = fc
     return { name, body: `{${all.map(([member, value]) => `${JSON.stringify(member)}:${value}`).join(',')}}` }
   })
 
-/** Before anything else, for the sandbox clock may be moved later, and then the sessions are over. */
-describe('arbitrary requests for hosted pages over the control interface', () => {
-  const card = fc.oneof(fc.constantFrom('"visa-debit"', '"visa-declined"', '"amex-chip"'), oddJson.value)
-  const body = fc.oneof(
-    { weight: 4, arbitrary: card.map((value) => `{"card":${value}}`) },
-    { weight: 1, arbitrary: oddJson.object },
-  )
-  const name = fc.constantFrom('session' as const, 'pay-session' as const, 'cancel-session' as const)
-
-  test('any card and any body get no 5xx for known and unknown sessions', async () => {
-    const id = fc.oneof(
-      { weight: 4, arbitrary: fc.nat(half - 1).map((index) => opened.sessions[half + index] ?? '') },
-      fc
-        .oneof(hardNames, fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }))
-        .filter((text) => text !== '')
-        .map((text) => encode(text)),
-    )
-    const needed = ['session', 'pay-session', 'cancel-session']
-    await assertUntilAsync(
-      fc.asyncProperty(name, id, body, async (control, sessionId, text) => {
-        const { method, path } = controls[control]
-        await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), {
-          name: control,
-        })
-      }),
-      times(40, 500),
-      () => needed.every((control) => accepted.has(control)),
-    )
-    for (const control of needed) expect(accepted).toContain(control)
-  })
-})
-
 describe('arbitrary requests: a refusal changes nothing and names field and reason', () => {
-  test('any JSON gets no 5xx on any operation', async () => {
-    await fc.assert(
-      fc.asyncProperty(post, fc.oneof(oddJson.object, oddJson.value), async (row, body) => {
-        await check(() => send(row, body), row)
-      }),
-      { numRuns: times(25, 800) },
-    )
-  })
-
   test('requests that are right except for a few members get no 5xx', async () => {
     const closes = () => [...(answered.get('batch-close') ?? [])]
     const codes = ['0', 'C17', 'SBX_BATCH_EMPTY']
     const needed = ['create-session', 'direct-payment', 'expire-session', 'online-refund']
     await assertUntilAsync(
       fc.asyncProperty(nearlyRight, async ({ name, body }) => {
-        const code = await check(() => send(operations[name], body), { name })
+        const code = await check(send(operations[name], body), name)
         answered.set(name, (answered.get(name) ?? new Set()).add(code))
       }),
       times(80, 1200),
@@ -230,23 +157,6 @@ describe('arbitrary requests: a refusal changes nothing and names field and reas
     )
     expect(closes()).toEqual(expect.arrayContaining(codes))
     for (const name of needed) expect(accepted).toContain(name)
-  })
-
-  test('any path and method get no 5xx', async () => {
-    const path = fc.oneof(
-      fc.webPath(),
-      fc.stringMatching(/^\/[%._~a-z0-9/-]{0,40}$/),
-      operationName.map((name) => `${operations[name].path}/..%2f`),
-      fc.constantFrom('//', '/v1/%', '/_sandbox/terminals/%00/queue', '/_sandbox/transactions/__proto__'),
-    )
-    const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND')
-    await fc.assert(
-      fc.asyncProperty(path, method, async (text, verb) => {
-        const path = text.startsWith('/') ? text : `/${text}`
-        await check(() => send({ method: verb, path }, '{}'), { reads: true })
-      }),
-      { numRuns: times(20, 300) },
-    )
   })
 })
 
@@ -283,8 +193,8 @@ describe('bodies made to break a parser', () => {
   ]
 
   test.each(bodies)('a hostile body gets no 5xx: %s', async (_, body) => {
-    for (const name of ['sale', 'tip-adjust'] as const) await check(() => send(operations[name], body))
-    await check(() => send(controls['set-clock'], body))
+    for (const name of ['sale', 'tip-adjust'] as const) await check(send(operations[name], body))
+    await check(send(controls['set-clock'], body))
   })
 
   test('no hostile body changed Object.prototype', () => {
@@ -302,6 +212,3 @@ test('the sandbox still accepts a sale after the fuzzing, and a restart finds th
   opened.sandbox = await openSandbox({ state: opened.folder, wall: () => now })
   expect(stored()).toBe(before)
 })
-
-/** Percent-encoded, with half of a surrogate pair replaced: a URL cannot hold one. */
-const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))

@@ -22,16 +22,6 @@ describe('like-production: terminals known and appIds known', () => {
   })
 })
 
-describe('like-production: requestIds uuid', () => {
-  test('an id that is not a UUID is refused, and a UUID is accepted with and without dashes', async () => {
-    const { call } = await open()
-    const codeOf = async (id: string) => (await call('sale', sale(1), { 'X-Client-Request-Id': id })).code
-    expect(await codeOf('CID_1795024800000_1')).toBe('SBX_REQ_ID_FORM')
-    expect(await codeOf(randomUUID())).toBe('0')
-    expect(await codeOf(randomUUID().replaceAll('-', ''))).toBe('0')
-  })
-})
-
 describe('like-production: charset refuse', () => {
   const charsets = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']
 
@@ -135,12 +125,6 @@ describe('like-production: no extras', () => {
     expect((await call('sale', sale(1000), unknown)).code).toBe('0')
   })
 
-  test('a fault of the control interface is still injected', async () => {
-    const { call, control } = await open()
-    expect((await control('POST', 'faults', { kind: 'http-503' })).code).toBe('0')
-    expect((await call('sale', sale(1000))).status).toBe(503)
-  })
-
   test('a query has no refundableAmount, a batch-query no terminalSn and a batch-close no batchList', async () => {
     const answers = async (options: Partial<SandboxOptions>) => {
       const { call } = await openService(options)
@@ -168,21 +152,6 @@ describe('assumption extras', () => {
     expect((await call('sale', sale(1000, { colour: 'red' }))).code).toBe('C17')
     const charset = { 'Content-Type': 'application/json; charset=utf-8' }
     expect((await call('sale', sale(1000), charset)).msg).toBe('Bad Request')
-  })
-
-  test("the specification's own requests are accepted", async () => {
-    const { call } = await open()
-    const { data } = await call('sale', sale(1000))
-    const original = { originalTransactionId: data.transactionId, pushToTerminal: false }
-    const refund = { ...original, transactionRequestId: newId(), amount: 400, priceCurrency: 'USD' }
-    const answers = [
-      await call('query', { transactionId: data.transactionId }),
-      await call('refund', refund),
-      await call('batch-query', {}),
-      await call('batch-close', { transactionRequestId: newId() }),
-    ]
-    for (const { code } of answers) expect(code).toBe('0')
-    expect(answers[0]?.data.transactionStatus).toBe('S')
   })
 })
 

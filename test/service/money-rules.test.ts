@@ -28,14 +28,6 @@ describe('assumption parties: a request without merchantId finds its original wi
     expect(data.terminalSn).toBe('T-2')
   })
 
-  test('a query by transactionId or by transactionRequestId alone', async () => {
-    const { call, id } = await openWithSecond()
-    const { data } = await call('query', { transactionId: id })
-    expect(data.transactionId).toBe(id)
-    const { transactionRequestId } = data
-    expect((await call('query', { transactionRequestId })).data.transactionId).toBe(id)
-  })
-
   test('an explicit other merchantId is refused, and so is an original of another application', async () => {
     const { call, control, id } = await openWithSecond()
     const refund = { originalTransactionId: id, transactionRequestId: newId(), amount: 1 }

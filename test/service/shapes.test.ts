@@ -21,24 +21,6 @@ async function refusalOf(service: Service, request: object, name: OperationName 
   return { status, code, field, detail }
 }
 
-const withObject = (amount: object, more: object = {}) =>
-  sale(0, { amount, priceCurrency: undefined, ...more })
-
-describe('the shapes of amount', () => {
-  test('an amount object with its parts and their sum is accepted', async () => {
-    const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
-    const amount = { orderAmount: 50_000, priceCurrency: 'EUR', ...parts, totalAmount: 54_321 }
-    const record = await recordOf(await openService(), withObject(amount))
-    expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
-    expect(record.priceCurrency).toBe('EUR')
-  })
-
-  test('api service-6: the currency is required', async () => {
-    const refused = await refusalOf(await openService(), sale(1, { priceCurrency: null }))
-    expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency', detail: 'is required' })
-  })
-})
-
 test('api record: attach and description are returned unchanged', async () => {
   const texts = {
     attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}',
@@ -46,30 +28,6 @@ test('api record: attach and description are returned unchanged', async () => {
   }
   const record = await recordOf(await openService(), sale(1, texts))
   expect({ attach: record.attach, description: record.description }).toEqual(texts)
-})
-
-describe('tipConfig', () => {
-  const tipOf = async (request: object) => (await recordOf(await openService(), request)).tipAmount
-  const onTip = { terminalSn: 'TBX-TIP20-001' }
-  const config = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: true }
-
-  test('tipConfig beside amount or inside it asks for the tip', async () => {
-    const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 100 }
-    expect(await tipOf(withObject(amount, { ...onTip, tipConfig: config }))).toBe(220)
-    expect(await tipOf(withObject({ ...amount, tipConfig: config }, onTip))).toBe(220)
-    expect(await tipOf(sale(1000, { ...onTip, taxAmount: 100, tipConfig: config }))).toBe(220)
-  })
-
-  test.each([
-    ['an object', { feeMode: 'RATE', values: [15, 18.5, 20] }],
-    ['an object with names', { names: ['low', 'high'], feeMode: 'AMOUNT', values: [100, 200] }],
-    ['a list', [{ names: ['low'], feeMode: 'RATE', values: [15.0] }]],
-  ])('suggestions may be %s', async (_, suggestions) => {
-    const tipConfig = { ...config, suggestions }
-    expect(await tipOf(sale(1000, { ...onTip, tipConfig }))).toBe(200)
-    const amount = { orderAmount: 1000, priceCurrency: 'USD', tipConfig }
-    expect(await tipOf(withObject(amount, onTip))).toBe(200)
-  })
 })
 
 describe('referenceOrderId on follow-ups', () => {
@@ -91,16 +49,6 @@ describe('referenceOrderId on follow-ups', () => {
     const refused = await refusalOf(service, request, name)
     expect(refused).toMatchObject({ status: 200, code: 'C17', field: 'referenceOrderId' })
     expect(refused.detail).toContain('originalTransactionId')
-  })
-
-  test('api ids-1: referenceOrderId is required on a refund without reference', async () => {
-    const service = await openService()
-    const request = { transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' }
-    const refused = await refusalOf(service, request, 'refund')
-    expect(refused.code).toBe('C17')
-    expect(refused.detail).toContain('referenceOrderId')
-    const record = await recordOf(service, { ...request, referenceOrderId: 'ORDER-88' }, 'refund')
-    expect(record.transactionType).toBe('REFUND')
   })
 })
 
@@ -173,25 +121,5 @@ describe('application, merchant and terminal', () => {
       const refused = await refusalOf(service, sale(1, { [field]: id }))
       expect(refused).toMatchObject({ code: 'SBX_OTHER_OWNER', field })
     }
-  })
-
-  test('--terminals open: a merchant that one application registered is refused to another', async () => {
-    const service = await openService({ terminals: 'open' })
-    const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
-    expect((await service.call('sale', sale(1, parties))).code).toBe('0')
-    const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
-    expect((await service.call('sale', sale(1, parties), second)).code).toBe('SBX_OTHER_OWNER')
-    const terminal = { terminalSn: 'NEW-TERMINAL' }
-    expect((await service.call('sale', sale(1, terminal), second)).code).toBe('SBX_OTHER_OWNER')
-  })
-
-  test('one merchant’s transactions are unknown to another', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1000))
-    const second = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
-    const query = { transactionId: data.transactionId }
-    expect((await service.call('query', query, second)).code).toBe('SBX_TXN_UNKNOWN')
-    const refund = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 1 }
-    expect((await service.call('refund', refund, second)).code).toBe('SBX_TXN_UNKNOWN')
   })
 })

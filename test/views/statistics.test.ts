@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Transaction } from '../../src/domain/model/transaction.ts'
+import { figuresOf } from '../../src/views/statistics/figures.ts'
 import { indexOf, Statistics } from '../../src/views/statistics/statistics.ts'
+import { addTo, sumOf, timelineOf } from '../../src/views/statistics/timeline.ts'
+import type { OwnedTransaction } from '../../src/views/transaction-text.ts'
 import { performAct, randomAct } from '../support/domain/random-acts.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
@@ -73,4 +77,60 @@ describe('statistics', () => {
     expect(indexOf(current, '0')).toBe(0)
     expect(indexOf(current, '9999999999999999')).toBe(20)
   })
+})
+
+const payment = {
+  type: 'SALE',
+  status: 'SUCCESS',
+  currency: 'USD',
+  order: 1000,
+  createdAt: 0,
+  outcome: 'approve',
+}
+
+test.each([
+  ['a sale', {}, { success: 1, 'payments USD': 1, 'taken USD': 1000 }],
+  ['another currency', { currency: 'EUR' }, { success: 1, 'payments EUR': 1, 'taken EUR': 1000 }],
+  ['a refund', { type: 'REFUND' }, { success: 1, 'payments USD': 1, 'refunded USD': 1000 }],
+  ['a hold', { type: 'AUTH' }, { success: 1 }],
+  ['an open one', { status: 'INITIAL' }, { open: 1, 'payments USD': 1 }],
+  ['a voided one', { followUps: { voided: true } }, { success: 1, 'payments USD': 1 }],
+  [
+    'a declined one',
+    { status: 'FAIL', outcome: 'do-not-honor' },
+    { fail: 1, 'declined do-not-honor': 1, 'payments USD': 1 },
+  ],
+])('what the figures count of %s', (_, more, figures) => {
+  const parts = { tip: 0, tax: 0, surcharge: 0, cashback: 0, followUps: null }
+  const transaction = { ...payment, ...parts, ...more } as Transaction
+  expect(Object.fromEntries(figuresOf([{ transaction } as OwnedTransaction]).all)).toEqual(figures)
+})
+
+const minute = 60_000
+/** Four days around 2026-11-20, in minutes. */
+const minutes = fc.integer({ min: 29_754_000, max: 29_754_000 + 4 * 1_440 }).map((number) => number * minute)
+
+test('the sums between two times are those of what was counted then', () => {
+  const counted = fc.record({ at: minutes, seconds: fc.nat(59), value: fc.nat(99) })
+  fc.assert(
+    fc.property(fc.array(counted), minutes, minutes, (all, from, until) => {
+      const timeline = timelineOf(all, {
+        at: ({ at, seconds }) => at + seconds * 1000,
+        add: (sums: Map<'sum', number>, { value }) => addTo(sums, 'sum', value),
+      })
+      const wanted = all.filter(({ at }) => at >= from && at < until)
+      expect(sumOf(timeline.between({ from, until }), 'sum')).toBe(
+        wanted.reduce((sum, { value }) => sum + value, 0),
+      )
+    }),
+  )
+})
+
+test('all sums are those of all time, and the extent reaches from the first minute to the last', () => {
+  const counted = (...times: number[]) =>
+    timelineOf(times, { at: (at) => at, add: (sums: Map<'count', number>) => addTo(sums, 'count', 1) })
+  expect(counted().extent).toBeNull()
+  const timeline = counted(86_400_000, -90_000, 30_000)
+  expect(timeline.extent).toEqual({ from: -120_000, until: 86_460_000 })
+  expect(sumOf(timeline.all, 'count')).toBe(3)
 })

@@ -37,6 +37,7 @@ const eventsUrl = 'http://127.0.0.1:9/events'
 const urls = { notifyUrl: url, terminalEventNotifyUrl: eventsUrl }
 const cloud = { pushToTerminal: false }
 const result = 'result'
+const atOffline = { terminalSn: 'TBX-OFFLINE-001' }
 
 const all = ({ ledger }: Till): Delivery[] => [...ledger.outbox.deliveries.values()]
 
@@ -100,7 +101,7 @@ describe('the notification of a final status', () => {
     ['FAIL', 'declined', { terminalSn: 'TBX-DECLINE-001' }, () => undefined],
     ['CLOSED', 'cancelled on the terminal', { terminalSn: 'TBX-CANCEL-001' }, () => undefined],
     ['SUCCESS', 'approved late', { terminalSn: 'TBX-LATE-001' }, (till) => till.pass(60_000)],
-    ['CLOSED', 'expired', { terminalSn: 'TBX-OFFLINE-001' }, (till) => till.pass(day)],
+    ['CLOSED', 'expired', atOffline, (till) => till.pass(day)],
     [
       'CLOSED',
       'aborted',
@@ -119,28 +120,18 @@ describe('the notification of a final status', () => {
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
-  test('ORDER_RECEIVED is sent once an offline terminal is online and takes the payment up', () => {
+  test('ORDER_RECEIVED is sent once the terminal takes the payment up, not while it is offline or has another', () => {
     const till = new Till()
-    const sale = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
-    expect(notificationsOf(till, sale)).toEqual([])
-    till.pass(day)
-    expect(notificationsOf(till, sale)).toEqual([result, 'TRANSACTION_ENDED'])
-    const other = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
-    till.set('TBX-OFFLINE-001', { online: true })
-    expect(notificationsOf(till, other)[0]).toBe('ORDER_RECEIVED')
-  })
-
-  test('ORDER_RECEIVED is sent once the terminal takes the payment up, not while it waits in line', () => {
-    const till = new Till()
-    const first = till.open(saleOf(1000, {}, 'late-approval'))
-    const second = till.open(saleOf(1000, urls))
-    expect([first.status, second.status, notificationsOf(till, second)]).toEqual([
-      'PROCESSING',
-      'INITIAL',
-      [],
-    ])
+    till.open(saleOf(1000, {}, 'late-approval'))
+    const [inLine, offline, other] = [{}, atOffline, atOffline].map((more) =>
+      till.open(saleOf(1000, { ...urls, ...more })),
+    ) as [Transaction, Transaction, Transaction]
+    expect(all(till)).toEqual([])
     till.pass(60_000)
-    expect(notificationsOf(till, second)[0]).toBe('ORDER_RECEIVED')
+    till.do(on('abort', offline))
+    till.set('TBX-OFFLINE-001', { online: true })
+    for (const each of [inLine, other]) expect(notificationsOf(till, each)[0]).toBe('ORDER_RECEIVED')
+    expect(notificationsOf(till, offline)).toEqual([result, 'TRANSACTION_ENDED'])
   })
 
   test('a status that is not final sends no notification', () => {
@@ -161,31 +152,23 @@ describe('terminal events in their order', () => {
   const without = (...names: string[]) => terminalEvents.filter((name) => !names.includes(name))
   const signature = { signatureEntryLocation: 'ON_SCREEN' }
 
-  test('a payment with PIN, signature and receipt sends all eight events in order', () => {
-    const { events, till, sale } = sell(
-      { ...signature, printReceipt: 'BOTH' },
-      { card: 'visa-chip-pin', screenMs: 100 },
-    )
-    expect(events).toEqual(terminalEvents)
-    expect(notificationsOf(till, sale).indexOf(result)).toBe(4)
-  })
+  const pinCard = { card: 'visa-chip-pin' }
+  const noPrint = ['PRINTING', 'PRINT_COMPLETED']
+  const plain = without('PIN_ENTERING', 'SIGNATURE_CAPTURED', ...noPrint)
 
   test.each<[string, object, object, readonly string[]]>([
-    ['a PIN', {}, { card: 'visa-chip-pin' }, without('SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED')],
-    ['a signature', signature, {}, without('PIN_ENTERING', 'PRINTING', 'PRINT_COMPLETED')],
+    [
+      'PIN, signature and receipt',
+      { ...signature, printReceipt: 'BOTH' },
+      { ...pinCard, pace: 100 },
+      terminalEvents,
+    ],
+    ['a PIN', {}, pinCard, without('SIGNATURE_CAPTURED', ...noPrint)],
+    ['a signature', signature, {}, without('PIN_ENTERING', ...noPrint)],
     ['a receipt', { printReceipt: 'MERCHANT' }, {}, without('PIN_ENTERING', 'SIGNATURE_CAPTURED')],
-    [
-      'no receipt',
-      { printReceipt: 'NONE' },
-      {},
-      without('PIN_ENTERING', 'SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED'),
-    ],
-    [
-      'a tip, then a PIN',
-      { tipConfig: {} },
-      { card: 'visa-chip-pin' },
-      without('SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED'),
-    ],
+    ['no receipt', { printReceipt: 'NONE' }, {}, plain],
+    ['a receipt that a decline prevents', { printReceipt: 'BOTH' }, { outcome: 'do-not-honor' }, plain],
+    ['a tip, then a PIN', { tipConfig: {} }, pinCard, without('SIGNATURE_CAPTURED', ...noPrint)],
   ])('a payment with %s sends the events that belong to it', (_, more, changes, expected) => {
     expect(sell(more, changes).events).toEqual(expected)
   })
@@ -200,29 +183,17 @@ describe('terminal events in their order', () => {
     expect(terminalOf(till, sale)).toContain('PIN_ENTERING')
   })
 
-  test.each(['refund', 'void'] as const)(
-    'a %s with reference prints a receipt when printReceipt asks for it',
-    (type) => {
+  test.each([
+    ['refund', { amount: 1000 }],
+    ['void', {}],
+  ] as const)('a %s with reference prints a receipt when printReceipt asks for it', (type, amount) => {
+    const toldOf = (more: object) => {
       const till = new Till()
-      const sale = till.open(saleOf(1000))
-      const amount = type === 'refund' ? { amount: 1000 } : {}
-      const followUp = till.open(on(type, sale, { ...urls, ...amount, printReceipt: 'BOTH' }))
-      expect(notificationsOf(till, followUp).slice(-3)).toEqual([
-        'PRINTING',
-        'PRINT_COMPLETED',
-        'TRANSACTION_ENDED',
-      ])
-      const cloud = { pushToTerminal: false, printReceipt: 'BOTH' }
-      const other = till.open(saleOf(1000))
-      expect(notificationsOf(till, till.open(on(type, other, { ...urls, ...amount, ...cloud })))).toEqual([
-        result,
-      ])
-    },
-  )
-
-  test('a declined payment prints no receipt', () => {
-    const { events } = sell({ printReceipt: 'BOTH' }, { outcome: 'do-not-honor' })
-    expect(events).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'TRANSACTION_ENDED'])
+      const members = { ...urls, ...amount, printReceipt: 'BOTH', ...more }
+      return notificationsOf(till, till.open(on(type, till.open(saleOf(1000)), members)))
+    }
+    expect(toldOf({}).slice(-3)).toEqual([...noPrint, 'TRANSACTION_ENDED'])
+    expect(toldOf(cloud)).toEqual([result])
   })
 
   test('each event has the status of the transaction at its moment', () => {
@@ -238,13 +209,8 @@ describe('terminal events in their order', () => {
 })
 
 describe('addresses', () => {
-  test('a payment without an address sends no notification', () => {
-    const till = new Till()
-    till.open(saleOf(1000))
-    expect(all(till)).toEqual([])
-  })
-
   test.each<[string, object, number]>([
+    ['nothing', {}, 0],
     ['only results', { notifyUrl: url }, 1],
     ['only terminal events', { terminalEventNotifyUrl: eventsUrl }, 4],
   ])('a payment whose address is for %s sends no others', (_, more, count) => {

@@ -103,20 +103,6 @@ describe('one batch for each terminal, channel and currency', () => {
     expect([till.terminal(auto).batchNo, till.terminal(tip20).batchNo]).toEqual([3, 1])
   })
 
-  test('amounts of one batch do not count in the others', () => {
-    const till = new Till()
-    till.open(saleOf(1000))
-    till.open(saleOf(200, { priceCurrency: 'EUR' }))
-    till.open(saleOf(30, { cardNetworkType: 'EBT' }))
-    till.open(saleOf(4, { terminalSn: 'COUNTER-9' }))
-    expect(totalsOf(till).map(({ count, net }) => [count, net])).toEqual([
-      [1, 1000],
-      [1, 200],
-      [1, 30],
-      [1, 4],
-    ])
-  })
-
   test('a refund joins the batch of the terminal it is made on, in the channel of its original', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { cardNetworkType: 'EBT' }))
@@ -137,15 +123,6 @@ describe('the balance', () => {
     expect(balances).toEqual([6100, 5300, 5000])
   })
 
-  test('an AUTH does not change the balance, and its post auth does', () => {
-    const till = new Till(0)
-    const auth = till.open(payment('auth', 1000))
-    till.open(on('incremental-auth', auth, { amount: 500 }))
-    expect(availableBalance(till.ledger, 'USD')).toBe(0)
-    till.open(on('post-auth', auth, { amount: 1200, tipAmount: 50 }))
-    expect(availableBalance(till.ledger, 'USD')).toBe(1250)
-  })
-
   test('api error-sbx-no-balance: a refund in flight is held from the balance, and given back when it fails', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
@@ -156,13 +133,5 @@ describe('the balance', () => {
     expect(till.refusal(freeRefund(401, { terminalSn: 'COUNTER-9' })).code).toBe('SBX_NO_BALANCE')
     till.pass(60_000)
     expect(availableBalance(till.ledger, 'USD')).toBe(1400)
-  })
-
-  test('a void takes its transaction out of the balance', () => {
-    const till = new Till(0)
-    const sale = till.open(saleOf(1000))
-    till.open(on('void', sale))
-    expect(availableBalance(till.ledger, 'USD')).toBe(0)
-    expect(till.refusal(freeRefund(1)).message).toBe('Insufficient merchant balance')
   })
 })

@@ -95,18 +95,6 @@ describe('a payment on the page', () => {
     },
   )
 
-  test.each(outcomes.flatMap(({ amount, ...rest }) => (amount ? [{ amount, ...rest }] : [])))(
-    'assumption outcome-order: the amount $amount decides: $name',
-    ({ amount, code, name, delay = 0 }) => {
-      const { till, session } = page(amount, { taxAmount: 10 })
-      till.do(paying(session))
-      till.pass(delay)
-      expect(session.online?.declined?.code).toBe(code)
-      expect([session.rule, session.outcome]).toEqual(['amount', name])
-      expect(session.status).toBe(delay > 0 ? 'FAIL' : 'PROCESSING')
-    },
-  )
-
   test('assumption outcome-order: the header of the session beats amount and card, at every try', () => {
     const { till, session } = page(9734, {}, 'lost-card')
     for (const card of ['visa-stolen', 'visa-contactless']) {
@@ -230,22 +218,15 @@ describe('assumption checkout: how long a session is open', () => {
 })
 
 describe('the end of a session', () => {
-  test('a shopper can cancel before a try and between two tries', () => {
+  test.each([
+    ['the shopper', givingUp, 'cancel'],
+    ['the merchant', (session: Transaction) => expiring(session, { reason: 'sold out' }), 'expired'],
+  ])('api operation-2-3: %s can close a session before a try and between two', (_, ending, reason) => {
     for (const tries of [0, 1, 2]) {
       const { till, session } = page()
       for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
-      till.do(givingUp(session))
-      expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'cancel'])
-      expect(refusalsOf(till, session)).toEqual(over)
-    }
-  })
-
-  test('api operation-2-3: the merchant can close a session before a try and between two', () => {
-    for (const tries of [0, 1, 2]) {
-      const { till, session } = page()
-      for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
-      till.do(expiring(session, { reason: 'sold out' }))
-      expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'expired'])
+      till.do(ending(session))
+      expect([session.status, closedBecause(session)]).toEqual(['CLOSED', reason])
       expect(refusalsOf(till, session)).toEqual(over)
     }
   })

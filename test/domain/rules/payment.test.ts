@@ -42,9 +42,11 @@ describe.each(kinds)('%s', (type, kind) => {
     ]
     expect(used.map(({ status }) => status)).toEqual(['SUCCESS', 'FAIL', 'PROCESSING', 'INITIAL', 'CLOSED'])
     for (const first of used) {
-      const refused = till.refusal(payment(type, 1000, { transactionRequestId: first.transactionRequestId }))
-      expect([refused.code, refused.field]).toEqual(['SBX_DUP_TXN_ID', 'transactionRequestId'])
-      expect(refused.detail).toContain(first.id)
+      till.refuses(
+        payment(type, 1000, { transactionRequestId: first.transactionRequestId }),
+        'SBX_DUP_TXN_ID transactionRequestId',
+        first.id,
+      )
     }
   })
 
@@ -219,8 +221,7 @@ describe('expiry', () => {
     for (const ahead of [3 * minute, 1440 * minute, 3 * minute - 5000, 1440 * minute + 5000])
       expect(till.open(expiring(ahead)).expiresAt).toBe(noon + ahead)
     for (const ahead of [3 * minute - 5001, 1440 * minute + 5001, 0, -minute]) {
-      const refused = till.refusal(expiring(ahead))
-      expect([refused.code, refused.field]).toEqual(['C17', 'timeExpire'])
+      expect(till.refusal(expiring(ahead))).toMatchObject({ code: 'C17', field: 'timeExpire' })
     }
   })
 

@@ -321,17 +321,6 @@ describe('a hosted page', () => {
       ...{ code: 'SBX_SESSION_NONE', field: 'sessionId', detail: 'it has no checkout page' },
     })
   })
-
-  test('a hosted page collects no address unless it is asked to', () => {
-    const till = new Till()
-    expect(till.open(newSession(1)).online).toMatchObject({
-      ...{ collectsBillingAddress: false, collectsShippingAddress: false },
-    })
-    const both = { collectBillingAddress: true, collectShippingAddress: true }
-    expect(till.open(newSession(1, both)).online).toMatchObject({
-      ...{ collectsBillingAddress: true, collectsShippingAddress: true },
-    })
-  })
 })
 
 describe('the close of batches', () => {

@@ -26,7 +26,7 @@ const asksTip = { tipConfig: { onScreenTip: true } }
 /** A refusal in a line. */
 const refused = (till: Till, action: TerminalAction) => {
   const { code, field, detail } = till.refusal(action)
-  return [code, field, detail]
+  return `${code} ${field}: ${detail}`
 }
 
 describe('assumption attended-terminal: a person at the terminal', () => {
@@ -43,23 +43,21 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     const till = new Till()
     const sale = at(till, 1000, asksTip)
     const screens = [sale.screen]
-    for (const early of [tip(1), pin(), sign]) expect(refused(till, early)[0]).toBe('SBX_TERM_SCREEN')
+    for (const early of [tip(1), pin(), sign]) expect(refused(till, early)).toMatch(/^SBX_TERM_SCREEN /)
     till.do(present('visa-chip-pin'))
     screens.push(sale.screen)
-    expect(refused(till, present('visa-chip-pin'))).toEqual([
-      'SBX_TERM_SCREEN',
-      'terminalSn',
-      `${terminalSn} shows the screen tip; a card is presented on the screen present-card or insert-card`,
-    ])
-    expect(refused(till, pin())[2]).toBe(
+    expect(refused(till, present('visa-chip-pin'))).toBe(
+      `SBX_TERM_SCREEN terminalSn: ${terminalSn} shows the screen tip; a card is presented on the screen present-card or insert-card`,
+    )
+    expect(refused(till, pin())).toContain(
       `${terminalSn} shows the screen tip; a PIN is entered on the screen pin`,
     )
-    expect(refused(till, sign)[2]).toBe(
+    expect(refused(till, sign)).toContain(
       `${terminalSn} shows the screen tip; a signature is given on the screen signature`,
     )
     till.do(tip(150))
     screens.push(sale.screen)
-    expect(refused(till, tip(1))[2]).toBe(
+    expect(refused(till, tip(1))).toContain(
       `${terminalSn} shows the screen pin; a tip is chosen on the screen tip`,
     )
     till.do(pin())
@@ -96,11 +94,9 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     const sale = at(till, limit + 1)
     till.do(present('visa-contactless'))
     expect([sale.screen, momentNames(sale).at(-1)]).toEqual(['insert-card', 'insert-asked'])
-    expect(refused(till, present('visa-contactless'))).toEqual([
-      'SBX_TERM_SCREEN',
-      'entry',
-      `${terminalSn} asks to insert the card, because of the limit for contactless`,
-    ])
+    expect(refused(till, present('visa-contactless'))).toBe(
+      `SBX_TERM_SCREEN entry: ${terminalSn} asks to insert the card, because of the limit for contactless`,
+    )
     till.do(present('visa-contactless', { entry: 'insert' }))
     expect([sale.screen, sale.cardRead?.entryMode]).toEqual(['pin', 'CONTACT'])
     till.do(pin())
@@ -140,15 +136,6 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     })
   })
 
-  test('a payment with a right PIN after a wrong one is approved', () => {
-    const till = new Till()
-    const sale = at(till)
-    till.do(present('visa-chip-pin'))
-    till.do(pin(false))
-    till.do(pin())
-    expect(sale.status).toBe('SUCCESS')
-  })
-
   test('the person may choose the outcome, unless the request did', () => {
     const till = new Till()
     const declined = at(till)
@@ -158,42 +145,32 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     till.do(present('visa-contactless', { outcome: 'lost-card' }))
     expect(approved).toMatchObject({ status: 'SUCCESS', rule: 'header' })
     at(till)
-    expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toEqual([
-      'C17',
-      'outcome',
-      'there is no outcome lost-crd; did you mean lost-card?',
-    ])
+    expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toBe(
+      'C17 outcome: there is no outcome lost-crd; did you mean lost-card?',
+    )
   })
 
   test('a card must be known, fit the request, and be presented in one of its ways', () => {
     const till = new Till()
     at(till, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
-    expect(refused(till, present('visa-debt'))).toEqual([
-      'C17',
-      'card',
-      'there is no card visa-debt; did you mean visa-debit?',
-    ])
-    expect(refused(till, present('visa-contactless'))).toEqual([
-      'C17',
-      'card',
-      'visa-contactless is not of the kind that the request asks for',
-    ])
-    expect(refused(till, present('visa-debit', { entry: 'scan' }))).toEqual([
-      'C17',
-      'entry',
-      'must be tap or insert or swipe with visa-debit, but is scan',
-    ])
+    expect(refused(till, present('visa-debt'))).toBe(
+      'C17 card: there is no card visa-debt; did you mean visa-debit?',
+    )
+    expect(refused(till, present('visa-contactless'))).toBe(
+      'C17 card: visa-contactless is not of the kind that the request asks for',
+    )
+    expect(refused(till, present('visa-debit', { entry: 'scan' }))).toBe(
+      'C17 entry: must be tap or insert or swipe with visa-debit, but is scan',
+    )
   })
 
   test('a tip is limited by the largest amount', () => {
     const till = new Till()
     const sale = at(till, 999_999_999_999, asksTip)
     till.do(present('visa-chip-pin'))
-    expect(refused(till, tip(2))).toEqual([
-      'C17',
-      'tipAmount',
-      `must be at most 1 for transaction ${sale.id}, but is 2`,
-    ])
+    expect(refused(till, tip(2))).toBe(
+      `C17 tipAmount: must be at most 1 for transaction ${sale.id}, but is 2`,
+    )
     till.do(tip(1))
     expect(sale.tip).toBe(1)
   })
@@ -213,11 +190,9 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     }
     const lateSale = at(till, 1000, {}, 'late-approval')
     till.do(present('visa-contactless'))
-    expect(refused(till, cancel)).toEqual([
-      'SBX_TERM_SCREEN',
-      'terminalSn',
-      `${terminalSn} waits for the host; it is too late to cancel`,
-    ])
+    expect(refused(till, cancel)).toBe(
+      `SBX_TERM_SCREEN terminalSn: ${terminalSn} waits for the host; it is too late to cancel`,
+    )
     till.pass(60_000)
     expect(lateSale.status).toBe('SUCCESS')
   })
@@ -226,12 +201,12 @@ describe('assumption attended-terminal: a person at the terminal', () => {
 describe('acts that are not possible', () => {
   test('nobody can act at an idle terminal, even after its payment expired', () => {
     const till = new Till()
-    const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} has no payment`]
-    expect(refused(till, cancel)).toEqual(idle)
-    expect(refused(till, { ...cancel, transactionId: '1' })[1]).toBe('transactionId')
+    const idle = `SBX_TERM_SCREEN terminalSn: ${terminalSn} has no payment`
+    expect(refused(till, cancel)).toBe(idle)
+    expect(refused(till, { ...cancel, transactionId: '1' })).toContain(' transactionId: ')
     at(till)
     till.at += day
-    expect(refused(till, cancel)).toEqual(idle)
+    expect(refused(till, cancel)).toBe(idle)
     till.at -= 1
     till.do(cancel)
   })
@@ -249,31 +224,27 @@ describe('acts that are not possible', () => {
     const till = new Till()
     at(till)
     till.set(terminalSn, { online: false })
-    expect(refused(till, cancel)).toEqual(['SBX_TERM_OFFLINE', 'terminalSn', `${terminalSn} is offline`])
+    expect(refused(till, cancel)).toBe(`SBX_TERM_OFFLINE terminalSn: ${terminalSn} is offline`)
     till.set(terminalSn, { online: true, pace: 1000 })
     till.set(terminalSn, { mode: 'auto' })
-    const isAutomatic = ['SBX_TERM_AUTO', 'terminalSn', `${terminalSn} is automatic and takes no input`]
-    expect(refused(till, present('visa-contactless'))).toEqual(isAutomatic)
+    const isAutomatic = `SBX_TERM_AUTO terminalSn: ${terminalSn} is automatic and takes no input`
+    expect(refused(till, present('visa-contactless'))).toBe(isAutomatic)
     till.do(cancel)
     expect(till.terminal(terminalSn).line).toEqual([])
   })
 
   test('nobody can act at an unknown terminal', () => {
-    expect(refused(new Till(), { ...cancel, terminalSn: 'COUNTER-9' })).toEqual([
-      'SBX_UNREGISTERED',
-      'terminalSn',
-      'there is no terminal COUNTER-9',
-    ])
+    expect(refused(new Till(), { ...cancel, terminalSn: 'COUNTER-9' })).toBe(
+      'SBX_UNREGISTERED terminalSn: there is no terminal COUNTER-9',
+    )
   })
 
   test('nobody can act on a transaction that the terminal does not show', () => {
     const till = new Till()
     const sale = at(till)
-    expect(refused(till, { ...cancel, transactionId: '1' })).toEqual([
-      'SBX_TERM_SCREEN',
-      'transactionId',
-      `${terminalSn} shows ${sale.id}, not 1`,
-    ])
+    expect(refused(till, { ...cancel, transactionId: '1' })).toBe(
+      `SBX_TERM_SCREEN transactionId: ${terminalSn} shows ${sale.id}, not 1`,
+    )
     till.do({ ...cancel, transactionId: sale.id })
     expect(sale.status).toBe('CLOSED')
   })

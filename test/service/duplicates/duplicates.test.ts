@@ -1,55 +1,44 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type OperationName, operations } from '../../../src/contract/operations.ts'
+import { operations } from '../../../src/contract/operations.ts'
 import { times } from '../../support/runner/counts.ts'
 import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
+  isReplayed,
   openService,
   plainLedgersOf,
+  plainStateOf,
+  type Service,
   sale,
   secondKey,
   transactionsIn,
   WallClock,
 } from '../../support/service/service.ts'
+import { openSession, payloadOf, sessionViewOf, walletSale } from '../../support/service/shop.ts'
 
 const minute = 60_000
 
 describe('a repeated X-Client-Request-Id', () => {
-  test('api limit-duplicates: a repeated X-Client-Request-Id is refused for 10 minutes with the id of its transaction', async () => {
+  test('api limit-duplicates: a repeated X-Client-Request-Id is refused for 10 minutes with the id of its transaction, and a refusal does not lengthen that', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
     const first = await service.call('sale', sale(1000), headers)
-    wall.pass(10 * minute - 1)
     const before = plainLedgersOf(service.sandbox)
-    const again = await service.call('sale', sale(1000), headers)
-    expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
-    expect(again.detail).toContain(first.data.transactionId)
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
-
-  test('api limit-duplicates: an X-Client-Request-Id is accepted again after 10 minutes, and a new window begins', async () => {
-    const wall = new WallClock()
-    const { call } = await openService({ wall: wall.read })
-    const headers = newRequestIdHeader()
-    expect((await call('sale', sale(1), headers)).code).toBe('0')
-    wall.pass(10 * minute)
-    expect((await call('sale', sale(1), headers)).code).toBe('0')
-    wall.pass(10 * minute - 1)
-    expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
-  })
-
-  test('api limit-duplicates: a refused repetition does not lengthen the window of its X-Client-Request-Id', async () => {
-    const wall = new WallClock()
-    const { call } = await openService({ wall: wall.read })
-    const headers = newRequestIdHeader()
-    expect((await call('sale', sale(1), headers)).code).toBe('0')
-    wall.pass(9 * minute)
-    expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
-    wall.pass(minute)
-    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    for (const passed of [9 * minute, minute - 1]) {
+      wall.pass(passed)
+      const again = await service.call('sale', sale(1000), headers)
+      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
+      expect(again.detail).toContain(first.data.transactionId)
+      expect(plainLedgersOf(service.sandbox)).toEqual(before)
+    }
+    const codeAfter = async (passed: number) => {
+      wall.pass(passed)
+      return (await service.call('sale', sale(1), headers)).code
+    }
+    expect([await codeAfter(1), await codeAfter(10 * minute - 1)]).toEqual(['0', 'SBX_DUP_REQUEST'])
   })
 
   test('api limit-duplicates: the window of an X-Client-Request-Id runs on the wall clock, not the sandbox clock', async () => {
@@ -77,39 +66,14 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('api authentication-3: a GET may repeat its own X-Client-Request-Id and that of a POST', async () => {
-    const { call } = await openService()
-    const headers = newRequestIdHeader()
-    const { data } = await call('sale', sale(1), headers)
-    for (let round = 0; round < 3; round++)
-      expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
-  })
-
-  test('api authentication-3: a GET does not use up its X-Client-Request-Id', async () => {
+  test('api authentication-3: a GET neither uses up its X-Client-Request-Id nor minds a repeated one', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     expect((await call('query', { transactionId: '1' }, headers)).code).toBe('SBX_TXN_UNKNOWN')
-    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    const { data } = await call('sale', sale(1), headers)
+    for (let round = 0; round < 2; round++)
+      expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
   })
-
-  test.each<[OperationName, object, string]>([
-    ['refund', { originalTransactionId: '1', amount: 1 }, 'SBX_TXN_UNKNOWN'],
-    ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-BUSY-001' }, 'SBX_TERM_BUSY'],
-    ['abort', { originalTransactionId: '1' }, 'SBX_TXN_UNKNOWN'],
-    ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-OTHER-001' }, 'SBX_OTHER_OWNER'],
-    ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_UNREGISTERED'],
-  ])(
-    'api authentication-3: a refused %s uses up its X-Client-Request-Id: %o',
-    async (name, members, code) => {
-      const { call } = await openService()
-      const headers = newRequestIdHeader()
-      const request = { ...members, ...(name !== 'abort' && { transactionRequestId: newId() }) }
-      expect((await call(name, request, headers)).code).toBe(code)
-      const again = await call('sale', sale(1), headers)
-      expect(again.code).toBe('SBX_DUP_REQUEST')
-      expect(again.detail).toContain(code)
-    },
-  )
 })
 
 test('two merchants may use the same transactionRequestId', async () => {
@@ -119,9 +83,42 @@ test('two merchants may use the same transactionRequestId', async () => {
   expect((await call('sale', request, { Authorization: `Bearer ${secondKey}` })).code).toBe('0')
 })
 
-describe('duplicates: replay', () => {
-  const open = () => openService({ duplicates: 'replay' })
+const open = (options: object = {}) => openService({ duplicates: 'replay', ...options })
 
+/** A sale, replayed by its transactionRequestId under another X-Client-Request-Id. */
+async function replayed(service: Service) {
+  const request = sale(1000)
+  const first = await service.call('sale', request)
+  const header = newRequestIdHeader()
+  const again = await service.call('sale', request, header)
+  expect(isReplayed(again)).toBe(true)
+  expect(again.data).toEqual(first.data)
+  return { request, header, data: first.data }
+}
+
+describe('the X-Client-Request-Id of a replay by transactionRequestId', () => {
+  test('another request with the X-Client-Request-Id of a replay is refused with the id of the transaction', async () => {
+    const service = await open()
+    const { header, data } = await replayed(service)
+    const before = plainStateOf(service.sandbox)
+    const other = await service.call('sale', sale(1000), header)
+    expect([other.code, other.field]).toEqual(['SBX_DUP_OTHER', 'X-Client-Request-Id'])
+    expect(other.detail).toContain(data.transactionId)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
+  })
+
+  test('api limit-duplicates: the X-Client-Request-Id of a replay stays used for 10 minutes', async () => {
+    const wall = new WallClock()
+    const service = await open({ wall: wall.read })
+    const { header } = await replayed(service)
+    wall.pass(10 * minute - 1)
+    expect((await service.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
+    wall.pass(1)
+    expect((await service.call('sale', sale(1000), header)).code).toBe('0')
+  })
+})
+
+describe('duplicates: replay', () => {
   test('two requests with the same members are equal, however the members are written', async () => {
     const service = await open()
     const members = { ...sale(1000), amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 50 } }
@@ -137,7 +134,7 @@ describe('duplicates: replay', () => {
       const headers = { 'Content-Type': 'application/json' }
       const again = await service.send('POST', operations.sale.path, { headers, body })
       expect([again.code, again.data]).toEqual(['0', first.data])
-      expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
+      expect(isReplayed(again)).toBe(true)
     }
     const other = `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":51}}`
     const refused = await service.send('POST', operations.sale.path, {
@@ -148,23 +145,6 @@ describe('duplicates: replay', () => {
     expect(transactionsIn(service.sandbox)).toHaveLength(1)
   })
 
-  test('a repeated request gets the first refusal again', async () => {
-    const { call } = await open()
-    const headers = newRequestIdHeader()
-    const refund = { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 }
-    const first = await call('refund', refund, headers)
-    const again = await call('refund', refund, headers)
-    expect(first.code).toBe('SBX_TXN_UNKNOWN')
-    expect([first, again].map(({ headers }) => headers.get('X-Sandbox-Replayed'))).toEqual([null, 'true'])
-    const { code, msg, field, detail } = again
-    expect({ code, msg, field, detail }).toEqual({
-      code: first.code,
-      msg: first.msg,
-      field: first.field,
-      detail: first.detail,
-    })
-  })
-
   test('api limit-duplicates: after 10 minutes a repeated transactionRequestId still gets the first answer', async () => {
     const wall = new WallClock()
     const { call } = await openService({ duplicates: 'replay', wall: wall.read })
@@ -172,7 +152,7 @@ describe('duplicates: replay', () => {
     const request = sale(1000)
     await call('sale', request, headers)
     wall.pass(10 * minute)
-    expect((await call('sale', request, headers)).headers.get('X-Sandbox-Replayed')).toBe('true')
+    expect(isReplayed(await call('sale', request, headers))).toBe(true)
     expect((await call('sale', sale(2), headers)).code).toBe('SBX_DUP_OTHER')
   })
 })
@@ -216,4 +196,49 @@ test('api ids-4: the retry of a refund without reference is a duplicate, althoug
   expect((await call('refund', refund)).code).toBe('0')
   expect((await call('sale', sale(1000, { referenceOrderId }))).code).toBe('0')
   expect((await call('refund', refund)).code).toBe('SBX_DUP_TXN_ID')
+})
+
+describe('expire-session', () => {
+  test('the transactionRequestId of expire-session names a session and is not used up', async () => {
+    for (const duplicates of ['reject', 'replay'] as const) {
+      const service = await openService({ duplicates })
+      const { transactionRequestId, sessionId } = await openSession(service)
+      const { code, data } = await service.call('expire-session', { transactionRequestId })
+      expect([code, data.sessionId, data.transactionRequestId]).toEqual([
+        '0',
+        sessionId,
+        transactionRequestId,
+      ])
+      const again = await service.call('expire-session', { transactionRequestId })
+      expect([again.code, isReplayed(again)]).toEqual(['SBX_SESSION_OVER', false])
+      const free = newId()
+      const unknown = await service.call('expire-session', { transactionRequestId: free })
+      expect(unknown.code).toBe('SBX_SESSION_NONE')
+      expect((await service.call('sale', sale(1, { transactionRequestId: free }))).code).toBe('0')
+    }
+  })
+
+  test('duplicates replay: a repeated X-Client-Request-Id gets the first answer', async () => {
+    const service = await open()
+    const { sessionId, transactionRequestId } = await openSession(service)
+    const [named, headers] = [{ sessionId, transactionRequestId }, newRequestIdHeader()]
+    const first = await service.call('expire-session', named, headers)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    const again = await service.call('expire-session', named, headers)
+    expect([isReplayed(again), again.data]).toEqual([true, first.data])
+    expect((await sessionViewOf(service, sessionId)).state).toBe('expired')
+  })
+})
+
+describe('api ids-4: the transactionRequestId of payments and sessions', () => {
+  test('an invalid payload uses up the X-Client-Request-Id but not the transactionRequestId', async () => {
+    const service = await openService()
+    const [transactionRequestId, headers] = [newId(), newRequestIdHeader()]
+    const payload = payloadOf('GOOGLE_PAY', 'visa-debit', Date.now() - 30 * 86_400_000)
+    const refused = { transactionRequestId, cardEncryptedData: payload }
+    expect((await service.call('direct-payment', walletSale(1, refused), headers)).code).toBe('SBX_WALLET')
+    const good = walletSale(1, { transactionRequestId })
+    expect((await service.call('direct-payment', good, headers)).code).toBe('SBX_DUP_REQUEST')
+    expect((await service.call('direct-payment', good)).code).toBe('0')
+  })
 })

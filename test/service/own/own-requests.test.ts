@@ -62,15 +62,4 @@ describe('a request of a page', () => {
         .find((status) => status !== undefined)
     expect([statusIn(sandbox, data), statusIn(plain.sandbox, other)]).toEqual(['FAIL', 'SUCCESS'])
   })
-
-  test('a second request with the same transactionRequestId is refused', async () => {
-    const { sandbox, own } = await openPage()
-    const same = own()
-    const { data } = await sandbox.handleFormRequest(same)
-    const { transactionId } = data as { transactionId: string }
-    await expect(sandbox.handleFormRequest(same)).rejects.toMatchObject({
-      code: 'SBX_DUP_TXN_ID',
-      detail: expect.stringContaining(transactionId),
-    })
-  })
 })

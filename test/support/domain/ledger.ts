@@ -141,6 +141,13 @@ export class Till {
     return refused as Refusal
   }
 
+  /** Requires a refusal with that code, and field behind it, and that text in what it says. */
+  refuses(command: Command, codeAndField: string, text = ''): void {
+    const { code, field, detail = '' } = this.refusal(command)
+    expect(codeAndField.includes(' ') ? `${code} ${field}` : code).toBe(codeAndField)
+    expect(detail).toContain(text)
+  }
+
   stamp(): Stamp {
     ids += 1
     return { at: this.at, setBack: 0, transactionId: String(ids), authCode: '123456' }
@@ -171,7 +178,7 @@ export class Till {
 }
 
 /** A change of status, and the event that made it; `cause`: its type, or the reason of a `closed`. */
-export interface StatusTransition {
+interface StatusTransition {
   readonly event: Event['type']
   readonly cause: string
   /** Null for the event that opened it. */
