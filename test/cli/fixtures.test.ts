@@ -116,11 +116,3 @@ test('sandbox start --watch loads a changed file, and reports a wrong one', asyn
   expect(await message()).toBe('second')
   expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0 })
 })
-
-test('--watch needs fixtures', async () => {
-  await fails(
-    runCommand('sandbox start --watch'),
-    2,
-    '--watch follows the files of --fixtures, and none are given',
-  )
-})

@@ -78,21 +78,6 @@ describe('a trigger', () => {
     }
   })
 
-  test.each([
-    ['trigger refnd-partial', 2, 'Did you mean refund-partial?'],
-    ['trigger sale', 2, 'Did you mean sale-approved, sale-declined or sale-with-tip?'],
-    ['trigger refund', 2, 'Did you mean refund-full or refund-partial?'],
-    ['trigger something-else-entirely', 2, 'sale-approved'],
-    ['trigger', 2, 'tillbox trigger --list'],
-    ['trigger sale-approved', 3, 'Check --base-url'],
-  ])('%j without a sandbox ends with %i and says %j', async (args, code, message) => {
-    const ended = await fails(runCommand(`${args} --base-url http://127.0.0.1:9 --json`), code, message)
-    expect(JSON.parse(ended.stdout).error).toMatchObject({
-      exitCode: code,
-      remedy: expect.stringMatching(/./),
-    })
-  })
-
   test('a trigger with an unexpected status exits with 4 at once and names what to look at', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {

@@ -63,38 +63,6 @@ describe('token create', () => {
     expect(stdout).toContain('/?token=tbx_viewer_')
     expect(stdout).not.toContain('TILLBOX_TOKEN')
   })
-
-  test('create --json has the token and its properties', async ({ sandbox }) => {
-    const args = ['token', 'create', 'ci', '--scope', 'space', '--space', 'default', '--ttl', '1h']
-    const created = await sandbox.json(args)
-    expect(created).toMatchObject({
-      name: 'ci',
-      scope: 'space',
-      space: 'default',
-      state: 'valid',
-      lastUsedAt: null,
-    })
-    expect(created.token).toMatch(/^tbx_space_[\w-]{43}$/)
-    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(3_600_000)
-    const { tokens } = await sandbox.json('token list')
-    const { token: _, ...facts } = created
-    expect(tokens).toEqual([facts])
-  })
-
-  test.each([
-    [['lee'], '--scope'],
-    [['lee', '--scope', 'owner'], 'admin, spaces, space, viewer'],
-    [['lee', '--scope', 'admin', '--ttl', 'soon'], '--ttl soon is not a duration'],
-    [['lee', '--scope', 'admin', '--ttl', '1ms'], '--ttl must be at least 1s, not 1ms'],
-    [['lee', '--scope', 'admin', '--ttl', '9000d'], '--ttl must be at most 3660d, not 9000d'],
-    [['lee', '--scope', 'space'], 'must name the space'],
-    [['a/b', '--scope', 'admin'], '1 to 48 letters'],
-    [['start', '--scope', 'admin'], 'must be none of start'],
-  ])('%j is refused, and says why', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['token', 'create', ...args]), 2, message)
-    expect((await sandbox.json('token list')).tokens).toEqual([])
-  })
 })
 
 test('token list without a token says how to create one', async ({ sandbox }) => {
@@ -124,14 +92,6 @@ describe('token revoke', () => {
     const wrong = await elsewhere(sandbox, `${token.slice(0, -3)}AAA`, ['token', 'list'])
     expect(inOneLine(wrong.stderr)).toContain('is missing or wrong')
     expect(wrong.stderr).not.toContain('lee')
-  })
-
-  test('revoke answers with the remaining tokens, and refuses an unknown one', async ({ sandbox }) => {
-    for (const name of ['lee', 'kim']) await sandbox.json(`token create ${name} --scope admin`)
-    const revoked = await sandbox.json('token revoke lee --yes')
-    expect(revoked).toMatchObject({ status: 'revoked', name: 'lee', tokens: [{ name: 'kim' }] })
-    const { error } = await sandbox.json('token revoke lee --yes', 1)
-    expect(error).toMatchObject({ code: 'SBX_TOKEN_NONE', detail: 'there is no token lee' })
   })
 })
 
@@ -172,24 +132,6 @@ describe('a command with the token of one space', () => {
     const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
     expect(stderr).toContain('There is no space gone')
   })
-})
-
-test('a job creates, uses and removes its own spaces with a token of scope spaces', async () => {
-  const sandbox = await startSandboxCommand(`--token ${start}`)
-  const made = await sandbox.run('token create ci --scope spaces')
-  const [token = ''] = /tbx_spaces_[\w-]{43}/.exec(made.stdout) ?? []
-  expect(inOneLine(made.stdout)).toContain('spaces, those that it creates')
-  expect(made.stdout).not.toContain('?token=')
-  const run = async (args: string) => {
-    const { code, stdout, stderr } = await elsewhere(sandbox, token, args.split(' '))
-    return [code, stdout + stderr]
-  }
-  expect(await run('space create ci-7 --ttl 1h')).toEqual([0, expect.stringContaining('Created space ci-7')])
-  expect(await run('sandbox env --space ci-7')).toEqual([0, expect.stringContaining('/s/ci-7')])
-  expect(await run('sale --amount 1.00 --space ci-7')).toEqual([0, expect.stringContaining('Approved')])
-  expect(await run('space list --json')).toEqual([0, expect.not.stringContaining('"default"')])
-  expect(await run('list')).toEqual([1, expect.stringContaining('SBX_SCOPE')])
-  expect(await run('space remove ci-7 --yes')).toEqual([0, 'Removed the space ci-7.\n'])
 })
 
 test('audit shows who did what, newest last, and who was refused', async () => {

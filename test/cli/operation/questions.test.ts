@@ -76,18 +76,6 @@ async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object
 }
 
 describe('commands where nobody can be asked', () => {
-  test.each([
-    [['sale'], '--amount is missing'],
-    [['refund'], 'The original transaction is missing'],
-    [['tip-adjust', '1795159696581000'], '--tip-amount is missing'],
-    [['terminal', 'present'], '--card is missing'],
-    [['terminal', 'sign'], '<serial> is missing'],
-  ])('%j ends with 2 where nobody can be asked', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(args)
-    expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
-  })
-
   test('a refund without an amount says what is left to refund', async ({ sandbox }) => {
     await sandbox.json('sale --amount 10.00')
     await sandbox.json('refund @last --amount 4.00')

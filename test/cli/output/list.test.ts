@@ -58,21 +58,11 @@ describe('list', () => {
   })
 
   test.each([
-    [['--status', 'great'], 'There is no status great'],
-    [['--amount', '20.00..10.00'], '--amount must be a range with the smaller amount first'],
-    [['--type', 'gift'], '--type must be one of sale'],
-    [['--amount', 'ten'], '10.00..20.00'],
-    [['--since', 'yesterday'], 'such as 2h'],
-    [['--terminal', 'TBX-ATTENDED-01'], 'tillbox terminal list'],
-    [['--merchant', 'M-NONE'], 'Merchant M-NONE is not registered'],
-    [['--limit', '0'], 'limit'],
-  ])('%j is refused with a remedy', async (flags, message) => {
-    const sandbox = await startSandboxCommand()
-    const { code, stdout, stderr } = await sandbox.run(['list', ...flags])
-    expect(stderr).toContain(message)
+    ['--terminal TBX-ATTENDED-01', 'tillbox terminal list'],
+    ['--merchant M-NONE', 'Merchant M-NONE is not registered'],
+  ])('a filter %s that names nothing is refused with a remedy', async (flags, message) => {
+    const { stderr } = await fails((await startSandboxCommand()).run(`list ${flags}`), 1, message)
     expect(stderr).not.toContain('nothing was changed')
-    expect(stdout).toBe('')
-    expect([1, 2]).toContain(code)
   })
 
   test('an empty list says how to begin; a filter without a match says how to see all', async () => {

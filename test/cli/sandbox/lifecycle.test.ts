@@ -91,13 +91,8 @@ describe('sandbox start --detach', () => {
     await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
     expect((await sandbox.run('sandbox wait')).code).toBe(0)
 
-    expect(await sandbox.json('sandbox stop')).toEqual({
-      status: 'stopped',
-      pid: sandbox.pid,
-      url: sandbox.url,
-      state: sandbox.state,
-      kept: true,
-    })
+    const { pid, url, state } = sandbox
+    expect(await sandbox.json('sandbox stop')).toEqual({ status: 'stopped', pid, url, state, kept: true })
     expect(isRunning(sandbox.pid)).toBe(false)
     expect(existsSync(join(sandbox.state, 'lock.json'))).toBe(false)
     const again = await sandbox.run('sandbox stop')
@@ -273,10 +268,7 @@ describe('a sandbox in a window', () => {
     },
   )
 
-  test('--ephemeral with --state is refused, and so is --detach with withParent, but not TILLBOX_STATE', async () => {
-    const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json']
-    await fails(runCommand([...start, '--state', 'x']), 2, '--ephemeral')
-    await fails(runCommand([...start, '--detach', '--set', 'withParent=true']), 2, 'Keep one of them')
+  test('--ephemeral is refused with --state, but not with TILLBOX_STATE', async () => {
     const sandbox = await startSandboxCommand('--ephemeral', { env: { TILLBOX_STATE: 'named' } })
     expect(sandbox.state).toContain('tillbox-ephemeral-')
     await sandbox.stop()
@@ -361,11 +353,6 @@ describe('sandbox wait', () => {
       'No sandbox runs on the state folder x',
     )
   })
-
-  test('sandbox wait refuses wrong usage at once', async () => {
-    await fails(runCommand('sandbox wait --timeout 10m --base-url here'), 2, '--base-url')
-    await fails(runCommand('sandbox wait --timeout 10m --space A.B'), 2, 'cannot be the name of a space')
-  })
 })
 
 test('sandbox open only prints the URL where the output is not a terminal window', async () => {
@@ -396,12 +383,5 @@ describe('the key that a sandbox accepts', () => {
     const sandbox = await startSandboxCommand('--api-key @key.txt', { cwd, env })
     expect(sandbox.apiKey).toBe('…6789')
     expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_file_key_0123456789')
-  })
-
-  test.each([
-    [['--api-key', '@none.txt'], '--api-key @none.txt cannot be read: it does not exist'],
-    [['--api-key', '@.'], 'it is a folder, not a file'],
-  ])('a start with %j is refused', async (flags, message) => {
-    await fails(runCommand(['sandbox', 'start', '--port', '0', ...flags]), 2, message)
   })
 })

@@ -65,19 +65,6 @@ describe('options of a project', () => {
   })
 })
 
-describe('--set', () => {
-  test.each([
-    ['captureTip', 'it is not <option>=<value>'],
-    ['captureTip=x', 'captureTip must be a number'],
-    ['capturetip=30', 'Did you mean captureTip?'],
-    ['toString=1', 'there is no option toString'],
-    ['port=1', 'there is no option port'],
-    ['autoClose=24:00', 'autoClose must be a time of day'],
-  ])('%s is wrong usage', async (word, message) => {
-    await fails(runCommand(`sandbox start --port 0 --set ${word}`), 2, message)
-  })
-})
-
 test('every option is said once, and every flag is the flag of one option', () => {
   const rows = Object.values({ ...behaviourOptions, ...accessOptions, ...addressOptions })
   const names = rows.flatMap((row) => ('flag' in row && row.flag !== undefined ? [row.flag.name] : []))

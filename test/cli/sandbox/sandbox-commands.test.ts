@@ -134,15 +134,4 @@ describe('sandbox clock', () => {
     expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
     expect((await sandbox.run('sandbox clock')).stdout).toContain('in step with the wall clock')
   })
-
-  test('invalid times are refused', async ({ sandbox }) => {
-    for (const flags of ['--set tomorrow', '--set 2026-13-01', '--advance -5m', '--advance 999999d']) {
-      const { code, stdout, stderr } = await sandbox.run(`sandbox clock ${flags}`)
-      expect([flags, code, stdout]).toEqual([flags, 2, ''])
-      expect(stderr).toContain(flags.split(' ')[0])
-    }
-    const both = await sandbox.run('sandbox clock --freeze --advance 5m')
-    expect(both.code).toBe(2)
-    expect((await sandbox.json('sandbox clock')).frozen).toBe(false)
-  })
 })

@@ -42,28 +42,6 @@ describe('sandbox start', () => {
     )
     expect(codes).toEqual([0, 4, 0])
   })
-
-  test.each([
-    [['--pace', 'fast'], '--pace fast: it must be instant, milliseconds such as 800'],
-    [['--pace', '-1'], '--pace'],
-    [['--set', 'duplicates=maybe'], 'reject or replay'],
-    [['--set', 'dialect=klingon'], 'auto or spec or sdk'],
-    [['--set', 'httpStatus=418'], 'sdk or rest'],
-    [['--prot', '0'], 'Did you mean --port?'],
-    [['--host', ''], "--host ''"],
-  ])('%j is wrong usage', async (flags, message) => {
-    const { stdout } = await fails(runCommand(['sandbox', 'start', '--port', '0', ...flags]), 2, message)
-    expect(stdout).toBe('')
-  })
-
-  test('an API key that no Authorization header can carry is refused at the start', async () => {
-    const started = startCommand(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
-    const ready = await started.until(/"url"/).then(
-      () => 'it started',
-      (error: Error) => error.message,
-    )
-    expect(ready).toContain('ended with 2')
-  })
 })
 
 describe('a start that fails', () => {
@@ -192,15 +170,5 @@ describe('the flags of a sandbox start', () => {
     expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_sandbox_mine')
     expect((await sandbox.run(sale)).code).toBe(0)
     await fails(sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08']), 1, 'is unknown')
-  })
-
-  test('--state and --port name the folder and the port', async () => {
-    const first = await startSandboxCommand('--state own/state')
-    await first.stop()
-    const args = `sandbox start --json --state own/state --port ${first.port}`
-    const second = startCommand(args, { cwd: first.cwd })
-    const connection = JSON.parse(await second.until(/^\{"url".*\n/))
-    expect(connection).toMatchObject({ port: first.port, state: `${first.cwd}/own/state` })
-    expect((await runCommand([...sale, '--state', 'own/state'], { cwd: first.cwd })).code).toBe(0)
   })
 })

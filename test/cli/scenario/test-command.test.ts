@@ -53,34 +53,6 @@ describe('exit codes', () => {
     expect(stdout).toContain('1 failed, 1 passed')
   })
 
-  test.each([
-    ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: unknown action sal; did you mean sale?'],
-    ['a file that is not there', ['none.yaml'], 'none.yaml does not exist'],
-    ['no file', [], '<file> is missing'],
-    ['a folder without one', ['.'], '. has no scenario'],
-    ['a wrong pattern', ['a.yaml', '--grep', '('], '--grep ( is not a regular expression'],
-    [
-      'a pattern that none fits',
-      ['a.yaml', '--grep', 'refund'],
-      'No scenario has a name that matches refund',
-    ],
-    [
-      'a report that cannot be written',
-      ['a.yaml', '--report-file', 'no/where.xml'],
-      '--report-file no/where.xml cannot be written: it does not exist',
-    ],
-    ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
-    ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
-    ['a wrong wait', ['a.yaml', '--wait', 'long'], '--wait'],
-  ])('the exit code is 2 for %s', async (_, args, message) => {
-    const files: Record<string, string> = args.includes('.')
-      ? {}
-      : { 'a.yaml': good, 'c.yaml': 'steps: [{ sal: }]\n' }
-    const { code, stdout, stderr } = await run(files, ...args)
-    expect([code, stderr.includes(message) ? message : stderr]).toEqual([2, message])
-    expect(stdout).not.toContain('passed')
-  })
-
   test('every problem of every file is reported, and nothing runs', async () => {
     const { stdout } = await fails(
       run({ 'a.yaml': good, 'b.yaml': 'steps: 5\n', 'c.yaml': 'x: 1\n' }, '.'),
@@ -224,12 +196,6 @@ describe('against a service', () => {
     )
     const none = await test(['--in-place'], {})
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
-  })
-
-  test('a key or a space of no named service is refused', async () => {
-    const cwd = folderWith({ 'a.yaml': good })
-    for (const flag of ['--space ci-1', '--api-key k', '--app-id a', '--merchant-id m'])
-      await fails(runCommand(`test a.yaml ${flag}`, { cwd }), 2, 'is for a service that is named')
   })
 
   test('a live service is not called without --live', async ({ sandbox }) => {

@@ -213,19 +213,6 @@ describe('tillbox init for another language', () => {
       Object.keys(await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')),
     ).toEqual([path])
   })
-
-  test.each([
-    [['--language', 'php', '--framework', 'flask'], '--framework flask is not of php'],
-    [['--language', 'javascript', '--framework', 'spring'], '--framework spring is not of javascript'],
-    [['--language', 'go', '--framework', 'express'], '--framework express is not of go'],
-    [['--language', 'python', '--only', 'webhook'], 'of which python has flask and fastapi'],
-    [['--language', 'ruby', '--only', 'webhook'], 'of which ruby has none'],
-    [['--language', 'go', '--only', 'ci'], 'npx tillbox exec -- go test'],
-  ])('init %j is refused, and nothing is written', async (flags, why) => {
-    const cwd = scratchFolder()
-    await fails(init(cwd, ...flags, '--yes'), 2, why)
-    expect(readdirSync(cwd)).toEqual([])
-  })
 })
 
 describe('the files that init writes', () => {

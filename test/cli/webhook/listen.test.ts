@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { runCommand, type StartedCommand } from '../../support/commands/command.ts'
-import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import type { StartedCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -170,39 +170,5 @@ describe('listen --terminal', () => {
     const listener = await listening(sandbox, '--terminal', serial)
     expect(listener.output().stderr).toContain(message)
     expect((await listener.stop('SIGINT')).code).toBe(0)
-  })
-
-  test('a known terminal gets no notice', async ({ sandbox }) => {
-    const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
-    expect(listener.output().stderr).toMatch(/^Listening to \S+\n$/)
-  })
-})
-
-describe('listen refuses', () => {
-  test.each([
-    [['--events', 'paymnt'], 'Did you mean payment?'],
-    [['--forward-to', 'ftp://localhost:3000'], 'http://'],
-    [['--status', 'aproved'], 'Did you mean approved?'],
-    [['--type', 'sail'], 'Did you mean sale?'],
-    [['--retries', 'soon'], 'none, fast, default'],
-    [['--header', 'nothing'], 'name:value'],
-    [['--header', 'x-signature:zzz'], 'would replace the notification'],
-    [['--header', 'Content-Type: a'], 'would replace the notification'],
-    [['--header', 'X Y: z'], 'name:value'],
-    [['--header', 'X: a\nb'], 'name:value'],
-    [['--record', 'no/such/folder/x'], '--record'],
-    [['extra'], '3000/hook for this machine'],
-  ])('listen %j is refused with 2', async (args, message) => {
-    const { stdout } = await fails(runCommand(['listen', '--json', ...args]), 2, message)
-    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
-  })
-
-  test('listen without a sandbox ends with 3', async () => {
-    const { stdout } = await fails(
-      runCommand('listen --base-url http://127.0.0.1:9 --json'),
-      3,
-      'Check --base-url',
-    )
-    expect(JSON.parse(stdout).error.exitCode).toBe(3)
   })
 })

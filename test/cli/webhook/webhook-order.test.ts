@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
@@ -28,16 +27,6 @@ describe('webhook order', () => {
     await strict.until(/"url"/)
     expect(await shown()).toContain('wait until a failed one is delivered or given up')
     await strict.stop('SIGTERM')
-  })
-
-  test.each([
-    [['webhook', 'order', 'concurent'], 'concurrent'],
-    [['webhook', 'order', '--concurrency', '3'], 'webhook order concurrent --concurrency 3'],
-    [['webhook', 'order', 'strict', '--concurrency', '3'], 'only for the concurrent order'],
-    [['webhook', 'order', 'concurrent', '--concurrency', '51'], '50'],
-    [['sandbox', 'start', '--set', 'webhookConcurrency=3'], 'Add --set webhookOrder=concurrent'],
-  ])('%j is wrong usage', async (args, message) => {
-    await fails(runCommand(args), 2, message)
   })
 })
 

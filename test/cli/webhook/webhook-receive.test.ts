@@ -92,21 +92,9 @@ describe('webhook receive', () => {
     expect(await sandbox.json(`webhook send ${transactionId} --to ${url}`)).toMatchObject({ status: 200 })
   })
 
-  test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
+  test('a port in use is wrong usage', async () => {
     const { port } = await openReceiver()
-    for (const [flags, message] of [
-      [['--port', String(port)], `Port ${port} is in use`],
-      [['--delay', 'long'], '90s'],
-      [['--status', '99'], '200'],
-    ] as const) {
-      const ended = await fails(
-        runCommand(['webhook', 'receive', '--secret', secret, '--json', ...flags]),
-        2,
-        message,
-      )
-      expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
-    }
-    const alone = await runCommand('webhook receive --base-url http://127.0.0.1:9')
-    expect(alone.code).toBe(3)
+    const receive = runCommand(`webhook receive --secret ${secret} --port ${port}`)
+    await fails(receive, 2, `Port ${port} is in use`)
   })
 })

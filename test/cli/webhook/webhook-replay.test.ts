@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
@@ -89,18 +89,6 @@ describe('webhook replay of a recording', () => {
     const { stdout } = await fails(runCommand(replay, { cwd }), 2, message)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
     expect(target.arrivals).toEqual([])
-  })
-
-  test.each([
-    ['gone.ndjson', [], 'gone.ndjson is neither a file nor the id of a webhook'],
-    ['folder', ['--to', 'http://127.0.0.1:9/'], 'it is a folder'],
-    ['file', [], '--to is missing'],
-    ['9bd81f17-e7fd-8000-8006-60b2cc789660', ['--fast'], '--fast needs a recording'],
-  ])('%s %j is wrong usage', async (what, flags, message) => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, 'folder'))
-    writeFileSync(join(cwd, 'file'), '')
-    await fails(runCommand(['webhook', 'replay', what, ...flags], { cwd }), 2, message)
   })
 
   test('an id is resent, as webhook resend does', async () => {

@@ -1,8 +1,6 @@
 import { describe, expect } from 'vitest'
-import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -38,16 +36,6 @@ describe('webhook wait', () => {
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^0 of 1 acknowledged within 300ms\.\n/)
     expect(stderr).toMatch(/500 after 1 try, next \d{4}-.* \(sandbox clock\)/)
-  })
-
-  test.each([
-    [['--count', '2', '--delivered'], 'exclude each other'],
-    [['--event', 'paymnt'], 'Did you mean payment?'],
-    [['--timeout', 'soon'], 'is not a duration'],
-    [['--timeout', '2h'], 'Wait 10m at most'],
-  ])('%j is wrong usage', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['webhook', 'wait', ...args]), 2, message)
   })
 
   test('a wait does not delay a stop of the sandbox', async ({ sandbox }) => {
@@ -108,33 +96,11 @@ describe('--wait-webhooks', () => {
     if (code === 0) expect(target.arrivals).toHaveLength(1)
   })
 
-  test('--wait-webhooks of a resend waits for the resent webhooks', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    await sandbox.json(`${sale} --wait-webhooks`)
-    await sandbox.json('webhook resend --all --wait-webhooks')
-    expect(target.arrivals).toHaveLength(2)
-  })
-
   test('--wait-webhooks of a test notification of @last waits for that transaction', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
     await sandbox.json(`${sale} --wait-webhooks`)
     await sandbox.json('webhook send @last --wait-webhooks --wait-webhooks-timeout 5s')
     expect(target.arrivals).toHaveLength(2)
-  })
-
-  test.each([
-    [['resend', '9bd81f17-e7fd-8000-8006-60b2cc789660', '--body', '{}']],
-    [['replay', 'package.json', '--to', 'http://127.0.0.1:9']],
-  ])('--wait-webhooks is refused for what is sent at once: %j', async (args) => {
-    const cwd = folderWith({ 'package.json': '' })
-    await fails(runCommand(['webhook', ...args, '--wait-webhooks'], { cwd }), 2, '--wait-webhooks')
-  })
-
-  test('--wait-webhooks is refused with --no-wait, before anything is done', async ({ sandbox }) => {
-    await fails(sandbox.run(`${sale} --wait-webhooks --no-wait`), 2, '--no-wait')
-    const { data } = await (await fetch(`${sandbox.url}/_sandbox/state`)).json()
-    expect(data.transactions).toBe(0)
   })
 })
