@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { binary } from '../support/commands/binary.ts'
@@ -50,15 +50,9 @@ test.each([
   ['no history\n', 'Line 1 of runs.jsonl is no run of tillbox coverage'],
   [past(1) + past(2).replace('70', '0'), 'Line 2 of runs.jsonl'],
 ])('a history that holds %j is refused before the command runs', async (text, message) => {
-  const cwd = folderWith({})
-  writeFileSync(join(cwd, 'runs.jsonl'), text)
-  const { code, stdout, stderr } = await cover(
-    cwd,
-    '--quiet',
-    '--history',
-    'runs.jsonl',
-    ...node('console.log(1)'),
-  )
+  const cwd = folderWith({ 'runs.jsonl': text })
+  const keeping = ['--quiet', '--history', 'runs.jsonl']
+  const { code, stdout, stderr } = await cover(cwd, ...keeping, ...node('console.log(1)'))
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
   expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(text)
 })

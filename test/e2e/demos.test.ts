@@ -66,7 +66,11 @@ const webOrder = () => ({
   ...{ terminalSn: 'TBX-AUTO-001', ...webTargets },
 })
 const webFollowUp = ({ transactionId }: AnyJson) => ({
-  ...{ originalTransactionId: transactionId, transactionRequestId: requestId(), description: 'changed her mind' },
+  ...{
+    originalTransactionId: transactionId,
+    transactionRequestId: requestId(),
+    description: 'changed her mind',
+  },
   ...{ terminalSn: 'TBX-AUTO-001', pushToTerminal: true, printReceipt: 'AUTO', ...webTargets },
 })
 
@@ -114,7 +118,12 @@ describe.each([
     const { post, get, final, paid } = demo
     const pushed = options.strict ? {} : { pushToTerminal: false }
     const { transactionId } = await paid('sale', { ...webOrder(), ...webMoney(1000) })
-    const tip = { originalTransactionId: transactionId, tipAmount: 150, terminalSn: 'TBX-AUTO-001', ...pushed }
+    const tip = {
+      originalTransactionId: transactionId,
+      tipAmount: 150,
+      terminalSn: 'TBX-AUTO-001',
+      ...pushed,
+    }
     expect((await post(`${inPerson}/tip-adjust`, tip)).tipAmount).toBe(150)
     expect((await get('/v1/transaction/query', { transactionId })).amount).toMatchObject({
       ...{ tipAmount: 150, transAmount: 1150 },

@@ -66,8 +66,8 @@ describe('the public Node SDK', () => {
 
   test('api operation-1-1: the terminal adds the tip that tipConfig asks for', async () => {
     const { client, order, final } = await openSdkShop()
-    const suggestions = { names: ['some', 'more'], feeMode: 'RATE', values: [10, 20] }
-    const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: false, suggestions }
+    const suggestions = { names: ['some', 'more'], feeMode: 'RATE' as const, values: [10, 20] }
+    const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE' as const, tipWithTax: false, suggestions }
     const opened = await client.sale({ ...order(1000, 'TBX-TIP20-001'), tipConfig })
     const { amount } = await final(opened.transactionId)
     expect(amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })

@@ -1,10 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect } from 'vitest'
+import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, untilStderr } from '../../support/commands/launched.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
+import { inOneLine } from '../../support/commands/terminal-text.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const everywhere = '--host 0.0.0.0'
@@ -103,4 +105,168 @@ describe('commands of a sandbox with a token', () => {
     expect((await sandbox.run(sale)).code).toBe(0)
     expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
   })
+})
+
+const start = 'a-token-of-the-test-0001'
+
+/** Runs a command as on another machine: with a token, and without the state folder. */
+const elsewhere = ({ url }: LaunchedSandbox, token: string, args: readonly string[]) =>
+  runCommand(args, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: url, TILLBOX_TOKEN: token } })
+
+describe('token create', () => {
+  test('create prints the token once, and how it is used', async () => {
+    const sandbox = await startSandboxCommand(`--token ${start}`)
+    const { code, stdout } = await sandbox.run('token create lee --scope admin')
+    const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
+    expect([code, token]).toEqual([0, expect.stringMatching(/^tbx_admin_/)])
+    expect(stdout).toContain('It is shown only once')
+    expect(stdout).toContain(`${sandbox.url}/?token=${token}`)
+    expect(stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}`)
+    expect(stdout).toContain(`TILLBOX_TOKEN=${token}`)
+    expect((await elsewhere(sandbox, token, ['sandbox', 'status'])).code).toBe(0)
+    const { stdout: listed } = await sandbox.run('token list')
+    expect(listed).not.toContain(token)
+    expect(inOneLine(listed)).toMatch(
+      /start admin every space .* until the sandbox stops lee admin every space 20\d\d-.* UTC until it is revoked/,
+    )
+  })
+
+  test('a token of the environment is the one that is sent, in the folder of the sandbox, too', async () => {
+    const sandbox = await startSandboxCommand(`--token ${start}`)
+    const { token } = await sandbox.json('token create board --scope viewer')
+    const here = (TILLBOX_TOKEN: string, args: string) =>
+      runCommand(args, { cwd: sandbox.cwd, env: { TILLBOX_BASE_URL: sandbox.url, TILLBOX_TOKEN } })
+    await fails(here(token, 'sandbox clock --freeze'), 1, 'SBX_SCOPE')
+    await fails(here('another-token-0123456789', 'list'), 1, 'SBX_TOKEN')
+    expect((await here(start, 'sandbox clock --freeze')).code).toBe(0)
+  })
+
+  test('create in a sandbox without a token warns that nobody else can call it; with one, it does not', async () => {
+    const create = ['token', 'create', 'lee', '--scope', 'admin']
+    const open = await (await startSandboxCommand()).run(create)
+    expect([open.code, inOneLine(open.stderr)]).toEqual([
+      0,
+      expect.stringContaining('only this machine can call it. To share it: tillbox sandbox restart --host'),
+    ])
+    const shared = await (await startSandboxCommand(`--token ${start}`)).run(create)
+    expect([shared.code, shared.stderr]).toEqual([0, ''])
+  })
+
+  test('create for one space prints its paths, and for a viewer the page alone', async ({ sandbox }) => {
+    await sandbox.json('space create ci-1')
+    const made = await sandbox.run('token create ci --scope space --space ci-1')
+    expect(made.stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`)
+    expect(made.stdout).toContain('space, the space ci-1')
+    const { stdout } = await sandbox.run('token create board --scope viewer --ttl 30d')
+    expect(stdout).toMatch(/valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+    expect(stdout).toContain('/?token=tbx_viewer_')
+    expect(stdout).not.toContain('TILLBOX_TOKEN')
+  })
+})
+
+test('token list without a token says how to create one', async ({ sandbox }) => {
+  const { stdout } = await sandbox.run('token list')
+  expect(inOneLine(stdout)).toContain(
+    'There is no token. Make one: tillbox token create <name> --scope viewer',
+  )
+})
+
+test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const { token } = await sandbox.json('token create lee --scope admin')
+  await fails(sandbox.run('token revoke lee'), 2, 'Add --yes')
+  expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
+  const window = openTerminal('token revoke lee', { cwd: sandbox.cwd, columns: 100 })
+  await expect
+    .poll(() => inOneLine(stripVTControlCharacters(window.written())))
+    .toMatch(/Revoke the token lee of the sandbox at \S+ for good\?/)
+  window.type('y\r')
+  expect(await window.ended).toBe(0)
+  const refused = await fails(elsewhere(sandbox, token, ['token', 'list']), 1, 'SBX_TOKEN')
+  expect(refused.stderr).not.toContain(token)
+  expect(inOneLine(refused.stderr)).toMatch(
+    /The token of this request was revoked why the token lee was revoked .*tillbox token create lee --scope admin/,
+  )
+  const wrong = await elsewhere(sandbox, `${token.slice(0, -3)}AAA`, ['token', 'list'])
+  expect(inOneLine(wrong.stderr)).toContain('is missing or wrong')
+  expect(wrong.stderr).not.toContain('lee')
+})
+
+describe('a command with the token of one space', () => {
+  const ownSpace = async () => {
+    const sandbox = await startSandboxCommand(`--token ${start}`)
+    await sandbox.json('space create ci-1')
+    const { token } = await sandbox.json('token create ci --scope space --space ci-1')
+    return { sandbox, at: (...args: string[]) => elsewhere(sandbox, token, args) }
+  }
+
+  test('a token leads to its space when none is named, for payments, lists and doctor', async () => {
+    const { sandbox, at } = await ownSpace()
+    expect((await at('sale', '--amount', '10.00')).code).toBe(0)
+    expect((await sandbox.json('list --space ci-1')).transactions).toHaveLength(1)
+    expect(JSON.parse((await at('list', '--json')).stdout).transactions).toHaveLength(1)
+    expect((await at('space', 'show', 'ci-1')).stdout).toContain(`${sandbox.url}/s/ci-1`)
+    expect((await at('sandbox', 'env')).stdout).toContain(`TILLBOX_BASE_URL='${sandbox.url}/s/ci-1'`)
+    expect((await at('doctor')).stdout).toContain(`answers at ${sandbox.url}/s/ci-1`)
+  })
+
+  test.each([['list'], ['sale', '--amount', '10.00']])(
+    'a space that was named is not replaced: %s',
+    async (...args) => {
+      const { at } = await ownSpace()
+      await fails(
+        at(...args, '--space', 'default'),
+        1,
+        'the token ci has scope space for the space ci-1',
+        'Ask its own space: --space ci-1.',
+      )
+    },
+  )
+
+  test('server-wide commands need an admin token, and a removed space is not reported as another service', async () => {
+    const { at } = await ownSpace()
+    expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
+    const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
+    expect(stderr).toContain('There is no space gone')
+  })
+})
+
+test('audit shows who did what, newest last, and who was refused', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const none = await startSandboxCommand()
+  expect((await none.run('audit')).stdout).toBe('No entries.\n')
+  const { token } = await sandbox.json('token create board --scope viewer')
+  await sandbox.json('sandbox clock --freeze')
+  await elsewhere(sandbox, token, ['sandbox', 'status'])
+  const { stdout } = await sandbox.run('audit')
+  const lines = stdout.trimEnd().split('\n').map(inOneLine)
+  expect(lines).toEqual([
+    expect.stringMatching(/^ time \(UTC\) token action space from result$/),
+    expect.stringMatching(
+      /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token board default 127\.0\.0\.1 ✓ done$/,
+    ),
+    expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
+    expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
+  ])
+  const { entries } = await sandbox.json('audit --limit 1')
+  expect(entries).toMatchObject([
+    { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
+  ])
+  await sandbox.json('space create ci-1')
+  await sandbox.json('sandbox clock --freeze --space ci-1')
+  const ofSpace = (await sandbox.json('audit --space ci-1')).entries
+  expect(ofSpace).toMatchObject([{ token: 'start', action: 'set-clock', space: 'ci-1', code: '0' }])
+})
+
+test('a damaged tokens.json: 2, the file is named, and nothing of it is changed', async ({ sandbox }) => {
+  await sandbox.json('token create lee --scope viewer')
+  await sandbox.stop()
+  const path = join(sandbox.state, 'tokens.json')
+  const spoilt = readFileSync(path, 'utf8').replace('"viewer"', '"admin"')
+  writeFileSync(path, spoilt)
+  await fails(runCommand('sandbox start --port 0', { cwd: sandbox.cwd }), 2, path)
+  expect(readFileSync(path, 'utf8')).toBe(spoilt)
+  const repaired = await runCommand('sandbox repair --yes', { cwd: sandbox.cwd })
+  expect(inOneLine(repaired.stdout)).toMatch(/left out tokens\.json: .*checksum/)
+  expect(existsSync(path)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fails } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00'
 const auth = 'auth --amount 10.00'

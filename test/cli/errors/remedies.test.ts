@@ -99,19 +99,17 @@ test('a refusal about a final payment does not advise to wait for it', async ({ 
   expect(await remedyOf(sandbox, ['abort', paid.transactionId], 1)).toBe('Void or refund what was paid')
 })
 
-describe('terminal set --contactless-limit', () => {
-  test.each([
-    ['100.00', 10_000],
-    ['100.5', 10_050],
-    ['0', 0],
-  ])('the limit %s is set as %i minor units', async (typed, contactlessLimit) => {
-    const sandbox = await startSandboxCommand()
-    const set = `terminal set ${serial} --contactless-limit ${typed}`
-    expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
-    expect((await sandbox.run(set)).stdout).toContain(`(${contactlessLimit} minor units)`)
-    const added = `terminal add DESK-2 --contactless-limit ${typed}`
-    expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
-  })
+test.each([
+  ['100.00', 10_000],
+  ['100.5', 10_050],
+  ['0', 0],
+])('the limit %s is set as %i minor units', async (typed, contactlessLimit) => {
+  const sandbox = await startSandboxCommand()
+  const set = `terminal set ${serial} --contactless-limit ${typed}`
+  expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
+  expect((await sandbox.run(set)).stdout).toContain(`(${contactlessLimit} minor units)`)
+  const added = `terminal add DESK-2 --contactless-limit ${typed}`
+  expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
 })
 
 describe('remedies for an unreachable service', () => {

@@ -49,15 +49,13 @@ describe('files that people write', () => {
   })
 })
 
-describe('paths', () => {
-  test('one that begins with ~ is refused, from a flag and from the environment, and nothing is made', async () => {
-    const cwd = scratchFolder()
-    for (const [command, env] of [
-      [['sandbox', 'start', '--port', '0', '--state=~/x'], {}],
-      [['sale', '--amount', '1.00'], { TILLBOX_STATE: '~/x' }],
-    ] as const) {
-      await fails(runCommand(command, { cwd, env }), 2, 'begins with ~')
-    }
-    expect(readdirSync(cwd)).toEqual([])
-  })
+test('one that begins with ~ is refused, from a flag and from the environment, and nothing is made', async () => {
+  const cwd = scratchFolder()
+  for (const [command, env] of [
+    [['sandbox', 'start', '--port', '0', '--state=~/x'], {}],
+    [['sale', '--amount', '1.00'], { TILLBOX_STATE: '~/x' }],
+  ] as const) {
+    await fails(runCommand(command, { cwd, env }), 2, 'begins with ~')
+  }
+  expect(readdirSync(cwd)).toEqual([])
 })

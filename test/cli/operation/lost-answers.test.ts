@@ -159,7 +159,9 @@ describe('an accepted answer without usable data', () => {
 
   test.each([
     ...[[sale, { transactionId: '7', transactionRequestId: 'other' }, 'transactionRequestId is not the one']],
-    ...[['query 123', { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 }, 'is not the one']],
+    ...[
+      ['query 123', { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 }, 'is not the one'],
+    ],
     ...[['query 123', { transactionId: '123', transactionStatus: 'S' }, 'has no amount']],
   ] as [string, object, string][])(
     'an answer to %s for another payment, or without an amount, is not a success: %j',

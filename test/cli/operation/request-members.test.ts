@@ -170,25 +170,15 @@ test('the merchant of --input is the merchant of every look-up', async () => {
   expect(new Set(queries)).toEqual(new Set(['/v1/transaction/query?merchantId=M9&transactionId=1']))
 })
 
-describe('--set', () => {
-  test('sets fields that have no flag, as text, number, amount and JSON, over those of --input', async () => {
-    const sandbox = await startSandboxCommand()
-    const input = inputFile(
-      sandbox,
-      '{"amount": {"orderAmount": 1000, "priceCurrency": "USD"}, "attach": "a"}',
-    )
-    const words = [
-      'attach=1=2',
-      'taxAmount=0.80',
-      'timeExpire=2026-12-01T00:00:00+00:00',
-      'printReceipt=BOTH',
-    ]
-    const body = await bodyOf(sandbox, 'sale', '--input', input, ...words.flatMap((word) => ['--set', word]))
-    expect(body).toMatchObject({
-      attach: '1=2',
-      amount: { orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD' },
-      timeExpire: '2026-12-01T00:00:00+00:00',
-      printReceipt: 'BOTH',
-    })
+test('sets fields that have no flag, as text, number, amount and JSON, over those of --input', async () => {
+  const sandbox = await startSandboxCommand()
+  const input = inputFile(sandbox, '{"amount": {"orderAmount": 1000, "priceCurrency": "USD"}, "attach": "a"}')
+  const words = ['attach=1=2', 'taxAmount=0.80', 'timeExpire=2026-12-01T00:00:00+00:00', 'printReceipt=BOTH']
+  const body = await bodyOf(sandbox, 'sale', '--input', input, ...words.flatMap((word) => ['--set', word]))
+  expect(body).toMatchObject({
+    attach: '1=2',
+    amount: { orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD' },
+    timeExpire: '2026-12-01T00:00:00+00:00',
+    printReceipt: 'BOTH',
   })
 })

@@ -348,10 +348,7 @@ describe('what the handler logs of a notification', () => {
 
   test.each([
     ['SALE', 'S', 'paid with T1'],
-    ['POST_AUTH', 'S', 'paid with T1'],
     ['AUTH', 'S', 'reserved with T1, not paid'],
-    ['FORCED_AUTH', 'S', 'paid with T1'],
-    ['INCREMENTAL', 'S', 'reserved with T1, not paid'],
     ['REFUND', 'S', 'paid back with T1'],
     ['VOID', 'S', 'voided with T1'],
     ['SALE', 'F', 'SALE T1 ended with F'],
