@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { binary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
+import { fails } from '../support/commands/launched.ts'
 import { folderWith } from '../support/commands/scratch.ts'
 
 const sale = 'name: A sale\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: approved }\n'
@@ -29,8 +30,11 @@ test('without any request it says how tests reach the sandbox', async () => {
 test('a report to compare with that cannot be read is refused before the tests run', async () => {
   const cwd = folderWith({ 'before.json': '{}' })
   const run = node("require('fs').writeFileSync('ran', '')")
-  const { code, stderr } = await cover(cwd, '--quiet', '--compare', 'before.json', ...run)
-  expect([code, stderr]).toEqual([2, expect.stringContaining('is not a JSON report of tillbox coverage')])
+  await fails(
+    cover(cwd, '--quiet', '--compare', 'before.json', ...run),
+    2,
+    'is not a JSON report of tillbox coverage',
+  )
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 

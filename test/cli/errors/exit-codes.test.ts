@@ -5,7 +5,7 @@ import { fileFailure, startFailureText } from '../../../src/cli/errors/system-er
 import { userFolder } from '../../../src/cli/settings/user-folder.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 test('success ends with 0, and a refusal with 1, the words of the specification and what is left', async () => {
@@ -48,19 +48,6 @@ test.each([
 })
 
 describe('exit code 3 for a sandbox that cannot be reached', () => {
-  test('without a sandbox the error says how to start one', async () => {
-    const left = leftByKill(await startSandboxCommand())
-    for (const command of ['sale --amount 10.00', 'sandbox status']) {
-      const { stdout } = await fails(
-        runCommand(command, left),
-        3,
-        'No sandbox runs on the state folder ./.tillbox',
-        'tillbox sandbox start',
-      )
-      expect(stdout).toBe('')
-    }
-  })
-
   test.each([
     ...[
       'listen',

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { formatted } from '../../../src/cli/answer-format.ts'
 import { openapiDocument } from '../../../src/openapi/document.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { codePoint } from '../../support/service/code-point.ts'
 
@@ -183,16 +183,14 @@ describe('--output, --fields, --quiet and --color', () => {
 })
 
 test('openapi prints the document, the same with --json', async () => {
-  const plain = await runCommand('openapi')
-  expect(plain).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse(plain.stdout)).toEqual(openapiDocument())
-  expect((await runCommand('openapi --json')).stdout).toBe(plain.stdout)
+  const plain = await prints(runCommand('openapi'))
+  expect(JSON.parse(plain)).toEqual(openapiDocument())
+  expect((await runCommand('openapi --json')).stdout).toBe(plain)
 })
 
 test('openapi --output yaml prints the same document as YAML, or the parts that are chosen', async () => {
-  const whole = await runCommand('openapi --output yaml')
-  expect(whole).toMatchObject({ code: 0, stderr: '' })
-  expect(whole.stdout).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
+  const whole = await prints(runCommand('openapi --output yaml'))
+  expect(whole).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
   const [asYaml, asJson] = await Promise.all(
     ['yaml', 'json'].map((format) => runCommand(`openapi --webhooks --output ${format}`)),
   )

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -16,13 +16,12 @@ test('status shows the URL, the key, the terminals and what is stored', async ({
     stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
     clock: { frozen: false },
   })
-  const shown = await sandbox.run('sandbox status')
-  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  const shown = await prints(sandbox.run('sandbox status'))
   for (const text of [url, 'tbx_sandbox_…4d08', String(pid), state, ...sandbox.terminals])
-    expect(shown.stdout).toContain(text)
-  expect(shown.stdout).toContain('2   1 approved, 1 declined')
-  expect(shown.stdout).toMatch(/in the foreground, up \d+ s, version \d/)
-  expect(shown.stdout).not.toContain(sandbox.apiKey)
+    expect(shown).toContain(text)
+  expect(shown).toContain('2   1 approved, 1 declined')
+  expect(shown).toMatch(/in the foreground, up \d+ s, version \d/)
+  expect(shown).not.toContain(sandbox.apiKey)
   expect((await sandbox.run('sandbox status --show-key')).stdout).toContain(sandbox.apiKey)
 })
 

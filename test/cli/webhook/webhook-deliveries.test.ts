@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { fails, parseNdjson } from '../../support/commands/launched.ts'
+import { fails, parseNdjson, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -50,9 +50,8 @@ describe('webhook list and show', () => {
     expect(await list('--since', second.createdAt)).toEqual([second.id])
     expect(await list('--since', '1d')).toEqual([second.id, first.id])
     expect(await list('--limit', '1')).toEqual([second.id])
-    const shown = await sandbox.run('webhook list')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    const rows = shown.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
+    const shown = await prints(sandbox.run('webhook list'))
+    const rows = shown.split('\n').map((line) => line.trim().split(/ {2,}/))
     for (const [mark, { transactionId }, { id, url, createdAt }, result] of [
       ['✓', taken, first, '200'],
       ['✗', lost, second, '503'],

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { noWebhookFaults } from '../../support/webhooks/deliveries.ts'
@@ -17,9 +17,8 @@ describe('webhook wait', () => {
     const { transactionId } = await sandbox.json(sale)
     await sandbox.json(sale)
     expect(await waiting).toMatchObject({ reached: true, acknowledgedCount: 2 })
-    const one = await sandbox.run(`webhook wait --transaction ${transactionId} --status approved`)
-    expect(one).toMatchObject({ code: 0, stderr: '' })
-    expect(one.stdout).toContain('sale approved 10.00 USD')
+    const one = await prints(sandbox.run(`webhook wait --transaction ${transactionId} --status approved`))
+    expect(one).toContain('sale approved 10.00 USD')
     const several = `webhook wait --transaction ${transactionId} --status declined,approved`
     expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
     const pending = 'webhook wait --status pending --timeout 100ms'
