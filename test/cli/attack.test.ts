@@ -9,6 +9,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startShop } from '../support/attack/shops.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
+import { fails } from '../support/commands/launched.ts'
 import { fileWith, scratchFolder } from '../support/commands/scratch.ts'
 import { freePort } from '../support/network/ports.ts'
 import { projectRoot } from '../support/project.ts'
@@ -182,32 +183,24 @@ describe('attack refuses', () => {
     ],
   ])('%s', async (_, text, message) => {
     const path = fileWith('drive.yaml', text)
-    const { code, stderr } = await runCommand(`attack --drive ${path}`)
-    expect(stderr).toContain(message)
-    expect(code).toBe(2)
+    await fails(runCommand(`attack --drive ${path}`), 2, message)
   })
 
   test.each([
     ['shop', '<url> must be a URL'],
     ['http://127.0.0.1:9 --reconcile shop', '--reconcile must be a method and a path'],
   ])('%s is named as it was typed', async (typed, message) => {
-    const { code, stderr } = await runCommand(`attack ${typed} --drive true`)
-    expect(stderr).toContain(message)
-    expect(code).toBe(2)
+    await fails(runCommand(`attack ${typed} --drive true`), 2, message)
   })
 
   test('a file of orders that is not YAML', async () => {
     const path = fileWith('orders.yaml', 'paid: [')
-    const { code, stderr } = await runCommand(`attack --drive true --restart true --orders ${path}`)
-    expect(stderr).toContain('is not YAML')
-    expect(code).toBe(2)
+    await fails(runCommand(`attack --drive true --restart true --orders ${path}`), 2, 'is not YAML')
   })
 
   test('a server that does not start, with what it printed', async () => {
     const path = fileWith('drive.yaml', drive.replace(/start: .*/, 'start: echo no database && exit 1'))
-    const { code, stderr } = await runCommand(`attack --drive ${path}`)
-    expect(stderr).toContain('The drive fails already while nothing goes wrong')
-    expect(stderr).toContain('no database')
-    expect(code).toBe(1)
+    const texts = ['The drive fails already while nothing goes wrong', 'no database']
+    await fails(runCommand(`attack --drive ${path}`), 1, ...texts)
   })
 })

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { binary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
+import { fails } from '../support/commands/launched.ts'
 import { folderWith } from '../support/commands/scratch.ts'
 
 const sale = 'name: A sale\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: approved }\n'
@@ -29,8 +30,11 @@ test('without any request it says how tests reach the sandbox', async () => {
 test('a report to compare with that cannot be read is refused before the tests run', async () => {
   const cwd = folderWith({ 'before.json': '{}' })
   const run = node("require('fs').writeFileSync('ran', '')")
-  const { code, stderr } = await cover(cwd, '--quiet', '--compare', 'before.json', ...run)
-  expect([code, stderr]).toEqual([2, expect.stringContaining('is not a JSON report of tillbox coverage')])
+  await fails(
+    cover(cwd, '--quiet', '--compare', 'before.json', ...run),
+    2,
+    'is not a JSON report of tillbox coverage',
+  )
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 
@@ -50,15 +54,9 @@ test.each([
   ['no history\n', 'Line 1 of runs.jsonl is no run of tillbox coverage'],
   [past(1) + past(2).replace('70', '0'), 'Line 2 of runs.jsonl'],
 ])('a history that holds %j is refused before the command runs', async (text, message) => {
-  const cwd = folderWith({})
-  writeFileSync(join(cwd, 'runs.jsonl'), text)
-  const { code, stdout, stderr } = await cover(
-    cwd,
-    '--quiet',
-    '--history',
-    'runs.jsonl',
-    ...node('console.log(1)'),
-  )
+  const cwd = folderWith({ 'runs.jsonl': text })
+  const keeping = ['--quiet', '--history', 'runs.jsonl']
+  const { code, stdout, stderr } = await cover(cwd, ...keeping, ...node('console.log(1)'))
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
   expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(text)
 })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
@@ -17,7 +16,6 @@ import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, goodHeaders, openSocket, requestText } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
-import { journalOf } from '../support/store/state-paths.ts'
 
 const saleOf = (transactionRequestId: string, more: object = {}) => ({
   transactionRequestId,
@@ -144,27 +142,6 @@ describe('a sandbox that is killed with kill -9', () => {
     const sandbox = await spawnSandbox([], { cwd, before })
     expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
   })
-})
-
-test('architecture 4: a damaged middle of the journal stops the start with the line number and changes no file', async () => {
-  const sandbox = await startSandboxCommand()
-  await loadSales(sandbox, 1, 3).done
-  const { cwd, state } = leftByKill(sandbox)
-  const path = journalOf(state)
-  const text = readFileSync(path, 'utf8')
-  const lines = text.split('\n')
-  lines[2] = String(lines[2]).replace('1000', '9000')
-  expect(lines.join('\n')).not.toBe(text)
-  writeFileSync(path, lines.join('\n'))
-  const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
-  const { code, stdout, stderr } = await runCommand('sandbox start --port 0', { cwd })
-  expect(code).toBeGreaterThan(0)
-  expect(stdout).toBe('')
-  expect(stderr).toContain(path)
-  expect(stderr).toContain('line 3')
-  expect(stderr).not.toContain('bug in tillbox')
-  expect(readFileSync(path, 'utf8')).toBe(lines.join('\n'))
-  expect(readdirSync(state).filter((file) => !file.startsWith('lock'))).toEqual(before)
 })
 
 describe('a sandbox that is stopped', () => {

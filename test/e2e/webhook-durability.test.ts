@@ -16,7 +16,7 @@ import { type Arrival, openReceiver, type WebhookReceiver } from '../support/web
 /** A merchant's server; on a bad day it answers 503 at random, and goes away for a while again and again. */
 async function openServer(badDay: boolean) {
   const taken: Arrival[] = []
-  let [wrong, tried, restarts] = [0, 0, 0]
+  let wrong = 0
   const open = (port?: number): Promise<WebhookReceiver> =>
     openReceiver((arrival, response) => {
       const refused = badDay && Math.random() < 0.3
@@ -25,7 +25,6 @@ async function openServer(badDay: boolean) {
         secretOf.current,
         Date.now(),
       )
-      tried += 1
       if (!verdict.valid) wrong += 1
       if (!refused) taken.push(arrival)
       response.writeHead(refused ? 503 : 200).end()
@@ -36,13 +35,10 @@ async function openServer(badDay: boolean) {
     url,
     taken,
     wrong: () => wrong,
-    tried: () => tried,
-    restarts: () => restarts,
     restart: async () => {
       await receiver.close()
       await pause(100)
       receiver = await open(Number(new URL(url).port))
-      restarts += 1
     },
   }
 }
@@ -51,8 +47,8 @@ const secretOf = { current: '' }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Sales a round at most; with TILLBOX_WEBHOOK_LOAD as many as one likes. */
-const most = Number(process.env.TILLBOX_WEBHOOK_LOAD ?? 25)
+/** Sales a round at most. */
+const most = 25
 
 /**
  * Sells from several connections until the sandbox is gone; keeps what was accepted. Each connection has a URL of its
@@ -127,12 +123,9 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     const pending = async (sandbox: LaunchedSandbox): Promise<number> =>
       (await sandbox.send('GET', '/_sandbox/state')).envelope.data.webhooks.pending
     const untilWaiting = (sandbox: LaunchedSandbox, count: number) =>
-      expect
-        .poll(() => pending(sandbox), { timeout: 60_000 + 30 * most, interval: 100 })
-        .toBeLessThanOrEqual(count)
+      expect.poll(() => pending(sandbox), { interval: 100 }).toBeLessThanOrEqual(count)
     const killed = await spawnSandbox(args, { cwd })
-    const waiting = await pending(killed)
-    await untilWaiting(killed, waiting / 2)
+    await untilWaiting(killed, (await pending(killed)) / 2)
     await killed.stop('SIGKILL') // in the middle of delivering what waited
     const sandbox = await startSandboxCommand(args, { cwd })
     await untilWaiting(sandbox, 0)
@@ -158,12 +151,6 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
       else expect([...notified].sort()).toEqual([...expected].sort())
       expect(new Set(own.map(({ id }) => id)).size).toBe(notified.length)
     }
-    if (process.env.TILLBOX_WEBHOOK_LOAD)
-      process.stdout.write(
-        `${accepted.size} sales accepted, ${stored.size} stored, ${delivered.length} notifications, ` +
-          `${waiting} of them waiting after the last kill; ${receiver.tried()} attempts taken in, ` +
-          `${receiver.taken.length} answered 200, ${receiver.restarts()} restarts of the receiver\n`,
-      )
   },
   600_000,
 )

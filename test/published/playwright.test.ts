@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findChromium, noChromium, requiresBrowser } from '../support/browser/chromium.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
@@ -12,38 +12,34 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 const chromium = findChromium()
 if (chromium === undefined) process.stderr.write(`${noChromium}\n`)
 
-describe('tillbox/playwright', () => {
-  test.skipIf(chromium === undefined && !requiresBrowser())('the example suite passes', async () => {
-    const home = scratchFolder()
-    const cli = join(projectRoot, 'node_modules/@playwright/test/cli.js')
-    const args = [cli, 'test', '--config', 'examples/playwright', '--output', join(home, 'results')]
-    const env = { PATH: process.env.PATH ?? '', HOME: home, CHROMIUM: chromium ?? noChromium }
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: projectRoot, env })
-    expect(stdout).toMatch(/^ +4 passed/m)
-  })
+test.skipIf(chromium === undefined && !requiresBrowser())('the example suite passes', async () => {
+  const home = scratchFolder()
+  const cli = join(projectRoot, 'node_modules/@playwright/test/cli.js')
+  const args = [cli, 'test', '--config', 'examples/playwright', '--output', join(home, 'results')]
+  const env = { PATH: process.env.PATH ?? '', HOME: home, CHROMIUM: chromium ?? noChromium }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: projectRoot, env })
+  expect(stdout).toMatch(/^ +4 passed/m)
 })
 
-describe('the recipe for Cypress in docs/playwright.md', () => {
-  test('its commands end as it expects, in its order', async () => {
-    const { url } = await openReceiver()
-    const sandbox = await openTestSandbox({ notifyUrl: url })
-    const { sessionId } = await sandbox.client.createSession({ amount: 1000, priceCurrency: 'USD' })
-    await sandbox.snapshot('open')
-    const found = readProjectFile('docs/playwright.md').matchAll(/cy\.exec\(['`]npx tillbox (.*?)['`]/g)
-    const ended: (readonly [string, number | null])[] = []
-    for (const [, command = ''] of found) {
-      const line = command.replace(/\$\{sessionId\}/, sessionId)
-      const { code } = await runCommand(line, { env: sandbox.env })
-      ended.push([line.replace(sessionId, ''), code])
-      if (line.startsWith('sandbox reset')) await sandbox.restore('open') // your shop opens a session then
-    }
-    expect(ended).toEqual([
-      ['sandbox reset --everything --yes', 0],
-      ['checkout pay  --card visa-declined', 5], // another card may pay it,
-      ['checkout pay  --card visa-contactless --wait-webhooks', 0],
-      ['webhook wait --status approved --timeout 5s', 0],
-      ['terminal queue TBX-AUTO-001 late-approval', 0],
-      ['sandbox clock --advance 60s', 0],
-    ])
-  })
+test('its commands end as it expects, in its order', async () => {
+  const { url } = await openReceiver()
+  const sandbox = await openTestSandbox({ notifyUrl: url })
+  const { sessionId } = await sandbox.client.createSession({ amount: 1000, priceCurrency: 'USD' })
+  await sandbox.snapshot('open')
+  const found = readProjectFile('docs/playwright.md').matchAll(/cy\.exec\(['`]npx tillbox (.*?)['`]/g)
+  const ended: (readonly [string, number | null])[] = []
+  for (const [, command = ''] of found) {
+    const line = command.replace(/\$\{sessionId\}/, sessionId)
+    const { code } = await runCommand(line, { env: sandbox.env })
+    ended.push([line.replace(sessionId, ''), code])
+    if (line.startsWith('sandbox reset')) await sandbox.restore('open') // your shop opens a session then
+  }
+  expect(ended).toEqual([
+    ['sandbox reset --everything --yes', 0],
+    ['checkout pay  --card visa-declined', 5], // another card may pay it,
+    ['checkout pay  --card visa-contactless --wait-webhooks', 0],
+    ['webhook wait --status approved --timeout 5s', 0],
+    ['terminal queue TBX-AUTO-001 late-approval', 0],
+    ['sandbox clock --advance 60s', 0],
+  ])
 })

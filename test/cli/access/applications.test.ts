@@ -56,31 +56,15 @@ describe('sandbox key', () => {
       'allow-ip 127.0.0.1 10.0.0.0/8',
     )
     expect(await allow()).toMatchObject({ addresses: [] })
-    expect(await allow('127.0.0.0/8', '10.0.0.0/8')).toMatchObject({
-      appId: first,
-      addresses: ['127.0.0.0/8', '10.0.0.0/8'],
-    })
+    const addresses = ['127.0.0.0/8', '10.0.0.0/8']
+    expect(await allow(...addresses)).toMatchObject({ appId: first, addresses })
     expect((await sandbox.run(sale)).code).toBe(0)
-    expect(await allow('2001:db8::7')).toMatchObject({
-      addresses: ['127.0.0.0/8', '10.0.0.0/8', '2001:db8::7'],
-    })
+    expect(await allow('2001:db8::7')).toMatchObject({ addresses: [...addresses, '2001:db8::7'] })
     expect((await sandbox.run('sandbox key allow-ip --remove 127.0.0.0/8')).code).toBe(2)
     await allow('--remove', '127.0.0.0/8', '--force')
     expect((await sandbox.json(sale, 1)).error.code).toBe('SBX_IP_BLOCKED')
     expect(await allow('--clear')).toMatchObject({ addresses: [] })
     expect((await sandbox.run(sale)).code).toBe(0)
-  })
-
-  test.each([
-    [['somewhere'], 'somewhere is not an IP address'],
-    [['add', '10.0.0.1'], '--remove takes them away'],
-    [['10.0.0.0/33'], 'is not an IP address'],
-    [['--remove'], '<address> is missing'],
-    [['--remove', '10.0.0.1'], '10.0.0.1 is not on the allow-list'],
-    [['--clear', '10.0.0.1'], 'exclude each other'],
-  ])('allow-ip %j is wrong usage', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['sandbox', 'key', 'allow-ip', ...args]), 2, message)
   })
 })
 
@@ -99,11 +83,9 @@ describe('merchant', () => {
     const shown = await sandbox.json(`merchant show --api-key ${added.apiKey}`)
     expect([shown.merchantId, shown.dbaName]).toEqual(['M3', 'Third Shop'])
     const { merchants } = await sandbox.json('merchant list')
-    expect(merchants.map(({ merchantId }: { merchantId: string }) => merchantId)).toEqual([
-      'M1000000001',
-      'M2000000001',
-      'M3',
-    ])
+    expect(merchants).toMatchObject(
+      ['M1000000001', 'M2000000001', 'M3'].map((merchantId) => ({ merchantId })),
+    )
     expect((await sandbox.run(`${sale} --merchant-id M3`)).stderr).toContain('belongs to another')
   })
 
@@ -142,12 +124,8 @@ describe('merchant', () => {
       (await sandbox.json(['webhook', 'secret', ...flags])).secret
     const ofDefault = await secretOf()
     expect(ofDefault).not.toBe(added.webhookSecret)
-    for (const flags of [
-      ['--merchant', 'M3'],
-      ['--application', added.appId],
-      ['--api-key', added.apiKey],
-    ])
-      expect(await secretOf(...flags)).toBe(added.webhookSecret)
+    for (const flags of ['--merchant M3', `--application ${added.appId}`, `--api-key ${added.apiKey}`])
+      expect(await secretOf(...flags.split(' '))).toBe(added.webhookSecret)
     const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: added.apiKey }
     expect((await sandbox.run('webhook secret', env)).stdout.trim()).toBe(added.webhookSecret)
     const named = { TILLBOX_MERCHANT_ID: 'M3' }

@@ -1,12 +1,111 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
-import { openTerminal, runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
+import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine } from '../../support/commands/terminal-text.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const everywhere = '--host 0.0.0.0'
+const token = 'a-token-of-the-test-0001'
+
+describe('sandbox start on an address that others reach', () => {
+  test('a start without a token ends with 2 and a remedy, and leaves nothing behind', async () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
+      const { stdout } = await fails(
+        runCommand(`sandbox start --port 0 --host ${host}`),
+        2,
+        '--token generate',
+      )
+      expect(stdout).toBe('')
+    }
+  })
+
+  test.each(['brief-1', 'with a space in it 123', ''])(
+    '--token %j ends with 2 and is not shown',
+    async (wrong) => {
+      const { stderr } = await fails(
+        runCommand(['sandbox', 'start', '--port', '0', '--token', wrong]),
+        2,
+        '16 to 128',
+      )
+      if (wrong !== '') expect(stderr).not.toContain(wrong)
+    },
+  )
+
+  test('generate creates a new token each time, and shows it once', async () => {
+    const made = async () => {
+      const sandbox = await startSandboxCommand(`${everywhere} --token generate`)
+      return JSON.parse(sandbox.output().stdout).token as string
+    }
+    const [one, two] = [await made(), await made()]
+    expect(one).toMatch(/^[\w-]{32}$/)
+    expect(one).not.toBe(two)
+    const shown = startCommand('sandbox start --port 0 --token generate')
+    expect(await shown.until(/Ctrl-C/)).toMatch(/token +[\w-]{32}/)
+  })
+})
+
+describe('commands of a sandbox with a token', () => {
+  test('on this machine commands find the token in the private lock file, and show it to nobody', async () => {
+    const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
+    const { transactionId } = await sandbox.json(sale)
+    const commands = [
+      ['sandbox', 'status'],
+      ['sandbox', 'status', '--base-url', sandbox.url],
+      ['query', transactionId, '--timeline'],
+      ['query', transactionId, '--base-url', sandbox.url.replace('127.0.0.1', 'localhost')],
+      ['logs', 'tail', '--no-follow'],
+      ['webhook', 'list'],
+      ['sandbox', 'clock', '--freeze'],
+    ]
+    const outputs = [sandbox.output()]
+    for (const command of commands)
+      for (const args of [command, [...command, '--json']]) {
+        const ended = await sandbox.run(args)
+        expect([args, ended.code, ended.stderr]).toEqual([args, 0, ''])
+        outputs.push(ended)
+      }
+    expect(JSON.stringify(outputs)).not.toContain(token)
+    const lock = join(sandbox.state, 'lock.json')
+    expect(statSync(lock).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
+  })
+
+  test('listen and logs tail find the token too', async () => {
+    const sandbox = await startSandboxCommand(`--token ${token}`)
+    const tail = startCommand('logs tail --json', { cwd: sandbox.cwd })
+    const listening = startCommand('listen --json', { cwd: sandbox.cwd })
+    await untilStderr(tail, /Requests of/)
+    await untilStderr(listening, /Listening to/)
+    const { transactionId } = await sandbox.json(sale)
+    await tail.until(new RegExp(transactionId))
+    await listening.until(new RegExp(transactionId))
+  })
+
+  test('elsewhere TILLBOX_TOKEN has the token, and a missing or wrong one is reported', async () => {
+    const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
+    const elsewhere = { cwd: scratchFolder() }
+    const args = ['sandbox', 'status', '--base-url', sandbox.url]
+    const own = { ...elsewhere, env: { TILLBOX_TOKEN: token } }
+    expect((await runCommand(args, own)).code).toBe(0)
+    expect((await runCommand([...sale, '--base-url', sandbox.url], own)).code).toBe(0)
+    for (const env of [{}, { TILLBOX_TOKEN: 'a-token-of-the-test-0002' }])
+      for (const command of [args, [...sale, '--base-url', sandbox.url]]) {
+        const { stderr } = await fails(runCommand(command, { ...elsewhere, env }), 1, 'TILLBOX_TOKEN')
+        expect(stderr).not.toMatch(/a-token-of/)
+      }
+  })
+
+  test('TILLBOX_TOKEN is also what a sandbox starts with', async () => {
+    const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
+    expect((await sandbox.run(sale)).code).toBe(0)
+    expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
+  })
+})
 
 const start = 'a-token-of-the-test-0001'
 
@@ -49,8 +148,7 @@ describe('token create', () => {
       0,
       expect.stringContaining('only this machine can call it. To share it: tillbox sandbox restart --host'),
     ])
-    const shared = await (await startSandboxCommand(`--token ${start}`)).run(create)
-    expect([shared.code, shared.stderr]).toEqual([0, ''])
+    await prints((await startSandboxCommand(`--token ${start}`)).run(create))
   })
 
   test('create for one space prints its paths, and for a viewer the page alone', async ({ sandbox }) => {
@@ -63,38 +161,6 @@ describe('token create', () => {
     expect(stdout).toContain('/?token=tbx_viewer_')
     expect(stdout).not.toContain('TILLBOX_TOKEN')
   })
-
-  test('create --json has the token and its properties', async ({ sandbox }) => {
-    const args = ['token', 'create', 'ci', '--scope', 'space', '--space', 'default', '--ttl', '1h']
-    const created = await sandbox.json(args)
-    expect(created).toMatchObject({
-      name: 'ci',
-      scope: 'space',
-      space: 'default',
-      state: 'valid',
-      lastUsedAt: null,
-    })
-    expect(created.token).toMatch(/^tbx_space_[\w-]{43}$/)
-    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(3_600_000)
-    const { tokens } = await sandbox.json('token list')
-    const { token: _, ...facts } = created
-    expect(tokens).toEqual([facts])
-  })
-
-  test.each([
-    [['lee'], '--scope'],
-    [['lee', '--scope', 'owner'], 'admin, spaces, space, viewer'],
-    [['lee', '--scope', 'admin', '--ttl', 'soon'], '--ttl soon is not a duration'],
-    [['lee', '--scope', 'admin', '--ttl', '1ms'], '--ttl must be at least 1s, not 1ms'],
-    [['lee', '--scope', 'admin', '--ttl', '9000d'], '--ttl must be at most 3660d, not 9000d'],
-    [['lee', '--scope', 'space'], 'must name the space'],
-    [['a/b', '--scope', 'admin'], '1 to 48 letters'],
-    [['start', '--scope', 'admin'], 'must be none of start'],
-  ])('%j is refused, and says why', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['token', 'create', ...args]), 2, message)
-    expect((await sandbox.json('token list')).tokens).toEqual([])
-  })
 })
 
 test('token list without a token says how to create one', async ({ sandbox }) => {
@@ -104,35 +170,25 @@ test('token list without a token says how to create one', async ({ sandbox }) =>
   )
 })
 
-describe('token revoke', () => {
-  test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
-    const sandbox = await startSandboxCommand(`--token ${start}`)
-    const { token } = await sandbox.json('token create lee --scope admin')
-    await fails(sandbox.run('token revoke lee'), 2, 'Add --yes')
-    expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
-    const window = openTerminal('token revoke lee', { cwd: sandbox.cwd, columns: 100 })
-    await expect
-      .poll(() => inOneLine(stripVTControlCharacters(window.written())))
-      .toMatch(/Revoke the token lee of the sandbox at \S+ for good\?/)
-    window.type('y\r')
-    expect(await window.ended).toBe(0)
-    const refused = await fails(elsewhere(sandbox, token, ['token', 'list']), 1, 'SBX_TOKEN')
-    expect(refused.stderr).not.toContain(token)
-    expect(inOneLine(refused.stderr)).toMatch(
-      /The token of this request was revoked why the token lee was revoked .*tillbox token create lee --scope admin/,
-    )
-    const wrong = await elsewhere(sandbox, `${token.slice(0, -3)}AAA`, ['token', 'list'])
-    expect(inOneLine(wrong.stderr)).toContain('is missing or wrong')
-    expect(wrong.stderr).not.toContain('lee')
-  })
-
-  test('revoke answers with the remaining tokens, and refuses an unknown one', async ({ sandbox }) => {
-    for (const name of ['lee', 'kim']) await sandbox.json(`token create ${name} --scope admin`)
-    const revoked = await sandbox.json('token revoke lee --yes')
-    expect(revoked).toMatchObject({ status: 'revoked', name: 'lee', tokens: [{ name: 'kim' }] })
-    const { error } = await sandbox.json('token revoke lee --yes', 1)
-    expect(error).toMatchObject({ code: 'SBX_TOKEN_NONE', detail: 'there is no token lee' })
-  })
+test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const { token } = await sandbox.json('token create lee --scope admin')
+  await fails(sandbox.run('token revoke lee'), 2, 'Add --yes')
+  expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
+  const window = openTerminal('token revoke lee', { cwd: sandbox.cwd, columns: 100 })
+  await expect
+    .poll(() => inOneLine(stripVTControlCharacters(window.written())))
+    .toMatch(/Revoke the token lee of the sandbox at \S+ for good\?/)
+  window.type('y\r')
+  expect(await window.ended).toBe(0)
+  const refused = await fails(elsewhere(sandbox, token, ['token', 'list']), 1, 'SBX_TOKEN')
+  expect(refused.stderr).not.toContain(token)
+  expect(inOneLine(refused.stderr)).toMatch(
+    /The token of this request was revoked why the token lee was revoked .*tillbox token create lee --scope admin/,
+  )
+  const wrong = await elsewhere(sandbox, `${token.slice(0, -3)}AAA`, ['token', 'list'])
+  expect(inOneLine(wrong.stderr)).toContain('is missing or wrong')
+  expect(wrong.stderr).not.toContain('lee')
 })
 
 describe('a command with the token of one space', () => {
@@ -172,24 +228,6 @@ describe('a command with the token of one space', () => {
     const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
     expect(stderr).toContain('There is no space gone')
   })
-})
-
-test('a job creates, uses and removes its own spaces with a token of scope spaces', async () => {
-  const sandbox = await startSandboxCommand(`--token ${start}`)
-  const made = await sandbox.run('token create ci --scope spaces')
-  const [token = ''] = /tbx_spaces_[\w-]{43}/.exec(made.stdout) ?? []
-  expect(inOneLine(made.stdout)).toContain('spaces, those that it creates')
-  expect(made.stdout).not.toContain('?token=')
-  const run = async (args: string) => {
-    const { code, stdout, stderr } = await elsewhere(sandbox, token, args.split(' '))
-    return [code, stdout + stderr]
-  }
-  expect(await run('space create ci-7 --ttl 1h')).toEqual([0, expect.stringContaining('Created space ci-7')])
-  expect(await run('sandbox env --space ci-7')).toEqual([0, expect.stringContaining('/s/ci-7')])
-  expect(await run('sale --amount 1.00 --space ci-7')).toEqual([0, expect.stringContaining('Approved')])
-  expect(await run('space list --json')).toEqual([0, expect.not.stringContaining('"default"')])
-  expect(await run('list')).toEqual([1, expect.stringContaining('SBX_SCOPE')])
-  expect(await run('space remove ci-7 --yes')).toEqual([0, 'Removed the space ci-7.\n'])
 })
 
 test('audit shows who did what, newest last, and who was refused', async () => {

@@ -1,7 +1,11 @@
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { describe, expect } from 'vitest'
+import { fileFailure, startFailureText } from '../../../src/cli/errors/system-error.ts'
+import { userFolder } from '../../../src/cli/settings/user-folder.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 test('success ends with 0, and a refusal with 1, the words of the specification and what is left', async () => {
@@ -33,51 +37,34 @@ test('success ends with 0, and a refusal with 1, the words of the specification 
   expect(unknown.stdout).toBe('')
 })
 
-describe('exit code 2 for wrong usage', () => {
-  test.each([
-    [['sale', '--amout', '10.00'], 'Did you mean --amount?'],
-    [['sale', '--amount', '10.00', '--terminalsn', 'X'], 'Did you mean --terminal?'],
-    [['refund', '--amount', '1.00'], '--reference-order-id'],
-    [['query'], '--transaction-request-id'],
-    [['sale', '--amount', '10.00', 'extra'], 'extra'],
-    [['sale', '--amount', '10.00', '--wait', '1', '--no-wait'], '--no-wait'],
-    [['sandbox', 'start', '--port', '70000'], '65535'],
-    [['query', '1', '--base-url', 'localhost:1'], 'http://'],
-  ])('the arguments %j end with 2 and the message %j', async (args, message) => {
-    const sandbox = args[0] === 'sandbox' ? undefined : await startSandboxCommand()
-    const { stdout, stderr } = await fails(runCommand(args, sandbox && { cwd: sandbox.cwd }), 2, message)
-    expect(stderr).not.toMatch(/^\s+at /m)
-    expect(stdout).toBe('')
-  })
-
-  test.each([
-    ['a base URL that is none', ['query', '1', '--base-url', 'http://['], {}],
-    ['a base URL with an impossible port', ['query', '1', '--base-url', 'http://127.0.0.1:99999'], {}],
-    ['the same of a sandbox command', ['sandbox', 'status', '--base-url', 'nonsense'], {}],
-    ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
-    ['an outcome that no header can carry', ['sale', '--amount', '0.01', '--outcome', '→'], {}],
-    ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
-  ])('the error for %s is not reported as a bug in tillbox', async (_, args, env) => {
-    const sandbox = await startSandboxCommand()
-    const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
-    const { code, stderr } = await runCommand(args, { cwd, env })
-    expect(code).toBeGreaterThan(0)
-    expect(stderr).not.toContain('bug in tillbox')
-  })
+test.each([
+  ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
+  ['an outcome that no header can carry', ['sale', '--amount', '0.01', '--outcome', '→'], {}],
+  ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', '.tillbox/lock.json'], {}],
+])('the error for %s is not reported as a bug in tillbox', async (_, args, env) => {
+  const { code, stderr } = await (await startSandboxCommand()).run(args, env)
+  expect(code).toBeGreaterThan(0)
+  expect(stderr).not.toContain('bug in tillbox')
 })
 
 describe('exit code 3 for a sandbox that cannot be reached', () => {
-  test('without a sandbox the error says how to start one', async () => {
-    const left = leftByKill(await startSandboxCommand())
-    for (const command of ['sale --amount 10.00', 'sandbox status']) {
-      const { stdout } = await fails(
-        runCommand(command, left),
-        3,
-        'No sandbox runs on the state folder ./.tillbox',
-        'tillbox sandbox start',
-      )
-      expect(stdout).toBe('')
-    }
+  test.each([
+    ...[
+      'listen',
+      'logs tail',
+      'scenario record',
+      'trigger sale-approved',
+      'webhook receive',
+      'api get /v1/x',
+    ],
+    'webhook verify --body {} --header a:b',
+  ])('%s at a URL at which nobody listens ends with 3', async (line) => {
+    const ended = await fails(
+      runCommand(`${line} --base-url http://127.0.0.1:9 --json`),
+      3,
+      'Check --base-url',
+    )
+    expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 3, remedy: expect.any(String) })
   })
 
   test.each([
@@ -132,58 +119,24 @@ describe('exit code 5 for a payment that is not final when the wait ends', () =>
   test('Ctrl-C during a wait leaves the transaction, and the message says how to go on', async () => {
     const sandbox = await startSandboxCommand()
     const waiting = startCommand([...sale, '--json'], { cwd: sandbox.cwd })
-    let id: string | undefined
-    while (id === undefined) {
-      const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
-      const terminal = envelope.data.terminals.find(
-        ({ terminalSn }: { terminalSn: string }) => terminalSn === 'TBX-ATTENDED-001',
+    const isQueried = async () =>
+      (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests.some(
+        ({ path }: { path: string }) => path.endsWith('/query'),
       )
-      id = terminal.line[0]
-    }
-    const before = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
-    const queries = (requests: { path: string }[]) => requests.filter(({ path }) => path.endsWith('/query'))
-    let now = before
-    while (queries(now).length === 0)
-      now = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+    await expect.poll(isQueried).toBe(true)
     const { code, stdout, stderr } = await waiting.stop('SIGINT')
-    expect(code).toBe(5)
-    expect(JSON.parse(stdout)).toMatchObject({ transactionId: id, transactionStatus: 'P' })
-    expect(stderr).toContain(`tillbox query ${id}`)
-    expect(stderr).toContain(`tillbox abort ${id}`)
-    expect((await sandbox.json(`query ${id}`)).transactionStatus).toBe('P')
+    const { transactionId, transactionStatus } = JSON.parse(stdout)
+    expect([code, transactionStatus]).toEqual([5, 'P'])
+    for (const command of ['query', 'abort']) expect(stderr).toContain(`tillbox ${command} ${transactionId}`)
+    expect((await sandbox.json(`query ${transactionId}`)).transactionStatus).toBe('P')
   })
 })
 
-describe('exit code 2 for a wrong value', () => {
-  test('the error of a wrong value names its flag, and says what the value must be', async ({ sandbox }) => {
-    const sale = ['sale', '--amount', '10.00']
-    const wrong: [string[], string][] = [
-      [
-        ['sandbox', 'clock', '--set', 'tomorrow'],
-        '--set must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z, not tomorrow',
-      ],
-      [
-        ['sandbox', 'clock', '--advance', '1h', '--wait-webhooks-timeout', 'x'],
-        '--wait-webhooks-timeout x is not',
-      ],
-      [[...sale, '--notify-url', 'x'], '--notify-url must be an http or https URL, not x'],
-      [[...sale, '--wait-webhooks-timeout', 'x'], '--wait-webhooks-timeout x is not a duration'],
-      [[...sale, '--client-request-id', 'a b'], '--client-request-id a b is malformed'],
-      [['batch', 'close', '--yes', '--price-currency', 'usd'], '--price-currency must be an active ISO 4217'],
-      [['query', '--transaction-request-id', '%%'], '--transaction-request-id must be 1 to 64'],
-    ]
-    for (const [args, message] of wrong) {
-      await fails(sandbox.run(args), 2, message)
-    }
-    expect((await sandbox.json('list')).transactions).toEqual([])
-  })
-
-  test('a possible card number or key is not repeated in the error', async ({ sandbox }) => {
-    for (const value of ['4111111111111111%', 'sk_live_0123456789%']) {
-      const { code, stderr } = await sandbox.run(`sale --amount 1.00 --reference-order-id ${value}`)
-      expect([code, stderr.includes(value)]).toEqual([2, false])
-    }
-  })
+test('a possible card number or key is not repeated in the error', async ({ sandbox }) => {
+  for (const value of ['4111111111111111%', 'sk_live_0123456789%']) {
+    const { code, stderr } = await sandbox.run(`sale --amount 1.00 --reference-order-id ${value}`)
+    expect([code, stderr.includes(value)]).toEqual([2, false])
+  }
 })
 
 test('assumption clocks: the refusal of a repeated request id says which clock counts', async () => {
@@ -200,4 +153,41 @@ test('assumption clocks: the refusal of a repeated request id says which clock c
     headers: { 'X-Timestamp': String(Date.now() + 660_000) },
   })
   expect(late.envelope.remedy).toContain('The wall clock counts, not the sandbox clock')
+})
+
+test.each([
+  ['ENOSPC', 'its disk is full', /^Free disk space, or name another folder with --state$/],
+  ['EDQUOT', 'the disk quota of this user is exhausted', /^Free disk space/],
+  ['EROFS', 'its file system is read-only', /^Name another folder with --state$/],
+])('a state folder with %s gets the reason in words, and a remedy', (code, why, remedy) => {
+  const error = Object.assign(new Error(`${code}: as the system says it`), { code, syscall: 'write' })
+  const [message, hint, field] = startFailureText(error)
+  expect(message).toBe(`Cannot use the state folder: ${why}`)
+  expect(hint).toMatch(remedy)
+  expect(field).toBe('state')
+})
+
+test.each([
+  [
+    '/own/project/tillbox.config.json',
+    'EACCES',
+    /^See what is there, and whose it is: ls -ld \/own\/project/,
+  ],
+  [`${tmpdir()}/tillbox-ephemeral-XXXXXX`, 'EROFS', /TMPDIR/],
+  [tmpdir(), 'ENOENT', /TMPDIR/],
+  [userFolder(), 'ENOTDIR', /^Your settings are kept in .*XDG_CONFIG_HOME/],
+  [dirname(userFolder() ?? ''), 'EACCES', /^Your settings are kept in /],
+  ['/own/state/journal.jsonl', 'ENOSPC', /^Free disk space$/],
+])('an error at %s (%s) names the path, and what to do by its purpose', (path, code, remedy) => {
+  const [message, hint] = fileFailure(Object.assign(new Error(code), { code, path, syscall: 'open' })) ?? []
+  expect(message).toContain(path)
+  expect(hint).toMatch(remedy)
+})
+
+test.each([
+  [{ code: 'ENOENT', path: 'npm', syscall: 'spawn npm' }],
+  [{ code: 'EACCES', syscall: 'listen' }],
+  [{ code: 'ERR_ASSERTION', path: '/x' }],
+])('an error of something else is not one of a file: %j', (members) => {
+  expect(fileFailure(Object.assign(new Error('x'), members))).toBe(undefined)
 })

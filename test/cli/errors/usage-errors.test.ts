@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { nameFor } from '../../../src/cli/errors/input-name.ts'
+import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { prints } from '../../support/commands/launched.ts'
+import { commands } from '../../support/commands/manifest.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const refused = async (args: readonly string[]) => {
@@ -25,74 +29,6 @@ test.each([
   expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
 })
 
-describe('a value that no command can use', () => {
-  test.each([
-    [
-      ['sandbox', 'start', '--host', '[::1]'],
-      '--host [::1]: it must be an address or a name alone, such as 127.0.0.1 or ::1',
-    ],
-    [
-      ['sandbox', 'start', '--host', '127.0.0.1:8080'],
-      '--host 127.0.0.1:8080: it must be an address or a name alone, such as 127.0.0.1 or ::1',
-    ],
-    [
-      ['sandbox', 'start', '--host', 'http://localhost'],
-      '--host http://localhost: it must be an address or a name alone, such as 127.0.0.1 or ::1',
-    ],
-    [['sandbox', 'start', '--port', 'x'], '--port x is not a whole number'],
-    [['sale', '--amount', '1.00', '--wait', '40d'], '--wait 40d is too long'],
-    [['query', 'x', '--wait', '25d'], '--wait 25d is too long'],
-    [['sandbox', 'stop', '--timeout', '40d'], '--timeout 40d is too long'],
-    [['sandbox', 'wait', '--timeout', '40d'], '--timeout 40d is too long'],
-    [['webhook', 'receive', '--delay', '40d'], '--delay 40d is too long'],
-    [['api', 'get', '/x', '--header', 'Content-Length:3'], '--header Content-Length is set by HTTP itself'],
-    [['api', 'get', '/x', '--header', 'Host:shop.example'], '--header Host is set by HTTP itself'],
-    [['listen', '3000', '--header', 'host: shop.example'], '--header host is set by HTTP itself'],
-    [['listen', '3000', '--header', 'connection:close'], '--header connection is set by HTTP itself'],
-    [['listen', 'http://me:hidden@a b/x?k=hidden'], '<url> http://***@a b/x?*** is not a URL'],
-  ])('%j is refused: %s', async (args, message) => {
-    const { stdout, stderr } = await refused([...args, '--json'])
-    expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
-    expect(JSON.parse(stdout).error.message).toBe(message)
-  })
-
-  test.each([
-    ['sale', '--amount', '1.00', '--', '--outcome', 'no-such', '--base-url', 'x'],
-    ['webhook', 'list', '--', '--limit', 'x'],
-  ])('flags after the -- that pnpm passes on are read: %s %s …', async (...args) => {
-    const { stderr } = await refused(args)
-    expect(stderr).toMatch(/^✗ --(base-url|limit) x /)
-  })
-})
-
-describe('a flag of another command', () => {
-  test.each([
-    [['sale', '--currency', 'EUR'], 'Did you mean --price-currency?'],
-    [['refund', 'x', '--tip', '1.00'], 'Did you mean --tip-amount?'],
-    [['sale', '--order', 'A-1'], 'Did you mean --reference-order-id?'],
-    [['sale', '--tax', '1.00'], 'Set it with --set taxAmount=1.00.'],
-    [['sale', '--cashback-amount', '1.00'], 'Set it with --set cashbackAmount=1.00.'],
-    [['sale', '--description', 'shoes'], 'Set it with --set description=<value>.'],
-    [['sale', '--decline'], 'Did you mean --outcome?'],
-    [['refund', '--order-id', 'A-1'], 'Did you mean --reference-order-id?'],
-    [['tip-adjust', 'x', '--amount', '1.00'], 'Did you mean --tip-amount?'],
-    [['terminal', 'tip', '--tip', '18'], 'Did you mean --percent?'],
-    [['sale', '--serial', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
-    [['sale', '--terminal-sn', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
-    [['logs', 'tail', '--type', 'sale'], 'Did you mean --operation?'],
-    [['sale', '--timeline'], '--timeline is a flag of query.'],
-    [['query', 'x', '--busy', 'reject'], '--busy is a flag of terminal add and terminal set.'],
-    [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of auth, '],
-  ])('the unknown flag of %j gets the hint: %s', async (args, hint) => {
-    const { stderr } = await refused(args)
-    expect(stderr.replace(/\s+/g, ' ')).toContain(`${hint}`)
-  })
-
-  test('an unknown flag without a similar one only points to the help', async () => {
-    expect((await refused(['sale', '--xyzzyxyzzy'])).stderr).toContain('do      See tillbox sale --help')
-  })
-})
-
 describe('an error as JSON', () => {
   test.each([
     ['logs', 'tail'],
@@ -113,8 +49,7 @@ describe('an error as JSON', () => {
 
   test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
     for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
-      const { code, stdout, stderr } = await runCommand(args, { cwd: scratchFolder() })
-      expect([code, stderr]).toEqual([0, ''])
+      const stdout = await prints(runCommand(args, { cwd: scratchFolder() }))
       expect(stdout).toContain('COMMANDS')
     }
     const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
@@ -127,3 +62,70 @@ describe('an error as JSON', () => {
     expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
   })
 })
+
+const known = Object.keys(commands).map((id) => id.replaceAll(':', ' '))
+
+describe('the suggestion for an unknown command', () => {
+  test.each([
+    ['status', 'sandbox status'],
+    ['start', 'sandbox start'],
+    ['stop', 'sandbox stop'],
+    ['reset', 'sandbox reset'],
+    ['terminals', 'terminal list'],
+    ['dashboard', 'sandbox open'],
+    ['webhook listen', 'listen'],
+    ['capture', 'post-auth'],
+    ['Status', 'sandbox status'],
+    ['sael', 'sale'],
+    ['sandbox strat', 'sandbox start'],
+    ['sandbox opne', 'sandbox open'],
+    ['batch clsoe', 'batch close'],
+    ['sandbox stopp', 'sandbox stop'],
+    ['payments', 'list'],
+    ['transactions', 'list'],
+    ['events', 'webhook list'],
+    ['webhook pause', 'webhook hold'],
+    ['login', 'profile set'],
+    ['config', 'whoami'],
+  ])('for %s the command %s is suggested', (typed, suggestion) =>
+    expect(suggestCommand(typed, known)).toBe(suggestion),
+  )
+
+  test('without anything near, none is suggested', () =>
+    expect(suggestCommand('sandbox qwertz', known)).toBeUndefined())
+})
+
+test('the tables map words that are not commands to existing commands', () => {
+  expect([...plainWords.values()].filter((name) => !known.includes(name))).toEqual([])
+  expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
+})
+
+test.each([
+  ['slae', 'slae'],
+  ['slae --help', 'slae'],
+  ['help slae', 'slae'],
+  ['sandbox nonsense --help', 'sandbox nonsense'],
+  ['help sandbox nonsense', 'sandbox nonsense'],
+])('the unknown command %j is named in one sentence', async (args, name) => {
+  const { code, stdout, stderr } = await runCommand(args)
+  expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
+})
+
+test('the error of an unknown command suggests a command, or the list of its topic', async () => {
+  const status = await runCommand('status')
+  expect([status.code, status.stderr]).toEqual([
+    2,
+    expect.stringContaining('Did you mean tillbox sandbox status?'),
+  ])
+  const capture = await runCommand('capture @last --amount 3.00')
+  expect(capture.stderr).toContain('Did you mean tillbox post-auth?')
+  const { stderr } = await runCommand('sandbox qwertz')
+  expect(stderr).toContain('See tillbox sandbox --help')
+})
+
+test.each(['constructor', 'toString', '__proto__'])(
+  'the field %s, whose name every object has, is no flag',
+  (field) => {
+    expect(nameFor(field, { flags: {}, args: {}, memberFlags: {} }, [])).toBeUndefined()
+  },
+)

@@ -141,13 +141,6 @@ describe('tillbox api', () => {
     expect(paths.filter((each) => each.includes('reset'))).toEqual([])
   })
 
-  test.each(['https://attacker.example/x', '//attacker.example/x', 'javascript:x'])(
-    '%s is refused as a path, so that the key is sent to the service alone',
-    async (path) => {
-      await fails(runCommand(`api get ${path}`, { cwd: scratchFolder() }), 2, 'is a URL, not a path')
-    },
-  )
-
   test('a path that looks like a host stays a path', async ({ sandbox }) => {
     const { url } = await sandbox.json('api get @attacker.example/x --dry-run')
     expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
@@ -162,19 +155,5 @@ describe('tillbox api', () => {
     await fails(run('post', '/v1/anything'), 2, '--live')
     expect((await run('post', '/v1/anything', '--live')).code).toBe(0)
     expect((await run('get', '/v1/anything')).code).toBe(0)
-  })
-
-  test.each([
-    [['-d', 'amount'], 'is not a field'],
-    [['-d', 'a..b=1'], 'is not a field'],
-    [['-d', '__proto__.x=1'], 'is not a field'],
-    [['-d', 'a:={'], 'is not JSON'],
-    [['-d', 'a=1', '-d', 'a.b=2'], 'cannot be reached'],
-    [['-d', 'a.5=1'], 'cannot be reached'],
-    [['--input', 'no-such.json'], 'it does not exist'],
-    [['--input', '-', '--api-key', '-'], 'both read standard input'],
-  ])('%j is refused before anything is sent', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['api', 'post', sale, ...args]), 2, message)
   })
 })

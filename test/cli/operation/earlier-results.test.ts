@@ -20,23 +20,6 @@ describe('@last in the place of a transaction id', () => {
     expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
   })
 
-  test('every command that takes a transaction id takes @last', async ({ sandbox }) => {
-    await sandbox.json('auth --amount 50.00')
-    const ends = async (...args: string[]) => [args[0], (await sandbox.run(args)).code]
-    expect(await ends('incremental-auth', '@last', '--amount', '5.00')).toEqual(['incremental-auth', 0])
-    expect(await ends('post-auth', '@last:auth', '--amount', '20.00')).toEqual(['post-auth', 0])
-    expect(await ends('tip-adjust', '@last:post-auth', '--tip-amount', '1.00')).toEqual(['tip-adjust', 0])
-    expect(await ends('void', '@last:capture')).toEqual(['void', 0])
-    expect(await ends('query', '@last:void')).toEqual(['query', 0])
-    expect(await ends('terminal', 'receipt', '@last:auth')).toEqual(['terminal', 0])
-    const attended = 'sale --amount 1.00 --terminal TBX-ATTENDED-001 --no-wait'
-    await sandbox.json(attended)
-    expect(await ends('abort', '@last')).toEqual(['abort', 0])
-    const session = await sandbox.json('checkout create --amount 9.00')
-    await sandbox.json(`checkout pay ${session.sessionId}`)
-    expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
-  })
-
   test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
     const session = await sandbox.json('checkout create --amount 9.00')
     const online = await sandbox.json('checkout sale --amount 8.00')

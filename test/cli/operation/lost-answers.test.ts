@@ -2,11 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { json } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { type CommandLine, wordsOf } from '../../support/commands/command-line.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-const sale = ['sale', '--amount', '10.00']
+const sale = 'sale --amount 10.00'
 const queryPath = '/v1/transaction/query'
 const env = { TILLBOX_API_KEY: 'a-key' }
 
@@ -17,10 +18,15 @@ const closeInTheMiddle: RequestListener = (request, response) => {
   setImmediate(() => request.socket.destroy())
 }
 const answerPage: RequestListener = (_, response) => response.writeHead(502).end('<html>Bad gateway</html>')
+const refuse: RequestListener = (_, response) =>
+  response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}')
 const hang: RequestListener = () => undefined
 
-/** What a command printed with --json as its failure. */
-const errorOf = (stdout: string) => JSON.parse(stdout).error
+/** The error of a command with --json, which ends with 3. */
+async function errorOf(command: CommandLine, ...texts: string[]) {
+  const ended = await fails(runCommand([...wordsOf(command), '--json'], { env }), 3, ...texts)
+  return { ...JSON.parse(ended.stdout).error, stderr: ended.stderr }
+}
 
 /** A server that reads a request and then does `lose`; `seen` are the bodies. */
 async function losing(lose: RequestListener, seen: { transactionRequestId?: string }[] = []) {
@@ -38,18 +44,14 @@ describe('a lost answer', () => {
     ['something between answers', answerPage],
   ])('a sale ends with 3 and names its request id when %s', async (_, lose) => {
     const { url, seen } = await losing(lose)
-    const { code, stdout, stderr } = await runCommand([...sale, '--base-url', url, '--json'], { env })
-    expect(code).toBe(3)
+    const { stderr, ...error } = await errorOf(`${sale} --base-url ${url}`)
     expect(seen).toHaveLength(1)
-    const id = seen[0]?.transactionRequestId
-    expect(id).toMatch(/./)
-    const error = errorOf(stdout)
+    const id = String(seen[0]?.transactionRequestId)
     expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
     expect(error.detail).toContain('may have been carried out')
-    expect(error.remedy).toContain(`tillbox query --transaction-request-id ${id}`)
-    expect(stderr).toContain(`tillbox query --transaction-request-id ${id}`)
-    expect(stderr).not.toContain('a-key')
-    expect(stderr).not.toContain('cannot be reached') // it was: the request was sent
+    for (const text of [error.remedy, stderr])
+      expect(text).toContain(`tillbox query --transaction-request-id ${id}`)
+    expect(stderr).not.toMatch(/a-key|cannot be reached/) // it was: the request was sent
   })
 
   test('the remedy of the error finds the transaction that was carried out', async ({ sandbox }) => {
@@ -57,163 +59,122 @@ describe('a lost answer', () => {
       await sandbox.send('POST', request.url ?? '', { body: await json(request) })
       request.socket.destroy()
     })
-    const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
-    expect(code).toBe(3)
-    const [, remedy] = errorOf(stdout).remedy.split('tillbox ')
+    const { remedy, transactionRequestId } = await errorOf(`${sale} --base-url ${url}`)
+    const [, command] = remedy.split('tillbox ')
     const where = ` --base-url ${url}`
-    expect(remedy).toContain(where) // another service would know nothing of it
-    const record = await sandbox.json(remedy.replace(where, '').split(' '))
-    expect(record).toMatchObject({
-      transactionRequestId: errorOf(stdout).transactionRequestId,
-      transactionStatus: 'S',
-    })
+    expect(command).toContain(where) // another service would know nothing of it
+    const record = await sandbox.json(command.replace(where, ''))
+    expect(record).toMatchObject({ transactionRequestId, transactionStatus: 'S' })
   })
 
   test('no request id is named where nothing listens, as nothing was sent', async () => {
-    const { code, stdout } = await runCommand([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], {
-      env,
-    })
-    expect(code).toBe(3)
-    expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
-    expect(errorOf(stdout).detail ?? '').not.toContain('may have been carried out')
+    const error = await errorOf(`${sale} --base-url http://127.0.0.1:1`)
+    expect(error).not.toHaveProperty('transactionRequestId')
+    expect(error.detail ?? '').not.toContain('may have been carried out')
   })
 
   test.each([
-    [['sale', '--amount', '1.00'], 'tillbox query --transaction-request-id '],
-    [['void', '1'], 'tillbox query --transaction-request-id '],
-    [['checkout', 'create', '--amount', '1.00'], 'tillbox checkout expire --transaction-request-id '],
-    [['batch', 'close', '--yes'], 'tillbox batch list'],
+    ['sale --amount 1.00', 'tillbox query --transaction-request-id '],
+    ['void 1', 'tillbox query --transaction-request-id '],
+    ['checkout create --amount 1.00', 'tillbox checkout expire --transaction-request-id '],
+    ['batch close --yes', 'tillbox batch list'],
   ])('a 503 may hide that the request was carried out: %s', async (command, look) => {
     const refusal =
       '{"code":"SBX_STORE_FAIL","msg":"no","detail":"away","remedy":"Send it again","traceId":"t"}'
     const { url, seen } = await losing((_, response) => response.writeHead(503).end(refusal))
-    const space = ['--base-url', url, '--space', 'ci-1']
-    const { code, stdout, stderr } = await runCommand([...command, ...space, '--json'], { env })
-    const id = seen[0]?.transactionRequestId
-    expect([code, errorOf(stdout)]).toEqual([
-      3,
-      expect.objectContaining({ code: 'SBX_STORE_FAIL', detail: 'away', transactionRequestId: id }),
-    ])
     const where = ` --base-url ${url} --space ci-1`
-    const named = look.endsWith(' ') ? `${look}${id}${where}` : `${look}${where}`
-    expect(errorOf(stdout).remedy).toMatch(/^Send it again\. /)
-    expect(errorOf(stdout).remedy).toContain(named)
-    expect(stderr).toContain(id)
+    const error = await errorOf(command + where)
+    const id = String(seen[0]?.transactionRequestId)
+    expect(error).toMatchObject({ code: 'SBX_STORE_FAIL', detail: 'away', transactionRequestId: id })
+    expect(error.remedy).toMatch(/^Send it again\. /)
+    expect(error.remedy).toContain(look.endsWith(' ') ? look + id + where : look + where)
+    expect(error.stderr).toContain(id)
   })
 
   test.each<[string, RequestListener]>([
-    [
-      'a refusal with 503',
-      (_, response) => response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no"}'),
-    ],
+    ['a refusal with 503', refuse],
     ['something between answers', answerPage],
     ['no answer', close],
   ])('the error of a raw request names its id and look-up: %s', async (_, lose) => {
     const { url } = await losing(lose)
-    const post = async (path: string, ...data: string[]) =>
-      runCommand(['api', 'post', path, ...data, '--base-url', url], { env: { ...env, COLUMNS: '500' } })
+    const post = async (path: string) =>
+      (await fails(runCommand(`api post ${path} --base-url ${url}`, { env: { ...env, COLUMNS: '500' } }), 3))
+        .stderr
     const salePath = '/v1/semi-integration/transaction/sale'
-    const named = await post(salePath, '-d', 'transactionRequestId=R-1')
-    expect(named.code).toBe(3)
-    expect(named.stderr).toMatch(/^ {2}request +R-1$/m)
+    const named = await post(`${salePath} -d transactionRequestId=R-1`)
+    expect(named).toMatch(/^ {2}request +R-1$/m)
     const look = `Look it up before you send another: tillbox query --transaction-request-id R-1 --base-url ${url}`
-    expect(named.stderr).toContain(look)
-    expect((await post('/v1/settlement/batch-close')).stderr).toContain(
-      `tillbox batch list --base-url ${url}`,
-    )
-    for (const unnamed of [await post(salePath), await post('/v1/something')]) {
-      expect(unnamed.code).toBe(3)
-      expect(unnamed.stderr).not.toMatch(/^ {2}request|Look it up|undefined|checkout/m)
-    }
+    expect(named).toContain(look)
+    expect(await post('/v1/settlement/batch-close')).toContain(`tillbox batch list --base-url ${url}`)
+    for (const path of [salePath, '/v1/something'])
+      expect(await post(path)).not.toMatch(/^ {2}request|Look it up|undefined|checkout/m)
   })
 
   test('an injected fault that says nothing happened names only the id', async ({ sandbox }) => {
     await sandbox.json('sandbox fault http-503')
-    const error = await sandbox.json(sale, 3).then((answer) => answer.error)
+    const { error } = await sandbox.json(sale, 3)
     expect(error).toMatchObject({ code: 'SBX_INJECTED', transactionRequestId: expect.stringMatching(/./) })
     expect(error.remedy).not.toContain('tillbox query')
   })
 
   test('a look-up that is refused with 503 names no request', async () => {
-    const url = await foreignServer((_, response) =>
-      response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}'),
-    )
-    const { code, stdout } = await runCommand(`query 1 --base-url ${url} --json`, { env })
-    expect([code, errorOf(stdout).transactionRequestId]).toEqual([3, undefined])
-    expect(errorOf(stdout).remedy).not.toContain('Look it up')
+    const error = await errorOf(`query 1 --base-url ${await foreignServer(refuse)}`)
+    expect(error.transactionRequestId).toBeUndefined()
+    expect(error.remedy).not.toContain('Look it up')
   })
 
   test('a refusal is an answer, so no id is named', async ({ sandbox }) => {
-    const { code, stdout } = await sandbox.run([...sale, '--terminal', 'TBX-BUSY-001', '--json'])
-    expect(code).toBe(1)
-    expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
+    const { error } = await sandbox.json(`${sale} --terminal TBX-BUSY-001`, 1)
+    expect(error).not.toHaveProperty('transactionRequestId')
   })
 })
 
 describe('an accepted answer without usable data', () => {
-  const commands: string[][] = [
-    sale,
-    [...sale, '--no-wait'],
-    ['void', '1'],
-    ['checkout', 'create', '--amount', '1.00'],
-    ['batch', 'close', '--yes'],
-  ]
-
-  test.each(commands.map((command) => [command.join(' '), command]))(
+  test.each([sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes'])(
     'the command %s ends with 3 and names its request id at an answer without usable data',
-    async (_, command) => {
+    async (command) => {
       const { url, seen } = await losing((_, response) => response.end('{"code":"0","data":{}}'))
-      const asJson = await runCommand([...command, '--base-url', url, '--json'], { env })
-      const error = errorOf(asJson.stdout)
-      expect(error).toMatchObject({ exitCode: 3, transactionRequestId: seen[0]?.transactionRequestId })
+      const error = await errorOf(`${command} --base-url ${url}`)
+      expect(error.transactionRequestId).toBe(seen[0]?.transactionRequestId)
       expect(error.detail).toContain('may have been carried out')
       const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
       expect(error.remedy).toMatch(next)
-      expect(error.remedy.includes('checkout expire')).toBe(command[1] === 'create')
+      expect(error.remedy.includes('checkout expire')).toBe(command.includes('create'))
     },
   )
 
-  test('an operation without transactionRequestId is looked up by its original', async () => {
+  test.each([
+    ['abort 7', 'tillbox query 7'],
+    ['abort --original-transaction-request-id R-7', 'tillbox query --transaction-request-id R-7'],
+    ['tip-adjust 7 --tip-amount 1.00', 'tillbox query 7'],
+    ['checkout expire cs_7', 'tillbox checkout expire cs_7'],
+  ])('%s, which has no transactionRequestId, is looked up by its original', async (command, remedy) => {
     const original =
       '{"transactionId":"7","transactionStatus":"S","transactionAmount":100,"priceCurrency":"USD"}'
     const url = await foreignServer(({ method }, response) =>
       response.end(method === 'GET' ? `{"code":"0","data":${original}}` : '{"code":"0"}'),
     )
-    for (const [command, remedy] of [
-      [['abort', '7'], 'tillbox query 7'],
-      [['abort', '--original-transaction-request-id', 'R-7'], 'tillbox query --transaction-request-id R-7'],
-      [['tip-adjust', '7', '--tip-amount', '1.00'], 'tillbox query 7'],
-      [['checkout', 'expire', 'cs_7'], 'tillbox checkout expire cs_7'],
-    ] as const) {
-      const { code, stdout } = await runCommand([...command, '--base-url', url, '--json'], { env })
-      expect([code, errorOf(stdout).remedy]).toEqual([3, expect.stringContaining(remedy)])
-    }
+    expect((await errorOf(`${command} --base-url ${url}`)).remedy).toContain(remedy)
   })
 
-  test('an answer for another payment, or a record without an amount, is not a success', async () => {
-    for (const [args, data, why] of [
-      [
-        sale,
-        { transactionId: '7', transactionRequestId: 'other' },
-        'data.transactionRequestId is not the one that was sent',
-      ],
-      [
-        ['query', '123'],
-        { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 },
-        'data.transactionId is not the one',
-      ],
-      [['query', '123'], { transactionId: '123', transactionStatus: 'S' }, 'has no amount'],
-    ] as const) {
+  test.each([
+    ...[[sale, { transactionId: '7', transactionRequestId: 'other' }, 'transactionRequestId is not the one']],
+    ...[
+      ['query 123', { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 }, 'is not the one'],
+    ],
+    ...[['query 123', { transactionId: '123', transactionStatus: 'S' }, 'has no amount']],
+  ] as [string, object, string][])(
+    'an answer to %s for another payment, or without an amount, is not a success: %j',
+    async (line, data, why) => {
       const url = await foreignServer((_, response) => response.end(JSON.stringify({ code: '0', data })))
-      await fails(runCommand([...args, '--base-url', url], { env }), 3, why)
-    }
-  })
+      await errorOf(`${line} --base-url ${url}`, why)
+    },
+  )
 
   test('the error names the transactionId where the answer has one', async () => {
     const data = '{"transactionId":1795159696581000}'
     const { url } = await losing((_, response) => response.end(`{"code":"0","data":${data}}`))
-    const { code, stdout } = await runCommand([...sale, '--base-url', url, '--json'], { env })
-    expect([code, errorOf(stdout).transactionId]).toEqual([3, '1795159696581000'])
+    expect((await errorOf(`${sale} --base-url ${url}`)).transactionId).toBe('1795159696581000')
   })
 
   test('a trigger names the transactionRequestId of a lost answer, too', async () => {
@@ -224,7 +185,7 @@ describe('an accepted answer without usable data', () => {
       sent = (await json(request)) as typeof sent
       return response.end('{"code":"0"}')
     })
-    const { stderr } = await fails(runCommand(`trigger refund-partial --base-url ${url}`, { env }), 3)
+    const { stderr } = await errorOf(`trigger refund-partial --base-url ${url}`)
     expect(stderr).toContain(`tillbox query --transaction-request-id ${sent.transactionRequestId}`)
   })
 })
@@ -251,9 +212,6 @@ describe('--wait while queries get no answer', () => {
     return lines[0]
   }
 
-  const refuse: RequestListener = (_, response) =>
-    response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}')
-
   test.each<[string, RequestListener]>([
     ['they hang', hang],
     ['their connections are closed', close],
@@ -266,8 +224,8 @@ describe('--wait while queries get no answer', () => {
       requestCount += 1
       return answer(request, response)
     })
-    const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '100ms', '--base-url', url]
-    const asJson = await sandbox.run([...attended, '--json'], env)
+    const attended = `${sale} --terminal TBX-ATTENDED-001 --wait 100ms --base-url ${url} --json`
+    const asJson = await sandbox.run(attended, env)
     const id = await stored(sandbox)
     expect(asJson.code).toBe(5)
     expect(requestCount).toBeGreaterThan(0)
@@ -283,7 +241,7 @@ describe('--wait while queries get no answer', () => {
         ? [close, answerPage, refuse][requestCount - 1]?.(request, response)
         : forward()
     })
-    const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
+    const { code, stdout } = await sandbox.run(`${sale} --base-url ${url} --json`, env)
     expect(code).toBe(0)
     expect(JSON.parse(stdout).transactionStatus).toBe('S')
     expect(requestCount).toBe(4)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, untilStderr } from '../../support/commands/launched.ts'
+import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
 import {
   keepAlive,
   type LaunchedSandbox,
@@ -35,13 +35,12 @@ const auto = 'TBX-AUTO-001'
 describe('batch query', () => {
   test('api operation-4-1: batch query shows people amounts with the decimals of the currency', async () => {
     const sandbox = await filled()
-    const shown = await sandbox.run('batch query')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(words(shown.stdout, 'surcharge')).toEqual([
+    const shown = await prints(sandbox.run('batch query'))
+    expect(words(shown, 'surcharge')).toEqual([
       ...['terminal', 'batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since', '(UTC)'],
     ])
     const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d:\d\d$/)]
-    const row = (currency: string) => words(shown.stdout, currency)
+    const row = (currency: string) => words(shown, currency)
     expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
     expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
     expect(row('KWD')).toEqual(expect.arrayContaining(['KWD', '1.334', '0.100', '0.000']))
@@ -54,25 +53,18 @@ describe('batch query', () => {
       { batchNo: 2, netAmount: 1000 },
       { batchNo: 3, netAmount: 1334, tipAmount: 100 },
     ])
-    const empty = await sandbox.run('batch query --terminal TBX-SLOW-001')
-    expect(empty).toMatchObject({ code: 0, stderr: '' })
-    expect(empty.stdout).toContain('No open batch')
-  })
-
-  test('a negative net has its sign', async ({ sandbox }) => {
-    await sandbox.json('refund --reference-order-id ORDER-1001 --amount 0.05')
-    expect(words((await sandbox.run('batch query')).stdout, 'USD')).toContain('-0.05')
+    const empty = await prints(sandbox.run('batch query --terminal TBX-SLOW-001'))
+    expect(empty).toContain('No open batch')
   })
 })
 
 describe('batch close', () => {
   test('api operation-4-2: batch close with --yes does not ask, and shows the closed batches', async () => {
     const sandbox = await filled()
-    const shown = await sandbox.run('batch close -y')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toContain('settled')
-    expect(shown.stdout).toContain('TBX-AUTO-001')
-    const row = (currency: string) => words(shown.stdout, currency)
+    const shown = await prints(sandbox.run('batch close -y'))
+    expect(shown).toContain('settled')
+    expect(shown).toContain('TBX-AUTO-001')
+    const row = (currency: string) => words(shown, currency)
     expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
     expect(row('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
     expect(row('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
@@ -137,10 +129,9 @@ test('batch list shows a period, a channel and no batches, to people and as JSON
     'No batch was closed in this period.\n\nOpen, and not listed: 3 batches. Look at them: tillbox batch query\n',
   )
   await sandbox.json('batch close --yes')
-  const shown = await sandbox.run('batch list')
-  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  const shown = await prints(sandbox.run('batch list'))
   const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
-  expect(words(shown.stdout, 'KWD')).toEqual([
+  expect(words(shown, 'KWD')).toEqual([
     ...[auto, '3', 'SBX-CARD', 'KWD', '1', '1.334', closed, closed, mid, tid],
   ])
   const { batchCloseList } = await sandbox.json('batch list')
@@ -156,15 +147,13 @@ test('batch list shows a period, a channel and no batches, to people and as JSON
 
 describe('merchant show and merchant terminals', () => {
   test('the merchant and its terminals are shown to people and with --json', async ({ sandbox }) => {
-    const shown = await sandbox.run('merchant show')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    const shown = await prints(sandbox.run('merchant show'))
     for (const text of ['Tillbox Coffee', 'M1000000001', 'active', '000100000000101'])
-      expect(shown.stdout).toContain(text)
+      expect(shown).toContain(text)
     expect(await sandbox.json('merchant show')).toMatchObject({ merchantId: 'M1000000001', status: 'Y' })
-    const listed = await sandbox.run('merchant terminals')
-    expect(listed).toMatchObject({ code: 0, stderr: '' })
-    expect(listed.stdout.match(/merchant’s time/g)).toHaveLength(1) // in the heading
-    expect(words(listed.stdout, 'TBX-SLOW-001').slice(0, 2)).toEqual(['TBX-SLOW-001', '00000006'])
+    const listed = await prints(sandbox.run('merchant terminals'))
+    expect(listed.match(/merchant’s time/g)).toHaveLength(1) // in the heading
+    expect(words(listed, 'TBX-SLOW-001').slice(0, 2)).toEqual(['TBX-SLOW-001', '00000006'])
     const { merchantId, terminals } = await sandbox.json('merchant terminals')
     expect([merchantId, terminals.map(({ sn }: { sn: string }) => sn)]).toEqual([
       'M1000000001',
@@ -195,14 +184,8 @@ describe('exit codes', () => {
   test.each([
     ['batch close --yes', 1, 'There is no batch to close'],
     ['batch query --terminal TBX-OTHER-001', 1, 'belongs to another merchant'],
-    ['batch list --start-time 2026-01-01T00:00:00Z', 2, '--end-time is required together with --start-time'],
-    ['batch list --start-time 2026-11-31 --end-time 2026-12-01', 2, '--start-time'],
     ['merchant show --merchant-id M2000000001', 1, 'belongs to another application'],
     ['merchant terminals --merchant-id M2000000001', 1, 'belongs to another application'],
-    ['batch close --set printReceipt=MERCHANT', 2, 'TOTAL'],
-    ['batch list --chanel-code X', 2, 'Did you mean --channel-code?'],
-    ['batch clsoe', 2, 'Did you mean tillbox batch close?'],
-    ['merchant show M1000000001', 2, 'M1000000001'],
   ])('%j ends with %d', async (args, code, message) => {
     const sandbox = await startSandboxCommand()
     const ended = await fails(sandbox.run(args), code, message)
@@ -215,58 +198,39 @@ describe('exit codes', () => {
     expect(stderr).not.toContain('--terminal')
     await fails(sandbox.run('batch close --yes --terminal TBX-AUTO-001'), 1, '--terminal')
   })
-
-  test('a close whose answer is lost ends with 3, and the error names its id', async () => {
-    const url = await foreignServer((request) => request.socket.destroy())
-    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    await fails(runCommand('batch close --yes --transaction-request-id CLOSE-9', { env }), 3, 'CLOSE-9')
-  })
 })
 
-describe('a service that leaves out empty members', () => {
-  test.each<[string, string, object, string]>([
-    ['no open batch', 'batch query', {}, 'No open batch'],
-    ['no closed batch', 'batch list', {}, 'No batch was closed'],
-    ['no terminal', 'merchant terminals', { merchantId: 'M1' }, 'serial number'],
-    ['a last page with a null token', 'merchant terminals', { terminals: [], nextToken: null }, ''],
-    ['a last page with an empty token', 'merchant terminals', { terminals: [], nextToken: '' }, ''],
-  ])('an answer with %s is shown without an error', async (_, args, data, text) => {
-    const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
-    const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
-    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stdout, stderr } = await runCommand(args, { env })
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain(text)
-  })
+test.each<[string, string, object, string]>([
+  ['no open batch', 'batch query', {}, 'No open batch'],
+  ['no closed batch', 'batch list', {}, 'No batch was closed'],
+  ['no terminal', 'merchant terminals', { merchantId: 'M1' }, 'serial number'],
+  ['a last page with a null token', 'merchant terminals', { terminals: [], nextToken: null }, ''],
+  ['a last page with an empty token', 'merchant terminals', { terminals: [], nextToken: '' }, ''],
+])('an answer with %s is shown without an error', async (_, args, data, text) => {
+  const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
+  const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
+  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+  const stdout = await prints(runCommand(args, { env }))
+  expect(stdout).toContain(text)
 })
 
-describe('a settlement that leaves a batch open', () => {
-  test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(sale('10.00'))
-    await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
-    await sandbox.json('sandbox fault partial-settlement')
-    const closed = await fails(
-      sandbox.run('batch close --yes'),
-      4,
-      'Close what is left: tillbox batch close --channel-code SBX-EBT\n',
-    )
-    expect(closed.stdout).toContain('10.00')
-    expect(closed.stderr).toMatch(
-      /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,
-    )
-    expect(words(closed.stderr, auto)).toEqual([auto, '2', 'SBX-EBT', 'USD', '1', '5.00'])
-    expect((await sandbox.run('batch list')).stdout).toContain('Open, and not listed: 1 batch.')
-    expect((await sandbox.run('batch query')).stdout).toContain('Settle them: tillbox batch close')
-    const rest = await sandbox.run('batch close --channel-code SBX-EBT --yes')
-    expect(rest).toMatchObject({ code: 0, stderr: '' })
-    expect((await sandbox.run('batch list')).stdout).not.toContain('not listed')
-  })
-
-  test('a batch of another currency than the close asks for stays open, and is not named', async () => {
-    const sandbox = await filled()
-    const closed = await sandbox.run('batch close --price-currency JPY --yes')
-    expect(closed).toMatchObject({ code: 0, stderr: '' })
-    expect(await open(sandbox)).toMatchObject([{ priceCurrency: 'USD' }, { priceCurrency: 'KWD' }])
-  })
+test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(sale('10.00'))
+  await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
+  await sandbox.json('sandbox fault partial-settlement')
+  const closed = await fails(
+    sandbox.run('batch close --yes'),
+    4,
+    'Close what is left: tillbox batch close --channel-code SBX-EBT\n',
+  )
+  expect(closed.stdout).toContain('10.00')
+  expect(closed.stderr).toMatch(
+    /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,
+  )
+  expect(words(closed.stderr, auto)).toEqual([auto, '2', 'SBX-EBT', 'USD', '1', '5.00'])
+  expect((await sandbox.run('batch list')).stdout).toContain('Open, and not listed: 1 batch.')
+  expect((await sandbox.run('batch query')).stdout).toContain('Settle them: tillbox batch close')
+  await prints(sandbox.run('batch close --channel-code SBX-EBT --yes'))
+  expect((await sandbox.run('batch list')).stdout).not.toContain('not listed')
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -22,8 +22,7 @@ const idsOf = ({ transactions }: { transactions: { transactionId: string }[] }) 
 describe('list', () => {
   test('a pipe gets a line for each transaction, newest first, with every column and times in UTC', async () => {
     const { sandbox, approved, declined, waiting } = await filled()
-    const { code, stdout, stderr } = await sandbox.run('list')
-    expect([code, stderr]).toEqual([0, ''])
+    const stdout = await prints(sandbox.run('list'))
     const [head, ...lines] = stdout.trimEnd().split('\n')
     expect(head?.trim().split(/ {2,}/)).toEqual([
       ...['created (UTC)', 'transaction', 'type', 'amount', 'status', 'terminal', 'order', 'card', 'result'],
@@ -58,21 +57,11 @@ describe('list', () => {
   })
 
   test.each([
-    [['--status', 'great'], 'There is no status great'],
-    [['--amount', '20.00..10.00'], '--amount must be a range with the smaller amount first'],
-    [['--type', 'gift'], '--type must be one of sale'],
-    [['--amount', 'ten'], '10.00..20.00'],
-    [['--since', 'yesterday'], 'such as 2h'],
-    [['--terminal', 'TBX-ATTENDED-01'], 'tillbox terminal list'],
-    [['--merchant', 'M-NONE'], 'Merchant M-NONE is not registered'],
-    [['--limit', '0'], 'limit'],
-  ])('%j is refused with a remedy', async (flags, message) => {
-    const sandbox = await startSandboxCommand()
-    const { code, stdout, stderr } = await sandbox.run(['list', ...flags])
-    expect(stderr).toContain(message)
+    ['--terminal TBX-ATTENDED-01', 'tillbox terminal list'],
+    ['--merchant M-NONE', 'Merchant M-NONE is not registered'],
+  ])('a filter %s that names nothing is refused with a remedy', async (flags, message) => {
+    const { stderr } = await fails((await startSandboxCommand()).run(`list ${flags}`), 1, message)
     expect(stderr).not.toContain('nothing was changed')
-    expect(stdout).toBe('')
-    expect([1, 2]).toContain(code)
   })
 
   test('an empty list says how to begin; a filter without a match says how to see all', async () => {
@@ -84,10 +73,9 @@ describe('list', () => {
 
 describe('outcomes and cards', () => {
   test('outcomes and cards of the running sandbox are shown as tables and as JSON', async ({ sandbox }) => {
-    const shown = await sandbox.run('outcomes')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toMatch(/^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m)
-    expect(shown.stdout).toMatch(/^ {2}late-approval .*approved after 60 s/m)
+    const shown = await prints(sandbox.run('outcomes'))
+    expect(shown).toMatch(/^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m)
+    expect(shown).toMatch(/^ {2}late-approval .*approved after 60 s/m)
     expect((await sandbox.json('outcomes')).outcomes).toEqual(outcomes)
     const table = (await sandbox.run('cards')).stdout
     expect(table).toMatch(/^ {2}visa-contactless +VISA +credit +CONTACTLESS +none +4111111111111111$/m)

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
+import { parse } from 'yaml'
 import { formatted } from '../../../src/cli/answer-format.ts'
+import { openapiDocument } from '../../../src/openapi/document.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { codePoint } from '../../support/service/code-point.ts'
 
@@ -178,4 +180,38 @@ describe('--output, --fields, --quiet and --color', () => {
   test('a command that keeps running has --json alone', async () => {
     await fails(runCommand('listen --output csv'), 2, '--output is for commands that print one answer')
   })
+})
+
+test('openapi prints the document, the same with --json', async () => {
+  const plain = await prints(runCommand('openapi'))
+  expect(JSON.parse(plain)).toEqual(openapiDocument())
+  expect((await runCommand('openapi --json')).stdout).toBe(plain)
+})
+
+test('openapi --output yaml prints the same document as YAML, or the parts that are chosen', async () => {
+  const whole = await prints(runCommand('openapi --output yaml'))
+  expect(whole).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
+  const [asYaml, asJson] = await Promise.all(
+    ['yaml', 'json'].map((format) => runCommand(`openapi --webhooks --output ${format}`)),
+  )
+  expect(parse(asYaml?.stdout ?? '')).toEqual(JSON.parse(asJson?.stdout ?? ''))
+})
+
+test.each([['--json'], ['--fields', 'info']])('openapi --output yaml refuses %s', async (...flags) => {
+  const { code, stdout, stderr } = await runCommand(['openapi', '--output', 'yaml', ...flags])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${flags[0]}`) })
+  expect(stdout).not.toContain('openapi:')
+})
+
+test('openapi --service --webhooks prints these parts alone', async () => {
+  const { stdout } = await runCommand('openapi --service --webhooks')
+  const { paths, webhooks, components } = JSON.parse(stdout)
+  expect(Object.keys(paths).every((path) => path.startsWith('/v1/'))).toBe(true)
+  expect(Object.keys(webhooks)).toEqual(['payment-result', 'terminal-event'])
+  expect(Object.keys(components.securitySchemes)).toEqual(['apiKey'])
+})
+
+test('openapi --fields prints the chosen members of the document', async () => {
+  const { stdout } = await runCommand('openapi --json --fields openapi')
+  expect(JSON.parse(stdout)).toEqual({ openapi: openapiDocument().openapi })
 })

@@ -189,18 +189,6 @@ describe('query --timeline', () => {
       expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('with --json the timeline is the document', async ({ sandbox }) => {
-    const { transactionId } = await sandbox.json('sale --amount 10.00')
-    const story = await sandbox.json(`query ${transactionId} --timeline`)
-    expect(story).toMatchObject({
-      record: { transactionId },
-      rule: 'default',
-      tree: { transactionId },
-      deliveries: [],
-    })
-    expect(story.timeline[0]).toMatchObject({ what: 'opened' })
-  })
-
   test('an unknown transaction ends with 1, and a service that is not a sandbox with 2', async () => {
     const sandbox = await startSandboxCommand()
     expect((await sandbox.run('query 1 --timeline')).code).toBe(1)

@@ -84,24 +84,4 @@ describe('sandbox fault', () => {
     const window = startCommand('sandbox start --port 0', { cwd: sandbox.cwd })
     await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
   })
-
-  test.each([
-    [['lost-anser'], 'lost-anser is not a fault'],
-    [['--times', '2'], '--times needs a fault'],
-    [['--clear', '--share', '1'], '--share needs a fault'],
-    [['--list', 'empty'], '--list and empty exclude each other'],
-    [['empty', '--times', '2', '--always'], '--always'],
-    [['empty', '--share', '20%'], '--share 20% is not a share'],
-    [['empty', '--until', 'noon'], 'Cannot read the time --until noon'],
-    [['empty', '--amount', '1.222'], '--amount 1.222'],
-    [['empty', '--operation', 'sell'], 'sell'],
-  ])('%j is wrong usage and changes nothing', async (flags, message) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['sandbox', 'fault', ...flags]), 2, message)
-    expect(await sandbox.json('sandbox fault')).toEqual({ faults: [] })
-  })
-
-  test('an unknown id is refused', async ({ sandbox }) => {
-    await fails(sandbox.run('sandbox fault --clear f9'), 1, 'tillbox sandbox fault --list')
-  })
 })

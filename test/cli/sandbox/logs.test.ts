@@ -87,11 +87,6 @@ describe('logs tail', () => {
       [first, second, third, fourth].map(({ transactionId }) => transactionId),
     )
   })
-
-  test('logs tail without a sandbox ends with 3', async () => {
-    const { code, stderr } = await startCommand([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
-    expect([code, stderr]).toEqual([3, expect.stringContaining('Check --base-url')])
-  })
 })
 
 describe('logs show', () => {

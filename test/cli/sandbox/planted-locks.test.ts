@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { commands } from '../../support/commands/manifest.ts'
 import {
   hostileServer,
   plantedFolder,
@@ -11,16 +10,8 @@ import {
   wholeOf,
 } from '../../support/commands/planted.ts'
 
-/** Take a URL and call nobody, or end otherwise. */
-const silent = ['doctor', 'profile:set', 'whoami']
-
 /** Goes on until it is stopped. */
 const goesOn = new Set(['listen', 'logs:tail', 'webhook:receive'])
-
-test('every command that takes --base-url is among those below', () => {
-  const known = Object.keys(commands).filter((id) => 'base-url' in (commands[id]?.flags ?? {}))
-  expect([...Object.keys(everyCommand), ...silent].sort()).toEqual(known.sort())
-})
 
 const talking = Object.keys(everyCommand).filter((id) => id !== 'terminal:open') // which needs a window
 

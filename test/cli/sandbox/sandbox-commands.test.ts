@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -9,33 +9,19 @@ test('status shows the URL, the key, the terminals and what is stored', async ({
   await sandbox.json(sale)
   await sandbox.json('sale --amount 98.23', 4)
   const status = await sandbox.json('sandbox status')
+  const { url, port, pid, appId, merchantId, state } = sandbox
   expect(status).toMatchObject({
-    url: sandbox.url,
-    port: sandbox.port,
-    pid: sandbox.pid,
-    apiKey: 'tbx_sandbox_…4d08',
-    runs: 'foreground',
-    logFile: null,
-    appId: sandbox.appId,
-    merchantId: sandbox.merchantId,
-    state: sandbox.state,
-    health: { status: 'ok', pid: sandbox.pid },
+    ...{ url, port, pid, appId, merchantId, state, health: { status: 'ok', pid } },
+    ...{ apiKey: 'tbx_sandbox_…4d08', runs: 'foreground', logFile: null },
     stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
     clock: { frozen: false },
   })
-  const shown = await sandbox.run('sandbox status')
-  expect(shown).toMatchObject({ code: 0, stderr: '' })
-  for (const text of [
-    sandbox.url,
-    'tbx_sandbox_…4d08',
-    String(sandbox.pid),
-    sandbox.state,
-    ...sandbox.terminals,
-  ])
-    expect(shown.stdout).toContain(text)
-  expect(shown.stdout).toContain('2   1 approved, 1 declined')
-  expect(shown.stdout).toMatch(/in the foreground, up \d+ s, version \d/)
-  expect(shown.stdout).not.toContain(sandbox.apiKey)
+  const shown = await prints(sandbox.run('sandbox status'))
+  for (const text of [url, 'tbx_sandbox_…4d08', String(pid), state, ...sandbox.terminals])
+    expect(shown).toContain(text)
+  expect(shown).toContain('2   1 approved, 1 declined')
+  expect(shown).toMatch(/in the foreground, up \d+ s, version \d/)
+  expect(shown).not.toContain(sandbox.apiKey)
   expect((await sandbox.run('sandbox status --show-key')).stdout).toContain(sandbox.apiKey)
 })
 
@@ -115,34 +101,21 @@ test('a reset with --yes forgets everything, over a restart too', async ({ sandb
   expect((await again.json('sandbox status')).stored.transactions).toBe(0)
 })
 
-describe('sandbox clock', () => {
-  test('--set, --freeze, --resume and --reset change the clock, and headers keep the wall clock', async () => {
-    const sandbox = await startSandboxCommand()
-    const set = await sandbox.json('sandbox clock --set 2030-01-31T12:00:00Z')
-    expect(set.now).toMatch(/^2030-01-31T12:00:/)
-    expect(set.frozen).toBe(false)
-    const frozen = await sandbox.json('sandbox clock --freeze')
-    expect(frozen.frozen).toBe(true)
-    const advanced = await sandbox.json('sandbox clock --advance 2h')
-    expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(7_200_000)
-    expect(advanced.frozen).toBe(true)
-    expect((await sandbox.run('sandbox clock')).stdout).toContain('frozen')
-    const resumed = await sandbox.json('sandbox clock --resume')
-    expect(resumed.frozen).toBe(false)
-    expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
-    const reset = await sandbox.json('sandbox clock --reset')
-    expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
-    expect((await sandbox.run('sandbox clock')).stdout).toContain('in step with the wall clock')
-  })
-
-  test('invalid times are refused', async ({ sandbox }) => {
-    for (const flags of ['--set tomorrow', '--set 2026-13-01', '--advance -5m', '--advance 999999d']) {
-      const { code, stdout, stderr } = await sandbox.run(`sandbox clock ${flags}`)
-      expect([flags, code, stdout]).toEqual([flags, 2, ''])
-      expect(stderr).toContain(flags.split(' ')[0])
-    }
-    const both = await sandbox.run('sandbox clock --freeze --advance 5m')
-    expect(both.code).toBe(2)
-    expect((await sandbox.json('sandbox clock')).frozen).toBe(false)
-  })
+test('--set, --freeze, --resume and --reset change the clock, and headers keep the wall clock', async () => {
+  const sandbox = await startSandboxCommand()
+  const set = await sandbox.json('sandbox clock --set 2030-01-31T12:00:00Z')
+  expect(set.now).toMatch(/^2030-01-31T12:00:/)
+  expect(set.frozen).toBe(false)
+  const frozen = await sandbox.json('sandbox clock --freeze')
+  expect(frozen.frozen).toBe(true)
+  const advanced = await sandbox.json('sandbox clock --advance 2h')
+  expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(7_200_000)
+  expect(advanced.frozen).toBe(true)
+  expect((await sandbox.run('sandbox clock')).stdout).toContain('frozen')
+  const resumed = await sandbox.json('sandbox clock --resume')
+  expect(resumed.frozen).toBe(false)
+  expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
+  const reset = await sandbox.json('sandbox clock --reset')
+  expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
+  expect((await sandbox.run('sandbox clock')).stdout).toContain('in step with the wall clock')
 })

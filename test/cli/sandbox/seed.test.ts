@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { TransactionRow } from '../../../src/contract/sandbox/transaction-list.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const page = readFileSync(new URL('../../../docs/fixtures.md', import.meta.url), 'utf8')
@@ -122,14 +122,6 @@ describe('sandbox start --seed', () => {
     const { transactions } = await json('list')
     expect(transactions).toMatchObject([{ createdAt: expect.stringMatching(/^2026-01-05T09:00/) }])
     expect(await json('sandbox clock')).toMatchObject({ frozen: false, offsetMs: 0 })
-  })
-
-  test('--import beside --seed is refused', async () => {
-    const { code, stdout } = await runCommand(
-      'sandbox start --seed orders.yaml --import state.jsonl --json',
-      { cwd: scratchFolder() },
-    )
-    expect([code, JSON.parse(stdout).error.message]).toEqual([2, expect.stringMatching(/--seed .* --import/)])
   })
 })
 

@@ -21,14 +21,6 @@ describe('--space', () => {
     expect((await json(`list --base-url ${url}/s/ci-1`)).transactions).toHaveLength(2)
   })
 
-  test('--space is part of what sandbox env prints', async () => {
-    const { json, run, url } = await serverWith('ci-1')
-    const variables = await json('sandbox env --space ci-1')
-    expect(variables).toMatchObject({ TILLBOX_BASE_URL: `${url}/s/ci-1` })
-    expect((await run(sale, variables)).code).toBe(0)
-    expect((await json('list --space ci-1')).transactions).toHaveLength(1)
-  })
-
   test('--space does not send a key of another space', async () => {
     const { json, run, url, apiKey } = await serverWith('ci-1')
     const ofFirst = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey }

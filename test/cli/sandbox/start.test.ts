@@ -1,10 +1,17 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import {
+  accessOptions,
+  addressOptions,
+  behaviourOptions,
+} from '../../../src/contract/sandbox/sandbox-options.ts'
+import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -41,28 +48,6 @@ describe('sandbox start', () => {
       commands.map((command) => runCommand(command, { cwd: started.cwd }).then(({ code }) => code)),
     )
     expect(codes).toEqual([0, 4, 0])
-  })
-
-  test.each([
-    [['--pace', 'fast'], '--pace fast: it must be instant, milliseconds such as 800'],
-    [['--pace', '-1'], '--pace'],
-    [['--set', 'duplicates=maybe'], 'reject or replay'],
-    [['--set', 'dialect=klingon'], 'auto or spec or sdk'],
-    [['--set', 'httpStatus=418'], 'sdk or rest'],
-    [['--prot', '0'], 'Did you mean --port?'],
-    [['--host', ''], "--host ''"],
-  ])('%j is wrong usage', async (flags, message) => {
-    const { stdout } = await fails(runCommand(['sandbox', 'start', '--port', '0', ...flags]), 2, message)
-    expect(stdout).toBe('')
-  })
-
-  test('an API key that no Authorization header can carry is refused at the start', async () => {
-    const started = startCommand(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
-    const ready = await started.until(/"url"/).then(
-      () => 'it started',
-      (error: Error) => error.message,
-    )
-    expect(ready).toContain('ended with 2')
   })
 })
 
@@ -193,14 +178,108 @@ describe('the flags of a sandbox start', () => {
     expect((await sandbox.run(sale)).code).toBe(0)
     await fails(sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08']), 1, 'is unknown')
   })
+})
 
-  test('--state and --port name the folder and the port', async () => {
-    const first = await startSandboxCommand('--state own/state')
-    await first.stop()
-    const args = `sandbox start --json --state own/state --port ${first.port}`
-    const second = startCommand(args, { cwd: first.cwd })
-    const connection = JSON.parse(await second.until(/^\{"url".*\n/))
-    expect(connection).toMatchObject({ port: first.port, state: `${first.cwd}/own/state` })
-    expect((await runCommand([...sale, '--state', 'own/state'], { cwd: first.cwd })).code).toBe(0)
+test('the panel shows where webhooks go', async () => {
+  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
+  const sandbox = startCommand(`sandbox start --port 0 --notify-url ${own} --forward-to ${all}`)
+  const shown = await sandbox.until(/Ctrl-C/)
+  expect(shown).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
+})
+
+describe('how webhooks are sent', () => {
+  test.each([
+    [[] as string[], /^[0-9a-f]{64}$/],
+    [['--set', 'signatureEncoding=base64'], /^[\w+/]{43}=$/],
+  ])('webhooks are sent with %j, to --notify-url or to the URL of the request', async (flags, shape) => {
+    const [target, own] = [await openReceiver(), await openReceiver()]
+    const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
+    await sandbox.json('sale --amount 10.00')
+    await sandbox.json(`sale --amount 10.00 --notify-url ${own.url}`)
+    const [post] = await target.got(1)
+    await own.got(1)
+    expect([target.arrivals.length, own.arrivals.length]).toEqual([1, 1])
+    expect([post?.path, own.arrivals[0]?.path]).toEqual(['/all?x=1', '/hook'])
+    expect(post?.headers['x-signature']).toMatch(shape)
+    const { secret } = await sandbox.json('webhook secret')
+    const encoding = flags.length > 0 ? 'base64' : 'hex'
+    expect(post && verifyWebhook(post, secret, Date.now(), { encoding })).toEqual({ valid: true })
   })
+
+  test('a name is not looked up at the start, an address that is allowed may be any', async () => {
+    const allowed = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example'].flatMap((host) => [
+      '--allow-webhook-host',
+      host,
+    ])
+    for (const url of [
+      'http://192.0.2.2/a',
+      'http://[2001:db8::1]/',
+      'http://shop.example/',
+      'http://other.example/',
+    ]) {
+      const sandbox = await startSandboxCommand(['--notify-url', url, '--forward-to', url, ...allowed])
+      await sandbox.stop()
+    }
+  })
+})
+
+/** A folder of a project with these settings. */
+const projectWith = (settings: object) => folderWith({ 'tillbox.config.json': JSON.stringify(settings) })
+
+const startRecordOf = (state: string) => JSON.parse(readFileSync(join(state, 'lock.json'), 'utf8')).start
+
+describe('options of a project', () => {
+  test('sandbox start takes them from tillbox.config.json, with fixtures from its folder', async () => {
+    const cwd = projectWith({ sandbox: { likeProduction: true, extras: true, fixtures: 'own.json' } })
+    const outcomes = [{ name: 'approve', message: 'Thank you' }]
+    writeFileSync(join(cwd, 'own.json'), JSON.stringify({ outcomes }))
+    const sandbox = await startSandboxCommand([], { cwd })
+    expect(sandbox.preset).toBe('like-production, but extras true')
+    expect(startRecordOf(sandbox.state)).toMatchObject({
+      set: ['likeProduction=true', 'extras=true'],
+      fixtures: join(cwd, 'own.json'),
+    })
+    const sale = await sandbox.json('sale --amount 10.00')
+    expect(sale.transactionResultMsg).toBe('Thank you')
+  })
+
+  test('a flag wins over --set, and --set over the file', async () => {
+    const cwd = projectWith({
+      sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' },
+    })
+    const flags = '--no-strict --set strict=true --set charset=refuse'
+    const sandbox = await startSandboxCommand(flags, { cwd })
+    expect(sandbox.preset).toBe('like-production, but extras true')
+  })
+
+  test('exec takes them too', async () => {
+    const cwd = projectWith({ sandbox: { strict: true } })
+    const script =
+      "fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/connection').then((answer) => answer.text())" +
+      ".then((text) => require('fs').writeFileSync('connection.json', text))"
+    const { code } = await runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(readFileSync(join(cwd, 'connection.json'), 'utf8')).data.preset).toBe('strict')
+  })
+
+  test.each([
+    [{ captureTip: 5000 }, 'sandbox.captureTip must be at most 1000'],
+    [{ capturetip: 5 }, 'sandbox.capturetip is not a setting'],
+    [{ notifyUrl: 'http://127.0.0.1:1/' }, 'sandbox.notifyUrl is not a setting'],
+  ])('%j in the file is refused with its name', async (sandbox, message) => {
+    await fails(
+      runCommand('sandbox start --port 0', {
+        cwd: projectWith({ sandbox }),
+      }),
+      2,
+      message,
+    )
+  })
+})
+
+test('every option is said once, and every flag is the flag of one option', () => {
+  const rows = Object.values({ ...behaviourOptions, ...accessOptions, ...addressOptions })
+  const names = rows.flatMap((row) => ('flag' in row && row.flag !== undefined ? [row.flag.name] : []))
+  expect(new Set(names).size).toBe(names.length)
+  for (const { what } of rows) expect(what).toMatch(/^\S.{10,}[^.]$/)
 })

@@ -36,21 +36,13 @@ function homeWith(user: object | null, config: unknown = null) {
 }
 
 describe('assumption settings-precedence', () => {
-  const user = {
-    profile: 'p',
-    profiles: {
-      p: {
-        baseUrl: 'http://127.0.0.1:4',
-        apiKey: 'key-of-the-user-file',
-        appId: 'A4',
-        merchantId: 'M4',
-        terminal: 'T4',
-      },
-    },
-  }
-  const config = {
-    profiles: { p: { baseUrl: 'http://127.0.0.1:3', appId: 'A3', merchantId: 'M3', terminal: 'T3' } },
-  }
+  /** A profile of which each setting tells the number of its source. */
+  const profileFrom = (number: number) => ({
+    baseUrl: `http://127.0.0.1:${number}`,
+    ...{ appId: `A${number}`, merchantId: `M${number}`, terminal: `T${number}` },
+  })
+  const user = { profile: 'p', profiles: { p: { ...profileFrom(4), apiKey: 'key-of-the-user-file' } } }
+  const config = { profiles: { p: profileFrom(3) } }
   const env = {
     TILLBOX_BASE_URL: 'http://127.0.0.1:2',
     TILLBOX_APP_ID: 'A2',
@@ -132,18 +124,13 @@ describe('assumption settings-precedence', () => {
   })
 
   test('--profile, TILLBOX_PROFILE, the project and the user choose the profile, in this order', async () => {
-    const profiles = {
-      one: { appId: 'A1' },
-      two: { appId: 'A2' },
-      three: { appId: 'A3' },
-      four: { appId: 'A4' },
-    }
-    const { whoami } = homeWith({ profile: 'four', profiles }, { profile: 'three' })
-    const named = { TILLBOX_PROFILE: 'two' }
-    expect((await whoami(['--profile', 'one'], named)).appId[0]).toBe('A1')
-    expect((await whoami([], named)).appId[0]).toBe('A2')
-    expect((await whoami()).appId[0]).toBe('A3')
-    expect((await homeWith({ profile: 'four', profiles }).whoami()).appId[0]).toBe('A4')
+    const profiles = Object.fromEntries(['p1', 'p2', 'p3', 'p4'].map((name) => [name, { appId: name }]))
+    const { whoami } = homeWith({ profile: 'p4', profiles }, { profile: 'p3' })
+    const named = { TILLBOX_PROFILE: 'p2' }
+    expect((await whoami(['--profile', 'p1'], named)).appId[0]).toBe('p1')
+    expect((await whoami([], named)).appId[0]).toBe('p2')
+    expect((await whoami()).appId[0]).toBe('p3')
+    expect((await homeWith({ profile: 'p4', profiles }).whoami()).appId[0]).toBe('p4')
   })
 
   test('whoami shows the settings in use, and marks those that another source overrides as not used', async () => {
@@ -249,12 +236,9 @@ describe('assumption settings-precedence: settings that name different sandboxes
     const { one, other, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', other.state]
     const cwd = scratchFolder()
-    for (const [args, env] of [
-      [reset, { TILLBOX_BASE_URL: one.url }],
-      [[...reset, '--base-url', one.url], {}],
-    ] as const) {
-      await fails(runCommand(args, { cwd, env }), 2, 'do not name the same sandbox')
-    }
+    const both = [...reset, '--base-url', one.url]
+    await fails(runCommand(reset, { cwd, env: { TILLBOX_BASE_URL: one.url } }), 2, 'do not name the same')
+    await fails(runCommand(both, { cwd }), 2, 'do not name the same sandbox')
     expect(await counts()).toEqual([1, 1])
   })
 

@@ -67,26 +67,6 @@ describe('tillbox profile', () => {
     expect(readProfiles().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
   })
 
-  test.each([
-    ['nothing', [], 'No setting was passed'],
-    ['a key without a URL', ['--api-key', 'k'], 'no base URL that it belongs to'],
-    ['no URL', ['--base-url', 'localhost:3000'], '--base-url localhost:3000 is not a URL'],
-    [
-      'a key and a variable',
-      ['--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--api-key-env', 'K'],
-      'a key and a variable',
-    ],
-    [
-      'a variable that is none',
-      ['--base-url', 'http://127.0.0.1:1', '--api-key-env', 'A-B'],
-      'must be the name of a variable',
-    ],
-  ])('set refuses %s and keeps nothing', async (_, flags, why) => {
-    const { run } = newHome()
-    await fails(run(['profile', 'set', 'p', ...flags]), 2, why)
-    expect(JSON.parse((await run('profile list --json')).stdout)).toEqual({ profiles: [] })
-  })
-
   test.each(['constructor', '__proto__', 'prototype', 'toString', 'a b'])(
     'set refuses the name %s and keeps nothing',
     async (name) => {

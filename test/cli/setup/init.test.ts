@@ -213,19 +213,6 @@ describe('tillbox init for another language', () => {
       Object.keys(await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')),
     ).toEqual([path])
   })
-
-  test.each([
-    [['--language', 'php', '--framework', 'flask'], '--framework flask is not of php'],
-    [['--language', 'javascript', '--framework', 'spring'], '--framework spring is not of javascript'],
-    [['--language', 'go', '--framework', 'express'], '--framework express is not of go'],
-    [['--language', 'python', '--only', 'webhook'], 'of which python has flask and fastapi'],
-    [['--language', 'ruby', '--only', 'webhook'], 'of which ruby has none'],
-    [['--language', 'go', '--only', 'ci'], 'npx tillbox exec -- go test'],
-  ])('init %j is refused, and nothing is written', async (flags, why) => {
-    const cwd = scratchFolder()
-    await fails(init(cwd, ...flags, '--yes'), 2, why)
-    expect(readdirSync(cwd)).toEqual([])
-  })
 })
 
 describe('the files that init writes', () => {
@@ -286,7 +273,7 @@ describe('the core of every handler', () => {
     ): (headers: Readonly<Record<string, string | undefined>>, body: Buffer) => Promise<number>
   }>
   const body = Buffer.from('{"n":1}')
-  const sign = (text: Buffer, key = secret) => createHmac('sha256', key).update(text).digest('hex')
+  const sign = (text: Buffer) => createHmac('sha256', secret).update(text).digest('hex')
   const headers = (changes: Readonly<Record<string, string | undefined>> = {}) => ({
     'x-client-request-id': 'one',
     'x-signature': sign(body),
@@ -327,25 +314,6 @@ describe('the core of every handler', () => {
     expect(stored).toEqual([1])
   })
 
-  test.each([
-    ['another secret', { 'x-signature': sign(body, 'whsec_other') }],
-    ['another body', { 'x-signature': sign(Buffer.from('{"n": 1}')) }],
-    ['no signature', { 'x-signature': undefined }],
-    ['an empty signature', { 'x-signature': '' }],
-    ['capital letters', { 'x-signature': sign(body).toUpperCase() }],
-  ])('the handler refuses %s with 401', async (_, changes) => {
-    const { webhookReceiver } = await core
-    const receive = webhookReceiver(secret, () => expect.unreachable())
-    expect(await receive(headers(changes), body)).toBe(401)
-  })
-
-  test('the handler accepts a signature by the earlier secret while the service sends it', async () => {
-    const { webhookReceiver } = await core
-    const receive = webhookReceiver(secret, () => undefined)
-    const rotated = { 'x-signature': sign(body, 'whsec_new'), 'x-sandbox-previous-signature': sign(body) }
-    expect(await receive(headers(rotated), body)).toBe(200)
-  })
-
   test('the handler does not start without a secret, and refuses invalid JSON and a missing id', async () => {
     const { webhookReceiver } = await core
     expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
@@ -361,10 +329,7 @@ describe('what the handler logs of a notification', () => {
 
   test.each([
     ['SALE', 'S', 'paid with T1'],
-    ['POST_AUTH', 'S', 'paid with T1'],
     ['AUTH', 'S', 'reserved with T1, not paid'],
-    ['FORCED_AUTH', 'S', 'paid with T1'],
-    ['INCREMENTAL', 'S', 'reserved with T1, not paid'],
     ['REFUND', 'S', 'paid back with T1'],
     ['VOID', 'S', 'voided with T1'],
     ['SALE', 'F', 'SALE T1 ended with F'],

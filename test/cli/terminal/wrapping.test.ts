@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inColumns } from '../../../src/cli/input/choose-listed.ts'
 import { timeText, utcText } from '../../../src/cli/output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../../../src/cli/output/table.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
@@ -114,4 +115,13 @@ test.each([
   ['', ''],
 ])('the time %j is shown as %j', (time, shown) => {
   expect(timeText(time)).toBe(shown)
+})
+
+test('choices line up by the columns of the terminal, also with wide characters', () => {
+  const choices = inColumns([
+    ['one', ['TBX-1', '漢字', 'idle']],
+    ['two', ['TBX-22', 'e\u0301', 'busy']],
+  ])
+  expect(choices.map(({ name }) => name)).toEqual(['TBX-1   漢字  idle', 'TBX-22  e\u0301     busy'])
+  expect(choices.map(({ value }) => value)).toEqual(['one', 'two'])
 })

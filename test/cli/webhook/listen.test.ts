@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { runCommand, type StartedCommand } from '../../support/commands/command.ts'
-import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -37,37 +36,6 @@ describe('listen --forward-to', () => {
     }
     expect(notifications.map(({ event }) => event)).toEqual(saleEvents)
     expect((await listener.stop('SIGINT')).code).toBe(0)
-  })
-
-  test('listen sends the same as webhooks do, live and after an absence', async ({ sandbox }) => {
-    const target = await openReceiver()
-    const urls = ['--notify-url', target.url, '--set', `terminalEventNotifyUrl=${target.url}`]
-    const sellAll = async () => {
-      for (const more of [
-        '--terminal TBX-AUTO-001',
-        '--outcome do-not-honor',
-        '--terminal TBX-CANCEL-001',
-        '--terminal TBX-TIP20-001',
-        '--set printReceipt=BOTH',
-        '--set cardNetworkType=DEBIT', // with a PIN
-      ])
-        expect((await sandbox.run([...sale, ...more.split(' '), ...urls])).stderr).toBe('')
-    }
-    const heard = ({ output }: StartedCommand) =>
-      parseNdjson(output().stdout)
-        .map(({ id, body }) => [id, body])
-        .sort()
-    const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
-    const listener = await listening(sandbox, '--json')
-    await sellAll()
-    await sandbox.json('webhook wait --delivered')
-    await expect.poll(() => heard(listener)).toEqual(sent().sort())
-    await listener.stop('SIGINT')
-    const count = sent().length
-    await sellAll()
-    await expect.poll(() => sent().length).toBe(2 * count)
-    const again = await listening(sandbox, '--json')
-    await expect.poll(() => heard(again)).toEqual(sent().slice(count).sort())
   })
 
   test('listen shows each answer in a line, and Ctrl-C ends it even when the server is down', async () => {
@@ -161,48 +129,66 @@ test('a target with a self-signed certificate gets a remedy', async ({ sandbox }
   await listener.stop('SIGINT')
 })
 
-describe('listen --terminal', () => {
-  test.each([
-    ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
-    ['NOPE', 'the names are TBX-'],
-  ])('listen reports that the terminal %s is still unknown, and goes on', async (serial, message) => {
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, '--terminal', serial)
-    expect(listener.output().stderr).toContain(message)
-    expect((await listener.stop('SIGINT')).code).toBe(0)
-  })
-
-  test('a known terminal gets no notice', async ({ sandbox }) => {
-    const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
-    expect(listener.output().stderr).toMatch(/^Listening to \S+\n$/)
-  })
+test.each([
+  ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
+  ['NOPE', 'the names are TBX-'],
+])('listen reports that the terminal %s is still unknown, and goes on', async (serial, message) => {
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, '--terminal', serial)
+  expect(listener.output().stderr).toContain(message)
+  expect((await listener.stop('SIGINT')).code).toBe(0)
 })
 
-describe('listen refuses', () => {
-  test.each([
-    [['--events', 'paymnt'], 'Did you mean payment?'],
-    [['--forward-to', 'ftp://localhost:3000'], 'http://'],
-    [['--status', 'aproved'], 'Did you mean approved?'],
-    [['--type', 'sail'], 'Did you mean sale?'],
-    [['--retries', 'soon'], 'none, fast, default'],
-    [['--header', 'nothing'], 'name:value'],
-    [['--header', 'x-signature:zzz'], 'would replace the notification'],
-    [['--header', 'Content-Type: a'], 'would replace the notification'],
-    [['--header', 'X Y: z'], 'name:value'],
-    [['--header', 'X: a\nb'], 'name:value'],
-    [['--record', 'no/such/folder/x'], '--record'],
-    [['extra'], '3000/hook for this machine'],
-  ])('listen %j is refused with 2', async (args, message) => {
-    const { stdout } = await fails(runCommand(['listen', '--json', ...args]), 2, message)
-    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+/** Ids of the transactions that a receiver was told of. */
+const ids = (posts: readonly { readonly body: string }[]): string[] =>
+  posts.map(({ body }) => JSON.parse(body).transactionId)
+
+test('listen that begins on an older state gets no earlier notifications', async ({ sandbox }) => {
+  await sandbox.json(sale)
+  const listener = await listening(sandbox, '--events', 'payment', '--json')
+  const { transactionId } = await sandbox.json(sale)
+  await listener.until(/"payment"/)
+  expect(parseNdjson(listener.output().stdout)).toMatchObject([{ transactionId }])
+})
+
+describe('over a restart of listen', () => {
+  test('missed notifications follow in order after a restart of listen, none twice', async ({ sandbox }) => {
+    const target = await openReceiver()
+    const listen = () => listening(sandbox, '--forward-to', target.url, '--events', 'payment')
+    const one = await listen()
+    const ended = await one.stop('SIGINT') // before it heard of anything
+    expect(ended.code).toBe(0)
+    const sales = [await sandbox.json(sale), await sandbox.json(sale)]
+    const two = await listen()
+    await target.got(2)
+    await two.until(/approved.*\n.*approved/)
+    await two.stop('SIGINT')
+    sales.push(await sandbox.json(sale))
+    await listen()
+    sales.push(await sandbox.json(sale))
+    await target.got(4)
+    expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
   })
 
-  test('listen without a sandbox ends with 3', async () => {
-    const { stdout } = await fails(
-      runCommand('listen --base-url http://127.0.0.1:9 --json'),
-      3,
-      'Check --base-url',
+  test('listen says how many were missed, and --from-now skips them', async ({ sandbox }) => {
+    const listen = (...flags: string[]) => listening(sandbox, '--json', ...flags)
+    await (await listen()).stop('SIGINT')
+    await sandbox.json(sale)
+    const two = await listen()
+    await untilStderr(
+      two,
+      /^Listening to \S+\n5 notifications were missed meanwhile; those that fit the filters follow\n$/,
     )
-    expect(JSON.parse(stdout).error.exitCode).toBe(3)
+    await two.until(/TRANSACTION_ENDED/)
+    await two.stop('SIGINT')
+    await sandbox.json(sale)
+    const three = await listen('--from-now')
+    const { transactionId } = await sandbox.json(sale)
+    await three.until(/TRANSACTION_ENDED/)
+    expect(new Set(parseNdjson(three.output().stdout).map((each) => each.transactionId))).toEqual(
+      new Set([transactionId]),
+    )
+    const { stderr } = await three.stop('SIGINT')
+    expect(stderr).not.toContain('missed')
   })
 })

@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { fails, parseNdjson } from '../../support/commands/launched.ts'
+import { fails, parseNdjson, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
-const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
 
 /** Deliveries once so many are in that state. */
 async function deliveries(sandbox: LaunchedSandbox, state: string, count: number) {
@@ -51,9 +50,8 @@ describe('webhook list and show', () => {
     expect(await list('--since', second.createdAt)).toEqual([second.id])
     expect(await list('--since', '1d')).toEqual([second.id, first.id])
     expect(await list('--limit', '1')).toEqual([second.id])
-    const shown = await sandbox.run('webhook list')
-    expect(shown).toMatchObject({ code: 0, stderr: '' })
-    const rows = shown.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
+    const shown = await prints(sandbox.run('webhook list'))
+    const rows = shown.split('\n').map((line) => line.trim().split(/ {2,}/))
     for (const [mark, { transactionId }, { id, url, createdAt }, result] of [
       ['✓', taken, first, '200'],
       ['✗', lost, second, '503'],
@@ -127,19 +125,6 @@ describe('webhook resend', () => {
     expect(stdout).toContain('nothing listens there')
   })
 
-  test('a resend of a range takes those from --since on and before --until', async () => {
-    const { sandbox, first, second } = await oneOfEach()
-    const [earlier, later] = [first, second].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
-    const before = ['--until', later.createdAt]
-    const from = ['--since', earlier.createdAt]
-    for (const range of [before, [...from, ...before]]) {
-      const { resent } = await sandbox.json(['webhook', 'resend', ...range])
-      expect(resent).toEqual([earlier.id])
-      const { deliveries: listed } = await sandbox.json(['webhook', 'list', ...range])
-      expect(listed.map(({ id }: { id: string }) => id)).toEqual([earlier.id])
-    }
-  })
-
   test('a resend of forwarded notifications goes through listen, and waits until it is connected', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
@@ -164,47 +149,15 @@ describe('webhook resend', () => {
     await sandbox.json(`webhook resend ${id} --to ${url} --wait-webhooks`)
     expect(target.arrivals).toHaveLength(4)
   })
-
-  test.each([
-    [[], 'No webhook is named'],
-    [[nowhere, '--failed'], 'ids and filters exclude each other'],
-    [[nowhere, '--to', 'localhost'], 'http://'],
-    [['--faild'], 'Did you mean --failed?'],
-    [['--all', '--since', 'foo'], 'Cannot read the time --since foo'],
-    [['--until', 'foo'], 'Cannot read the time --until foo'],
-    [[nowhere, '--until', '2026-11-20T12:00:00Z'], 'ids and filters exclude each other'],
-    [
-      ['--since', '2026-11-20T12:00:00Z', '--until', '2026-11-20T13:00:00+01:00'],
-      '--until 2026-11-20T13:00:00+01:00 is not later than --since 2026-11-20T12:00:00Z',
-    ],
-    [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
-    [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
-  ])('%j is wrong usage', async (args, message) => {
-    const sandbox = await startSandboxCommand()
-    const { stdout } = await fails(sandbox.run(['webhook', 'resend', ...args, '--json']), 2, message)
-    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
-  })
 })
 
-test('a needed URL and an invalid time that only the sandbox detects are wrong usage too', async () => {
+test.each(['resend', 'replay'])('webhook %s of what was only heard needs --to', async (command) => {
   const sandbox = await startSandboxCommand()
   const listener = await listening(sandbox, '--json')
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
   const [{ id }] = parseNdjson(listener.output().stdout)
-  for (const [args, message] of [
-    [['resend', id], '--to is required'],
-    [['replay', id], '--to is required'],
-    [['list', '--since', 'yesterday'], 'Cannot read the time --since yesterday'],
-    [
-      ['list', '--since', '2026-11-20T12:00:00Z', '--until', '2026-11-20T12:00:00Z'],
-      'is not later than --since',
-    ],
-    [['list', '--since', '2026-02-30T12:00:00Z'], 'Cannot read the time --since 2026-02-30'],
-  ] as const) {
-    const { stdout } = await fails(sandbox.run(['webhook', ...args, '--json']), 2, message)
-    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
-  }
+  await fails(sandbox.run(['webhook', command, id]), 2, '--to is required')
 })
 
 describe('webhook send', () => {
@@ -241,26 +194,6 @@ describe('webhook send', () => {
     await other.close()
     const { error, status } = await sandbox.json([...send, '--to', other.url], 4)
     expect([error, status]).toEqual(['nothing listens there', null])
-  })
-
-  test.each([
-    [['--set', 'novalue'], 'name=value'],
-    [['--set', '=1'], 'name=value'],
-    [['--add', '=1'], 'name=value'],
-    [
-      ['--set', 'transactionStatu=F'],
-      'Did you mean transactionStatus? Use --add transactionStatu=F to send it all the same',
-    ],
-    [['--set', 'zzzzzzzz=1'], 'The names are transactionId,'],
-    [['--type', 'terminal', '--set', 'orderAmount=1'], 'a terminal notification has no field orderAmount'],
-    [['--set', 'test=false'], 'has no field test'],
-    [['--add', 'transactionStatus=F'], 'Use --set transactionStatus=F'],
-  ])('%j is wrong usage, and sends nothing', async (edits, message) => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(`${sale} --notify-url ${target.url} --wait-webhooks`)
-    await fails(sandbox.run(['webhook', 'send', transactionId, ...edits]), 2, message)
-    expect(target.arrivals).toHaveLength(1)
   })
 
   test('--set accepts exactly the members of notifications', async ({ sandbox }) => {

@@ -10,18 +10,12 @@ import type {
   WebhookStory,
 } from '../../../src/contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../../src/presentation/words.ts'
+import { failedDelivery } from '../../support/commands/true-answers.ts'
 
 const attempt = {
-  at: '2026-11-21T16:12:52.000Z',
-  url: 'http://127.0.0.1:3000/hook',
-  status: 500,
-  error: null,
-  durationMs: 3,
-  fault: null,
-  requestHeaders: { 'X-Timestamp': '1' },
-  requestBody: '{"transactionId":"1"}',
-  responseHeaders: {},
-  responseBody: 'busy',
+  ...{ at: '2026-11-21T16:12:52.000Z', url: 'http://127.0.0.1:3000/hook', durationMs: 3, fault: null },
+  ...{ status: 500, error: null, requestHeaders: { 'X-Timestamp': '1' }, responseHeaders: {} },
+  ...{ requestBody: '{"transactionId":"1"}', responseBody: 'busy' },
 }
 
 describe('attempts of a delivery', () => {
@@ -47,25 +41,9 @@ describe('attempts of a delivery', () => {
 })
 
 const delivery: DeliveryView = {
-  id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
-  kind: 'payment',
-  merchantId: 'M1000000001',
-  event: null,
-  transactionId: '1795159696581000',
-  transactionType: 'SALE',
-  transactionStatus: 'S',
-  amount: 1100,
-  currency: 'USD',
-  url: 'http://127.0.0.1:3000/webhooks/hook',
-  listener: false,
-  state: 'failed',
-  held: false,
-  attempts: 1,
-  totalAttempts: 1,
-  createdAt: '2026-11-21T16:12:52.000Z',
-  nextAt: null,
-  last: 'nothing listens there',
-  fault: null,
+  ...{ ...failedDelivery, id: '9bd81f17-e7fd-8000-8006-60b2cc789660', transactionId: '1795159696581000' },
+  ...{ url: 'http://127.0.0.1:3000/webhooks/hook', createdAt: '2026-11-21T16:12:52.000Z' },
+  ...{ last: 'nothing listens there', fault: null },
 }
 
 describe('in a window of 80 columns', () => {

@@ -8,85 +8,71 @@ export interface Bug {
   readonly replace: string
 }
 
-/** Bugs that a plain approved payment does not show. */
-export const bugs: readonly Bug[] = [
+/** Bugs that a plain approved payment does not show, by shop and name: what stands there, and what in its place. */
+const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, readonly [find: string, replace: string]>>>> =
   {
-    shop: 'node',
-    name: 'a payment whose answer is lost is paid again, with a new id',
-    find: `  if (answer === undefined || answer.code === usedBefore) return // it may have arrived: reconcile asks
+    node: {
+      'a payment whose answer is lost is paid again, with a new id': [
+        `  if (answer === undefined || answer.code === usedBefore) return // it may have arrived: reconcile asks
 `,
-    replace: `  if (answer === undefined) return send(order, Object.assign(payment, { id: randomUUID() }))
+        `  if (answer === undefined) return send(order, Object.assign(payment, { id: randomUUID() }))
   if (answer.code === usedBefore) return
 `,
-  },
-  {
-    shop: 'node',
-    name: 'a refund whose answer is lost gets a new id for its next try',
-    find: `  if (answer === undefined || answer.code === usedBefore) return // it may have arrived: reconcile asks
+      ],
+      'a refund whose answer is lost gets a new id for its next try': [
+        `  if (answer === undefined || answer.code === usedBefore) return // it may have arrived: reconcile asks
 `,
-    replace: `  if (answer === undefined && operation === 'refund') payment.id = randomUUID()
+        `  if (answer === undefined && operation === 'refund') payment.id = randomUUID()
   if (answer === undefined || answer.code === usedBefore) return
 `,
-  },
-  {
-    shop: 'node',
-    name: 'a notification that comes twice counts twice',
-    find: 'if (!(rank[status] > rank[payment.status])) return',
-    replace: 'if (!(rank[status] >= rank[payment.status])) return',
-  },
-  {
-    shop: 'node',
-    name: 'what is not approved at the first look is called failed, and its late approval is lost',
-    find: 'const rank = { I: 0, P: 0, F: 1, C: 1, S: 2 }',
-    replace: 'const rank = { I: 0, P: 1, F: 1, C: 1, S: 1 }',
-  },
-  {
-    shop: 'python',
-    name: 'whoever comes back from the page with a good status has paid',
-    find: 'settle(order, order["pages"][-1])  # the rest of the query proves nothing: anybody can type it',
-    replace: 'note(order, order["pages"][-1], query["status"])',
-  },
-  {
-    shop: 'python',
-    name: 'the signature of a webhook is checked in production alone',
-    find: 'if not is_genuine(headers, body):',
-    replace: 'if os.environ.get("STAGE") == "production" and not is_genuine(headers, body):',
-  },
-  {
-    shop: 'python',
-    name: 'an amount is a number with a fraction on its way to cents',
-    find: 'return int(amount.replace(".", ""))',
-    replace: 'return int(float(amount) * 100)',
-  },
-  {
-    shop: 'python',
-    name: 'the last notification says how an order stands',
-    find: `        if RANK[status] <= RANK[payment["status"]]:
+      ],
+      'a notification that comes twice counts twice': [
+        'if (!(rank[status] > rank[payment.status])) return',
+        'if (!(rank[status] >= rank[payment.status])) return',
+      ],
+      'what is not approved at the first look is called failed, and its late approval is lost': [
+        'const rank = { I: 0, P: 0, F: 1, C: 1, S: 2 }',
+        'const rank = { I: 0, P: 1, F: 1, C: 1, S: 1 }',
+      ],
+    },
+    python: {
+      'whoever comes back from the page with a good status has paid': [
+        'settle(order, order["pages"][-1])  # the rest of the query proves nothing: anybody can type it',
+        'note(order, order["pages"][-1], query["status"])',
+      ],
+      'the signature of a webhook is checked in production alone': [
+        'if not is_genuine(headers, body):',
+        'if os.environ.get("STAGE") == "production" and not is_genuine(headers, body):',
+      ],
+      'an amount is a number with a fraction on its way to cents': [
+        'return int(amount.replace(".", ""))',
+        'return int(float(amount) * 100)',
+      ],
+      'the last notification says how an order stands': [
+        `        if RANK[status] <= RANK[payment["status"]]:
             return
         payment["status"] = status
         order["status"] = status_of(order)
 `,
-    replace: `        payment["status"] = status
+        `        payment["status"] = status
         order["status"] = {"S": "paid", "F": "failed", "C": "failed"}.get(status, "pending")
 `,
-  },
-  {
-    shop: 'php',
-    name: 'an accepted request is called approved',
-    find: "$answer['code'] === '0' ? $answer['data']['transactionStatus'] : 'F'",
-    replace: "$answer['code'] === '0' ? 'S' : 'F'",
-  },
-  {
-    shop: 'php',
-    name: 'a payment is stored when the service has answered',
-    find: `        $payment += ['id' => bin2hex(random_bytes(16)), 'status' => 'I'];
+      ],
+    },
+    php: {
+      'an accepted request is called approved': [
+        "$answer['code'] === '0' ? $answer['data']['transactionStatus'] : 'F'",
+        "$answer['code'] === '0' ? 'S' : 'F'",
+      ],
+      'a payment is stored when the service has answered': [
+        `        $payment += ['id' => bin2hex(random_bytes(16)), 'status' => 'I'];
         return $orders[$id]['payments'][$payment['id']] = $payment;
     });
     if ($payment !== null) {
         send(order($id), $payment);
     }
 `,
-    replace: `        return $payment === null ? null : $payment + ['id' => bin2hex(random_bytes(16)), 'status' => 'I'];
+        `        return $payment === null ? null : $payment + ['id' => bin2hex(random_bytes(16)), 'status' => 'I'];
     });
     if ($payment !== null) {
         send(order($id), $payment);
@@ -95,23 +81,19 @@ export const bugs: readonly Bug[] = [
         });
     }
 `,
-  },
-  {
-    shop: 'php',
-    name: 'two clicks refund twice',
-    find: `        if (in_array($key, array_column($order['payments'], 'key'), true)) {
+      ],
+      'two clicks refund twice': [
+        `        if (in_array($key, array_column($order['payments'], 'key'), true)) {
             return null;
         }
 `,
-    replace: `        // the page disables its button with the first click
+        `        // the page disables its button with the first click
 `,
-  },
-  {
-    shop: 'php',
-    name: 'a payment without an answer is rolled back',
-    find: `    if ($answer === null || $answer['code'] === USED_BEFORE) {
+      ],
+      'a payment without an answer is rolled back': [
+        `    if ($answer === null || $answer['code'] === USED_BEFORE) {
 `,
-    replace: `    if ($answer === null) {
+        `    if ($answer === null) {
         change(function (array &$orders) use ($order, $payment): void {
             unset($orders[$order['id']]['payments'][$payment['id']]);
             if ($orders[$order['id']]['payments'] === []) {
@@ -122,5 +104,10 @@ export const bugs: readonly Bug[] = [
     }
     if ($answer['code'] === USED_BEFORE) {
 `,
-  },
-]
+      ],
+    },
+  }
+
+export const bugs: readonly Bug[] = Object.entries(bugsOf).flatMap(([shop, ofShop]) =>
+  Object.entries(ofShop).map(([name, [find, replace]]) => ({ shop: shop as ShopName, name, find, replace })),
+)

@@ -56,6 +56,13 @@ export async function fails(
   return ended
 }
 
+/** What a command prints that ends with 0; fails when it does not, or says anything on standard error. */
+export async function prints(command: Promise<Ended>): Promise<string> {
+  const { code, stdout, stderr } = await command
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+}
+
 /** Resolves when standard error matches. */
 export const untilStderr = ({ output }: Pick<Launched, 'output'>, pattern: RegExp): Promise<unknown> =>
   expect.poll(() => output().stderr).toMatch(pattern)

@@ -9,7 +9,7 @@ process.chdir(inject('emptyFolder'))
 process.env.HOME = inject('emptyFolder')
 delete process.env.XDG_CONFIG_HOME
 const ofTests =
-  /^TILLBOX_(TEST_.+|LONG|REQUIRE_BROWSER|SEED|STORES|ROUNDS|DAMAGES|LANES|KEEP|ERRORS|LOSSES|OPERATIONS|REQUESTS|RUNS|WEBHOOK_LOAD)$/
+  /^TILLBOX_(TEST_.+|LONG|REQUIRE_BROWSER|SEED|STORES|ROUNDS|DAMAGES|LANES|KEEP|ERRORS|LOSSES|OPERATIONS|REQUESTS|RUNS)$/
 for (const name of Object.keys(process.env)) {
   if (name.startsWith('TILLBOX_') && !ofTests.test(name)) delete process.env[name]
 }

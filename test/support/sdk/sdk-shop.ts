@@ -1,4 +1,4 @@
-import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
+import { NexusClient, SunbayBusinessError, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { expect, vi } from 'vitest'
 import { startSandboxCommand } from '../commands/running-sandbox.ts'
 import { newId } from '../service/new-id.ts'
@@ -6,6 +6,16 @@ import { newId } from '../service/new-id.ts'
 /** A client of the Node SDK that logs nothing. */
 export const quietClient = (baseUrl: string, apiKey: string): NexusClient =>
   new NexusClient({ apiKey, baseUrl, maxRetries: 1, logger: {} })
+
+/** The business error of a call of the Node SDK; fails the test when there is none. */
+export async function sdkRefusal(call: Promise<unknown>): Promise<SunbayBusinessError> {
+  const error = await call.then(
+    (answer) => new Error(`accepted: ${JSON.stringify(answer)}`),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(SunbayBusinessError)
+  return error as SunbayBusinessError
+}
 
 /** A merchant that uses the Node SDK with a sandbox of its own. `args`: of `sandbox start`. */
 export async function openSdkShop(...args: string[]) {
@@ -52,17 +62,20 @@ export async function openSdkShop(...args: string[]) {
     expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
     return record
   }
-  /** Closes the open batches of one channel. */
-  const closeBatches = (channelCode: string) =>
-    client.batchClose({
-      ...terminal,
-      transactionRequestId: newId(),
-      channelCode,
-      description: 'end of day',
-      printReceipt: 'AUTO',
-    })
+  /** A request about an original, for so much of it. */
+  const followUp = (
+    { transactionId }: { readonly transactionId?: string },
+    orderAmount: number,
+    more: object = {},
+  ) => ({
+    ...base,
+    originalTransactionId: String(transactionId),
+    transactionRequestId: newId(),
+    amount: { orderAmount, priceCurrency: 'USD' },
+    ...more,
+  })
   return {
     ...{ sandbox, client, merchant, terminal, base },
-    ...{ order, onlineOrder, query, queryByRequest, final, paid, closeBatches },
+    ...{ order, onlineOrder, query, queryByRequest, final, paid, followUp },
   }
 }

@@ -1,4 +1,7 @@
+import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { forwardOnce } from '../../../src/cli/webhook/listen/listen-to.ts'
+import { targetFrom } from '../../../src/cli/webhook/webhook-input.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {
@@ -6,6 +9,7 @@ import {
   leftByKill,
   startSandboxCommand,
 } from '../../support/commands/running-sandbox.ts'
+import { bareServer } from '../../support/network/foreign.ts'
 import { openReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** Sells so many times and returns the ids. */
@@ -107,5 +111,109 @@ describe('sandbox start --forward-to', () => {
     target.answer(200)
     await again(sandbox, target.url)
     await expect.poll(() => notificationsTo([target])).toEqual(everything(ids))
+  })
+})
+
+/** A server that answers each request as it is told to, on the bare connection; it is gone after the test. */
+const answering = async (answer: (socket: Socket) => void): Promise<URL> =>
+  new URL('/hook', await bareServer((socket) => socket.once('data', () => answer(socket))))
+
+/** Milliseconds that a receiver may take here. */
+const timeout = 300
+
+describe('an attempt with a status', () => {
+  const answers: [string, number, (socket: Socket) => void][] = [
+    ['the whole answer', 204, (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')],
+    [
+      'a body that is cut off',
+      200,
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'),
+    ],
+    [
+      'a body that drips',
+      200,
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n')
+        const drip = setInterval(() => socket.write('x'), 20)
+        socket.on('close', () => clearInterval(drip))
+      },
+    ],
+    [
+      'another protocol',
+      101,
+      (socket) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    ],
+  ]
+  test.each(answers)('the status of an answer is its result: %s', async (_, status, answer) => {
+    const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
+    expect(sent).toMatchObject({ status, error: null })
+  })
+
+  test('the first 8 KB of an endless body are kept, and no more is read', async () => {
+    const endless = (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const more = () => {
+        while (!socket.destroyed && socket.write('x'.repeat(1024)));
+      }
+      socket.on('drain', more)
+      more()
+    }
+    const sent = await forwardOnce(await answering(endless), {}, '{}', undefined, 60_000)
+    expect(sent).toMatchObject({ status: 200, error: null, responseBody: 'x'.repeat(8 * 1024) })
+  })
+})
+
+describe('an attempt without a status', () => {
+  const answers: [string, RegExp, (socket: Socket) => void][] = [
+    ['nothing', /no answer within 0.3 s/, () => undefined],
+    ['half a head', /no answer within 0.3 s/, (socket) => socket.write('HTTP/1.1 200 OK\r\n')],
+    ['a connection that is closed', /the connection was cut/, (socket) => socket.end()],
+    ['no HTTP', /Parse Error/, (socket) => socket.end('hello\r\n\r\n')],
+  ]
+  test.each(answers)('an attempt without a status has the reason: %s', async (_, error, answer) => {
+    const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
+    expect(sent).toMatchObject({ status: null, error: expect.stringMatching(error) })
+  })
+
+  test('an attempt that is aborted has no status', async () => {
+    const ending = new AbortController()
+    const sent = forwardOnce(await answering(() => ending.abort()), {}, '{}', ending.signal)
+    expect(await sent).toMatchObject({ status: null })
+  })
+})
+
+describe('the URL of a receiver', () => {
+  test.each([
+    ['localhost:3000/hook', 'http://localhost:3000/hook'],
+    ['3000/hook', 'http://localhost:3000/hook'],
+    [':3000/hook', 'http://localhost:3000/hook'],
+    ['3000', 'http://localhost:3000'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['[::1]:3000/a?b=c', 'http://[::1]:3000/a?b=c'],
+    ['shop.example/hook', 'http://shop.example/hook'],
+    ['https://shop.example/hook', 'https://shop.example/hook'],
+  ])('%s is %s', (typed, url) => {
+    expect(targetFrom(typed, 'forward-to')).toBe(url)
+  })
+
+  test.each([
+    '',
+    'extra',
+    'localhost',
+    '/hook',
+    'localhost:99999',
+    'a b:3000',
+    'mailto:a@b',
+    'http://',
+    'http//h/x',
+  ])('%j is not the URL of a receiver', (typed) => {
+    expect(() => targetFrom(typed, 'forward-to')).toThrow('is not a URL')
+  })
+
+  test('a URL with another scheme is told which ones are allowed', () => {
+    expect(() => targetFrom('ftp://localhost/x', 'url', '<url>')).toThrow(
+      '<url> must begin with http:// or https://, not ftp://localhost/x',
+    )
   })
 })

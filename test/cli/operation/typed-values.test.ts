@@ -1,0 +1,118 @@
+import { describe, expect } from 'vitest'
+import { durationOf, momentOrAhead, paceOf, rangeFrom } from '../../../src/cli/input/typed-values.ts'
+import { queryOf } from '../../../src/cli/operation/operation-request.ts'
+import { fails } from '../../support/commands/launched.ts'
+import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+
+test.each<[string[], string, string]>([
+  [['sale', '--amount', '10.00', '--reference-order-id', 'x'], 'referenceOrderId', '--reference-order-id'],
+  [['sale', '--amount', '0'], 'amount.orderAmount', '--amount'],
+  [['sale', '--amount', '5.00', '--client-request-id', 'x y'], 'X-Client-Request-Id', '--client-request-id'],
+  [['sandbox', 'clock', '--set', 'tomorrow'], 'time', '--set'],
+  [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
+  [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
+  [['batch', 'close', '--yes', '--terminal', 'TBX-SLOW-001'], 'terminalSn', '--terminal'],
+  [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'channelCode', '--channel-code'],
+  [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
+  [['webhook', 'resend', 'x'], 'id', '<id>'],
+  [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
+  [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],
+  [['webhook', 'send', '7'], 'transactionId', '<transaction-id>'],
+  [['webhook', 'show', 'x'], 'id', '<id>'],
+  [['checkout', 'pay', 'x'], 'sessionId', '<session-id>'],
+  [
+    ['checkout', 'create', '--amount', '1.00', '--set', 'productList=[{"num":1}]'],
+    'productList',
+    '--set productList[0].name',
+  ],
+  [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
+  [['terminal', 'tip', 'TBX-ATTENDED-001', '--amount', '1.00'], 'transactionId', '<serial>'],
+  [['terminal', 'sign', 'TBX-ATTENDED-001', '--transaction', '1'], 'transactionId', '--transaction'],
+  [['space', 'show', 'nope'], 'space', '<name>'],
+  [['space', 'remove', 'nope', '--yes'], 'space', '<name>'],
+])('the refusal of %j names %s as %s', async (args, field, typed) => {
+  const sandbox = await startSandboxCommand()
+  const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
+  const { error } = JSON.parse(stdout)
+  expect(code).toBe(['C17', 'SBX_REQ_ID_FORM'].includes(error.code) ? 2 : 1)
+  expect(error).toMatchObject({ typed, field: expect.stringContaining(field.split('.')[0] as string) })
+  expect(stderr.split('\n').map((line) => line.trim().split(/ +/).join(' '))).toContain(`field ${typed}`)
+  if (error.code !== 'C17') return
+  expect(error.message.startsWith(`${typed} `)).toBe(true)
+  expect(error.remedy).toContain(typed)
+})
+
+test('a whole number of dollars is refused, and each spelling of it is taken', async ({
+  sandbox: { json, run },
+}) => {
+  await fails(run('sale --amount 10'), 2, 'Write 10.00, or --minor 10')
+  expect((await json('sale --amount 10.00')).transactionAmount).toBe(1000)
+  const { transactionId, transactionAmount } = await json('sale --minor 10')
+  expect(transactionAmount).toBe(10)
+  expect((await json(`refund ${transactionId} --minor 4`)).transactionAmount).toBe(4)
+})
+
+test('a follow-up reads its amount in the currency of the original', async () => {
+  const { json, run } = await startSandboxCommand()
+  const { transactionId } = await json('sale --amount 10.000 --price-currency KWD')
+  await fails(run(`refund ${transactionId} --amount 4`), 2, 'could be 4.000 or 0.004 KWD')
+  const refund = await json(`refund ${transactionId} --amount 4.000`)
+  expect(refund).toMatchObject({ transactionAmount: 4000, priceCurrency: 'KWD', transactionStatus: 'S' })
+})
+
+test.each([
+  [{ originalTransactionId: '1', originalTransactionRequestId: 'r' }, { transactionId: '1' }],
+  [{ originalTransactionId: null, originalTransactionRequestId: 'r' }, { transactionRequestId: 'r' }],
+  [{ originalTransactionRequestId: 'r' }, { transactionRequestId: 'r' }],
+  [{ originalTransactionId: null, originalTransactionRequestId: null }, {}],
+  [{}, {}],
+])('the original %j is looked up by %j: the transaction id wins, and null is absent', (members, query) => {
+  expect(queryOf(members)).toEqual(query)
+})
+
+describe('a duration', () => {
+  test.each([
+    ['3s', 3_000],
+    ['3', 3_000],
+    ['500ms', 500],
+  ])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
+    expect(durationOf(text, 'wait')).toBe(milliseconds)
+  })
+
+  test.each(['', 'long'])(
+    'the duration %j is refused, and the error says how a duration is written',
+    (text) => {
+      expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+    },
+  )
+
+  test('a duration from a clock that says no time is refused, ahead and ago', async () => {
+    const now = async () => 'noon'
+    const problem = "Cannot read the time of the sandbox clock 'noon'"
+    await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
+    await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
+  })
+
+  test.each([
+    ['instant', 0],
+    ['800', 800],
+    ['2s', 2_000],
+  ])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
+    expect(paceOf(text)).toBe(milliseconds)
+  })
+})
+
+test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {
+  for (const wait of ['--wait=3s', '--wait=3'])
+    expect((await sandbox.json(`sale --amount 1.00 ${wait}`)).transactionStatus).toBe('S')
+  const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])
+  await clock(['--freeze'])
+  const { now } = await clock([])
+  for (const advance of ['60s', '60']) await clock(['--advance', advance])
+  expect(Date.parse((await clock([])).now) - Date.parse(now)).toBe(120_000)
+  expect((await sandbox.run('webhook secret --rotate --grace 3600')).code).toBe(0)
+  const paced = 'terminal set TBX-AUTO-001 --pace'
+  expect([(await sandbox.json(`${paced} 800`)).pace, (await sandbox.json(`${paced} 2s`)).pace]).toEqual([
+    800, 2_000,
+  ])
+})
