@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 import { sale, secondKey } from '../support/service/service.ts'
 
 const ofSecond = `--merchant-id M2000000001 --api-key ${secondKey}`
 
 test('commands act for the merchant of the page, at the address of the sandbox', async () => {
-  const { get, call, control, url } = await openDashboard()
+  const { get, call, control, url, read } = await openDashboard()
   const members = sale(1000, { appId: 'tbxapp0000000002', merchantId: 'M2000000001' })
   const key = { Authorization: `Bearer ${secondKey}` }
   const { transactionId } = await call('sale', { ...members, terminalSn: 'TBX-OTHER-001' }, key)
-  expect(visibleText((await get(`/transactions/${transactionId}`)).text)).toContain(
+  expect(await read(`/transactions/${transactionId}`)).toContain(
     `tillbox query ${transactionId} ${ofSecond} --base-url ${url}`,
   )
   const { requests } = JSON.parse((await control('GET', 'requests?operation=sale')).text).data
@@ -19,38 +19,36 @@ test('commands act for the merchant of the page, at the address of the sandbox',
 })
 
 test('the command for an idle terminal has the key of its merchant, or a shell variable if the key is not public', async () => {
-  const { get, control, url } = await openDashboard()
+  const { control, url, read } = await openDashboard()
   await control('POST', 'merchants', { merchantId: 'M3', terminals: ['INN-1'] })
   for (const [serial, flags] of [
     ['TBX-OTHER-001', ofSecond],
     ['INN-1', `--merchant-id M3 --api-key "\${TILLBOX_API_KEY:?set it to your API key}"`],
   ] as const) {
     await control('PATCH', `terminals/${serial}`, { mode: 'attended' })
-    expect(visibleText((await get(`/terminal/${serial}`)).text)).toContain(
+    expect(await read(`/terminal/${serial}`)).toContain(
       `tillbox sale --amount 12.50 --terminal ${serial} ${flags} --base-url ${url}`,
     )
   }
 })
 
 test('a terminal of no merchant shows the command that pairs it', async () => {
-  const { get, control, url } = await openDashboard()
+  const { control, url, read } = await openDashboard()
   await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
-  expect(visibleText((await get('/terminal/DESK-2')).text)).toMatch(
+  expect(await read('/terminal/DESK-2')).toMatch(
     new RegExp(`tillbox terminal pair [A-Z0-9-]{4,} --base-url ${url}`),
   )
 })
 
 test('the command beneath a form is complete and names the sandbox', async () => {
-  const { get, sell, call, url } = await openDashboard()
-  expect(visibleText((await get('/payments/new')).text)).toContain(
-    'tillbox sale --amount 10.00 --price-currency',
-  )
+  const { sell, call, url, read } = await openDashboard()
+  expect(await read('/payments/new')).toContain('tillbox sale --amount 10.00 --price-currency')
   const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
-  expect(visibleText((await get(`/transactions/${waiting.transactionId}/abort`)).text)).toContain(
+  expect(await read(`/transactions/${waiting.transactionId}/abort`)).toContain(
     `tillbox abort ${waiting.transactionId} --base-url ${url}`,
   )
   const untold = await sell(1000)
-  expect(visibleText((await get(`/transactions/${untold}/resend`)).text)).toMatch(
+  expect(await read(`/transactions/${untold}/resend`)).toMatch(
     new RegExp(`tillbox webhook resend [\\da-f-]{36} --to http://localhost:4000/webhook --base-url ${url}`),
   )
 })

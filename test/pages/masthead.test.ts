@@ -73,10 +73,10 @@ describe('the clock in the masthead', () => {
     await dashboard.control('POST', 'clock', { action: 'freeze' })
     const id = await dashboard.sell(1000, {}, { 'X-Sandbox-Outcome': 'late-approval' })
     const [before] = [await clockOf(dashboard)]
-    expect(visibleText((await dashboard.get('/')).text)).toContain('Next due:')
+    expect(await dashboard.read('/')).toContain('Next due:')
     await submit(dashboard, '/clock', { order: 'next-due' })
     expect(Date.parse((await clockOf(dashboard)).now)).toBe(Date.parse(before.now) + minute)
-    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('Approved')
+    expect(await dashboard.read(`/transactions/${id}`)).toContain('Approved')
   })
 
   test.each([
@@ -115,7 +115,7 @@ describe('queued outcomes in the masthead', () => {
     expect(more.words).toContain('Queued approve for the next payment at TBX-AUTO-001.')
     expect(more.words).not.toContain('Undo')
     const id = await dashboard.sell(1000)
-    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('041')
+    expect(await dashboard.read(`/transactions/${id}`)).toContain('041')
     const cleared = await submit(dashboard, '/outcomes/clear', { terminalSn: 'TBX-AUTO-001' })
     expect(cleared.words).toContain('No outcome is queued.')
     await submit(dashboard, '/outcomes', form)
@@ -190,10 +190,10 @@ describe('the state in the masthead', () => {
     expect(restored.text).not.toContain(`row-${second}`)
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
-    expect(visibleText((await dashboard.get('/snapshots')).text)).toMatch(
+    expect(await dashboard.read('/snapshots')).toMatch(
       /before-restore-\S+ .*one-sale 1 transaction, saved .* Compare one-sale with now Restore one-sale Delete… one-sale/,
     )
-    const question = visibleText((await dashboard.get('/snapshots/one-sale/delete')).text)
+    const question = await dashboard.read('/snapshots/one-sale/delete')
     expect(question).toMatch(
       /Delete the snapshot one-sale\? It has 1 transaction as of \S+ \S+, saved \S+ \S+ UTC\. This cannot be undone\. Delete Keep it/,
     )

@@ -2,9 +2,6 @@ import { expect, test } from 'vitest'
 import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
-const words = async ({ get }: Awaited<ReturnType<typeof openDashboard>>) =>
-  visibleText((await get('/clock')).text)
-
 test('the rail lists what falls due, the next first, with the page of each', async () => {
   const receiver = await openReceiver(503)
   const dashboard = await openDashboard({ notifyUrl: receiver.url })
@@ -12,7 +9,7 @@ test('the rail lists what falls due, the next first, with the page of each', asy
   const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
   await dashboard.sell(1000)
   await expect
-    .poll(() => words(dashboard))
+    .poll(() => dashboard.read('/clock'))
     .toMatch(/Webhook to 127\.0\.0\.1:.*: attempt 2, transaction \d{16}/)
   const { text } = await dashboard.get('/clock')
   expect(text).toContain(`href="/transactions/${waiting}"`)
@@ -28,8 +25,8 @@ test('the clock goes to the chosen event, which happens', async () => {
     /type="submit" name="time" value="([^"]+)"/.exec((await dashboard.get('/clock')).text) ?? []
   const { status } = await dashboard.post('/clock', { order: 'until', time: until })
   expect(status).toBe(303)
-  expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')
-  expect(await words(dashboard)).toContain('Nothing is due.')
+  expect(await dashboard.read(`/transactions/${waiting}`)).toContain('Closed unpaid')
+  expect(await dashboard.read('/clock')).toContain('Nothing is due.')
 })
 
 test('what happens in the same second is one stop of the rail', async () => {
@@ -55,6 +52,6 @@ test.each([
 test('a time that is none is refused, and the clock stays', async () => {
   const dashboard = await openDashboard()
   const { headers } = await dashboard.post('/clock', { order: 'until', time: 'soon' })
-  expect(visibleText((await dashboard.get(headers.location ?? '')).text)).toContain('milliseconds')
+  expect(await dashboard.read(headers.location ?? '')).toContain('milliseconds')
   expect(JSON.parse((await dashboard.control('GET', 'clock')).text).data.offsetMs).toBe(0)
 })

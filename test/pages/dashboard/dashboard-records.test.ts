@@ -6,7 +6,7 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('a transaction', () => {
   test('the page of a transaction shows the steps between the parties and the rule that decided', async () => {
-    const { get, sell } = await openDashboard()
+    const { get, sell, read } = await openDashboard()
     const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
     const { status, text } = await get(`/transactions/${id}`)
     expect(status).toBe(200)
@@ -27,9 +27,7 @@ describe('a transaction', () => {
     )
     expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('Times are of the sandbox clock, ')
-    expect(visibleText((await get(`/transactions/${id}?tab=json`)).text)).toContain(
-      '"transactionResultCode" : "051"',
-    )
+    expect(await read(`/transactions/${id}?tab=json`)).toContain('"transactionResultCode" : "051"')
   })
 
   test('the page of a transaction shows the parts of its amount, ids to copy, and tabs with counts', async () => {
@@ -52,12 +50,12 @@ describe('a transaction', () => {
 
   test('the attempts of a single delivery are below its row', async () => {
     const receiver = await openReceiver()
-    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [10] })
+    const { sell, sandbox, read } = await openDashboard({ notifyUrl: receiver.url, retries: [10] })
     receiver.answer((_, response) => response.writeHead(receiver.arrivals.length === 1 ? 503 : 200).end())
     const id = await sell(1000)
     await receiver.got(2)
     await sandbox.courier.idle()
-    const words = visibleText((await get(`/transactions/${id}?tab=webhooks`)).text)
+    const words = await read(`/transactions/${id}?tab=webhooks`)
     expect(words).toMatch(/Sale approved .* Attempt 1 503 [\d.]+ m?s [\d:]+ Attempt 2 200 /)
   })
 
@@ -73,7 +71,7 @@ describe('a transaction', () => {
   })
 
   test('the page of a transaction shows its follow-ups and what is left to refund', async () => {
-    const { get, sell, call } = await openDashboard()
+    const { get, sell, call, read } = await openDashboard()
     const id = await sell(5000)
     const refund = (await call('refund', refundRequest(id, 1200))).transactionId
     for (const page of [id, refund]) {
@@ -87,14 +85,14 @@ describe('a transaction', () => {
     expect(visibleText(text)).toContain(`client to service: REFUND done ${refund}`)
     expect(text).toContain(`<a href="/transactions/${refund}">REFUND done</a>`)
     await call('refund', refundRequest(id, 3800))
-    expect(visibleText((await get(`/transactions/${id}`)).text)).toContain('Left to refund $0.00')
+    expect(await read(`/transactions/${id}`)).toContain('Left to refund $0.00')
   })
 
   test('a finished terminal payment has a receipt with both copies, and a waiting one has none', async () => {
-    const { get, sell } = await openDashboard()
+    const { get, sell, read } = await openDashboard()
     const id = await sell(1000)
     expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
-    const words = visibleText((await get(`/transactions/${id}/receipt`)).text)
+    const words = await read(`/transactions/${id}/receipt`)
     const copies = ['Customer copy', 'Merchant copy']
     expect(words.match(/(Merchant|Customer) copy/g)).toEqual([...copies, ...copies]) // the switch, and the copies
     const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
@@ -132,7 +130,7 @@ describe('batches', () => {
     )
 
   test('open batches are listed with their totals, and a close asks first and happens once', async () => {
-    const { get, post, sell, sandbox } = await openDashboard()
+    const { get, post, sell, sandbox, read } = await openDashboard()
     for (const amount of [1000, 2500]) await sell(amount)
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
     await sell(700, { priceCurrency: 'EUR' })
@@ -154,7 +152,7 @@ describe('batches', () => {
       const { status, headers } = await post('/batches/close', fields)
       expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/batches\?notice=/)])
     }
-    const after = visibleText((await get('/batches')).text)
+    const after = await read('/batches')
     expect(after).not.toContain('No batch was closed yet')
     expect(after).toMatch(/closed batches, newest first .*TBX-AUTO-001 \S+ \S+ 1 USD .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
@@ -162,7 +160,7 @@ describe('batches', () => {
   })
 
   test('all batches of all merchants are closed together, after asking once', async () => {
-    const { get, post, sell, sandbox } = await openDashboard()
+    const { get, post, sell, sandbox, read } = await openDashboard()
     expect((await get('/batches')).text).not.toContain('id="close-all"') // nothing is open
     await sell(1000)
     await sell(700, { priceCurrency: 'EUR' })
@@ -175,13 +173,13 @@ describe('batches', () => {
     const fields = hiddenFields(question.text)
     for (let times = 0; times < 2; times++)
       expect((await post('/batches/close', fields)).headers.location).toMatch(/^\/batches\?notice=/)
-    expect(visibleText((await get('/batches')).text)).toContain('No batch is open')
+    expect(await read('/batches')).toContain('No batch is open')
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get('/batches/close')).status).toBe(409)
   })
 
   test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
-    const { get, post, sell, sandbox } = await openDashboard()
+    const { get, post, sell, sandbox, read } = await openDashboard()
     await sell(1000)
     const [href = ''] = hrefsOf((await get('/batches')).text)
     const fields = hiddenFields((await get(href)).text)
@@ -194,7 +192,7 @@ describe('batches', () => {
     )
     expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
-    expect(visibleText((await get('/batches')).text)).toContain('No batch is open')
+    expect(await read('/batches')).toContain('No batch is open')
   })
 
   test('a batch that was closed since the question was asked does not close the next one with equal totals', async () => {

@@ -30,8 +30,8 @@ const rowsOf = (html: string): string[] =>
 
 describe('the list of requests', () => {
   test('requests are listed newest first, each with its answer and its transaction', async () => {
-    const { get, sell, refuse } = await openRefusing()
-    expect(visibleText((await get('/requests')).text)).toContain('No requests of the payment API yet')
+    const { get, sell, refuse, read } = await openRefusing()
+    expect(await read('/requests')).toContain('No requests of the payment API yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
     const { status, text } = await get('/requests')
@@ -47,7 +47,7 @@ describe('the list of requests', () => {
   })
 
   test('equal look-ups in succession share one row with their count and times, and a page that says so', async () => {
-    const { get, sell, key } = await openRefusing()
+    const { get, sell, key, read } = await openRefusing()
     const id = await sell(1000)
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
@@ -58,16 +58,14 @@ describe('the list of requests', () => {
     expect(rowsOf(text)[0]).toBe(ids[0])
     expect(rowsOf(text)).toHaveLength(2)
     expect(text).toMatch(/title="3 look-ups, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d"> ×3</)
-    expect(visibleText((await get(`/requests/${ids[2]}`)).text)).toMatch(
-      /Repeated 2 times more, until \d{4}-/,
-    )
+    expect(await read(`/requests/${ids[2]}`)).toMatch(/Repeated 2 times more, until \d{4}-/)
     expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
   })
 
   test('requests of the control interface and of pages are hidden unless they are asked for or searched', async () => {
-    const { get, sell, control, post } = await openDashboard()
+    const { get, sell, control, post, read } = await openDashboard()
     await control('POST', 'clock', { action: 'freeze' })
-    expect(visibleText((await get('/requests')).text)).toContain('No requests of the payment API yet')
+    expect(await read('/requests')).toContain('No requests of the payment API yet')
     await sell(1000)
     await post('/faults/clear')
     await get('/v1/nowhere')
@@ -101,16 +99,16 @@ describe('the list of requests', () => {
   })
 
   test('requests about a session have its transaction, in the list and in the filter', async () => {
-    const { get, call } = await openDashboard()
+    const { get, call, read } = await openDashboard()
     const { sessionId } = await call('create-session', sale(500))
     const id = /transactions\/(\d+)/.exec((await get('/requests?operation=create-session')).text)?.[1] ?? ''
-    expect(visibleText((await get(`/transactions/${id}`)).text)).toContain('online')
+    expect(await read(`/transactions/${id}`)).toContain('online')
     await call('expire-session', { sessionId })
     expect(rowsOf((await get(`/requests?transactionId=${id}`)).text)).toHaveLength(2)
   })
 
   test('requests are filtered by status, operation, text and transaction', async () => {
-    const { get, sell, call, refuse } = await openRefusing()
+    const { get, sell, call, refuse, read } = await openRefusing()
     const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
     await call('refund', refundRequest(first, 400))
     const refused = await refuse(sale(1000), { 'X-Timestamp': '1' })
@@ -123,7 +121,7 @@ describe('the list of requests', () => {
     expect(await rows('q=sbx_TIME_format')).toEqual([refused])
     expect(await rows(`transactionId=${first}`)).toHaveLength(2)
     expect(await rows(`transactionId=${second}`)).toHaveLength(1)
-    expect(visibleText((await get('/requests?q=nowhere')).text)).toContain('No request matches')
+    expect(await read('/requests?q=nowhere')).toContain('No request matches')
   })
 
   test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
@@ -137,7 +135,7 @@ describe('the list of requests', () => {
   )
 
   test('requests are paged by numbers that do not shift when more requests come', async () => {
-    const { get, sell, sellMany } = await openDashboard()
+    const { get, sell, sellMany, read } = await openDashboard()
     await sellMany(30)
     const first = (await get('/requests?status=accepted')).text
     const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -148,9 +146,7 @@ describe('the list of requests', () => {
     expect(rowsOf(first).filter((row) => rowsOf(second).includes(row))).toEqual([])
     expect(second).toContain('id="newest"')
     expect(second).not.toContain('id="older"')
-    expect(visibleText((await get('/requests?before=0')).text)).toContain(
-      'The log does not keep older requests',
-    )
+    expect(await read('/requests?before=0')).toContain('The log does not keep older requests')
   })
 
   test('the stream pushes only the requests that match the filter', async () => {
@@ -218,9 +214,9 @@ describe('a request', () => {
   })
 
   test('a request whose headers were refused shows its body and every error', async () => {
-    const { get, refuse } = await openRefusing()
+    const { refuse, read } = await openRefusing()
     const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday', 'X-Client-Request-Id': 'a b' })
-    const words = visibleText((await get(`/requests/${traceId}`)).text)
+    const words = await read(`/requests/${traceId}`)
     expect(words).toContain('Field X-Timestamp')
     expect(words).toContain('Also wrong X-Client-Request-Id: it is not 1 to 64 printable')
     expect(words).toContain('{ "transactionRequestId" :')
@@ -284,7 +280,7 @@ describe('a request that is sent again', () => {
   const lastOf = ({ log }: Dashboard['sandbox']) => log.list().findLast(({ operation }) => operation !== null)
 
   test('each try is stacked with what changed, has a new id, and is what the editor goes on with', async () => {
-    const { get, post, refuse, sandbox } = await openRefusing()
+    const { get, post, refuse, sandbox, read } = await openRefusing()
     const path = `/requests/${await refuse(sale(-5))}`
     const first = await get(path)
     expect(visibleText(first.text)).toMatch(/POST \/v1\/\S+\/sale, \d{3} .*Try 1, as it came \d{3} C17/)
@@ -301,7 +297,7 @@ describe('a request that is sent again', () => {
     expect(text).toMatch(/<option value="lost-card" selected/)
     expect(lastOf(sandbox)).toMatchObject({ operation: 'sale', code: '0', method: 'POST' })
     await post(path, { body: 'not JSON' })
-    expect(visibleText((await get(path)).text)).toMatch(/Try 3 400 SBX_BAD_JSON .*Try 2 .*Try 1/)
+    expect(await read(path)).toMatch(/Try 3 400 SBX_BAD_JSON .*Try 2 .*Try 1/)
     expect(typed((await get(`${path}?attempt=2`)).text)).toContain('"amount": 700')
   })
 

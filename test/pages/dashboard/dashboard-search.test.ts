@@ -8,7 +8,6 @@ import { surveyOf } from '../../../src/views/statistics/statistics.ts'
 import { sumOf } from '../../../src/views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../src/views/transaction-text.ts'
 import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
-import { turnsOf } from '../../support/runner/turns.ts'
 
 /** Transactions with the ids 1 to `count`. */
 const listOf = (count: number) => ({
@@ -130,6 +129,19 @@ describe('a survey', () => {
     expect([(await ask()).ids.length, looked]).toEqual([2, 3])
   })
 })
+
+/** How many turns of the event loop go by while something is done. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let [turns, isDone] = [0, false]
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isDone = true
+  return turns
+}
 
 describe('turns of the event loop', () => {
   test('other work goes on while a large list is searched and while it is added up', async () => {

@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { followStream, openDashboard, requestIdIn, visibleText } from '../../support/pages/dashboard.ts'
+import {
+  type Dashboard,
+  followStream,
+  openDashboard,
+  requestIdIn,
+  visibleText,
+} from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
@@ -18,11 +24,11 @@ describe('webhooks', () => {
   const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
 
   test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
-    const { get, id } = await openWithWebhook(503)
+    const { get, id, read } = await openWithWebhook(503)
     const { text } = await get('/webhooks')
     expect(visibleText(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
     expect(visibleText(text)).toMatch(new RegExp(`Sale approved \\$10\\.00 \\$10\\.00 Failed 503 .*${id}`))
-    expect(visibleText((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
+    expect(await read('/webhooks?state=delivered')).toContain('No delivery is delivered')
     const page = await get(webhookOf(text))
     expect(visibleText(page.text)).toContain('Status at that time approved (S)')
     expect(visibleText(page.text)).toMatch(/Attempt 1 503 .*Answer .*Request .*X-Client-Request-Id/)
@@ -35,39 +41,37 @@ describe('webhooks', () => {
 
   test('a webhook that waits for its first attempt says why, and shows a time once a retry has one', async () => {
     const receiver = await openReceiver('never')
-    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url })
+    const { get, sell, sandbox, read } = await openDashboard({ notifyUrl: receiver.url })
     for (let count = 0; count < 2; count++) await sell(1000)
     await receiver.got(1)
     const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
-    const words = visibleText((await get(waiting)).text)
+    const words = await read(waiting)
     expect(words).toContain('Next attempt: behind earlier ones to this endpoint')
     receiver.answer(500)
     await receiver.close() // the first attempt fails
-    await expect
-      .poll(async () => visibleText((await get(waiting)).text))
-      .toMatch(/Next attempt: \d\d:\d\d:\d\d/)
+    await expect.poll(() => read(waiting)).toMatch(/Next attempt: \d\d:\d\d:\d\d/)
     await sandbox.courier.idle()
   })
 
   test('a webhook that is held says so, in the list and on its page', async () => {
     const receiver = await openReceiver()
-    const { get, sell, control } = await openDashboard({ notifyUrl: receiver.url })
+    const { get, sell, control, read } = await openDashboard({ notifyUrl: receiver.url })
     await control('PUT', 'webhook-hold', { hold: true })
     const id = await sell(1000)
     const { text } = await get('/webhooks')
     expect(visibleText(text)).toMatch(/All 1 Pending 1 /)
     expect(visibleText(text)).toMatch(new RegExp(`Sale approved .*Held 0 waits for its release .*${id}`))
-    const words = visibleText((await get(webhookOf(text))).text)
+    const words = await read(webhookOf(text))
     expect(words).toContain('Held 0 attempts')
     expect(words).toContain('Next attempt: waits for its release Release')
-    const tab = visibleText((await get(`/transactions/${id}?tab=webhooks`)).text)
+    const tab = await read(`/transactions/${id}?tab=webhooks`)
     expect(tab).toMatch(/Sale approved .*Held 0 waits for its release/)
     await control('POST', 'webhooks/release', {})
     await receiver.got(1)
   })
 
   test('a webhook can be resent by its page', async () => {
-    const { get, post, receiver, sandbox } = await openWithWebhook(503)
+    const { get, post, receiver, sandbox, read } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer(200)
     expect((await get(`${path}/resend`)).status).toBe(404)
@@ -76,13 +80,13 @@ describe('webhooks', () => {
     await receiver.got(2)
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
-    const words = visibleText((await get(String(headers.location))).text)
+    const words = await read(String(headers.location))
     expect(words).toContain('Resend requested. The notification keeps its id.')
     expect(words).toMatch(/Attempt 2 200 .*Attempt 1 503/)
     const list = (await get('/webhooks')).text
     expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
     expect(list).toMatch(/title="1 since it was last resent">2</)
-    expect(visibleText((await get(path)).text)).toContain('Delivery 2 attempts')
+    expect(await read(path)).toContain('Delivery 2 attempts')
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
@@ -120,7 +124,7 @@ describe('webhooks', () => {
 
   test('a button advances the clock to the retry, which is then made; a hold is released beside it', async () => {
     const receiver = await openReceiver(503)
-    const { get, post, control, sell, sandbox } = await openDashboard({
+    const { get, post, control, sell, sandbox, read } = await openDashboard({
       notifyUrl: receiver.url,
       retries: [2000],
     })
@@ -136,9 +140,9 @@ describe('webhooks', () => {
     const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`
     const { headers } = await post(`${path}/advance`, { delivery }, { Referer: list })
     expect(headers.location).toMatch(/^\/webhooks\?state=pending&open=x&notice=/)
-    expect(visibleText((await get(path)).text)).toMatch(/Delivery 2 attempts .*Attempt 2 200 /)
+    expect(await read(path)).toMatch(/Delivery 2 attempts .*Attempt 2 200 /)
     const again = await post(`${path}/advance`, { delivery })
-    expect(visibleText((await get(String(again.headers.location))).text)).toContain('the clock was not moved')
+    expect(await read(String(again.headers.location))).toContain('the clock was not moved')
     await control('PUT', 'webhook-hold', { hold: true })
     await sell(1100)
     const held = webhookOf((await get('/webhooks')).text)
@@ -193,8 +197,8 @@ describe('the list of webhooks', () => {
   const boxesOf = (text: string): string[] =>
     [...text.matchAll(/name="delivery" value="([^"]+)"/g)].map(([, value]) => value as string)
 
-  const statesOf = async ({ get }: { get(path: string): Promise<{ text: string }> }) =>
-    /All \d+ Pending \d+ Delivered \d+ Failed \d+/.exec(visibleText((await get('/webhooks')).text))?.[0]
+  const statesOf = async ({ read }: Pick<Dashboard, 'read'>) =>
+    /All \d+ Pending \d+ Delivered \d+ Failed \d+/.exec(await read('/webhooks'))?.[0]
 
   test('the list is filtered by status, event, state and text', async () => {
     const dashboard = await openBoth()
@@ -256,23 +260,23 @@ describe('the list of webhooks', () => {
       303,
       expect.stringMatching(/^\/webhooks\?event=result&open=x&notice=/),
     ])
-    expect(visibleText((await dashboard.get(to)).text)).toContain('Resend of 2 webhooks requested.')
+    expect(await dashboard.read(to)).toContain('Resend of 2 webhooks requested.')
     await dashboard.good.got(5)
     await dashboard.settled()
     expect(dashboard.good.arrivals.slice(3).map(({ id }) => id)).toEqual([
       oldest.split(' ')[1],
       newest.split(' ')[1],
     ])
-    expect(visibleText((await dashboard.get('/webhooks')).text)).toMatch(/Delivered 200 2 /)
+    expect(await dashboard.read('/webhooks')).toMatch(/Delivered 200 2 /)
     const { headers } = await dashboard.post('/webhooks/resend', { what: 'chosen' })
-    expect(visibleText((await dashboard.get(String(headers.location))).text)).toContain('Nothing was sent.')
+    expect(await dashboard.read(String(headers.location))).toContain('Nothing was sent.')
     await dashboard.settled()
     expect(dashboard.good.arrivals).toHaveLength(5)
   })
 
   test('failures are grouped by endpoint and status; a group is sent again to its endpoint, or all are', async () => {
     const dashboard = await openBoth()
-    const { get, post, bad, good } = dashboard
+    const { post, bad, good, read } = dashboard
     for (const amount of [1000, 1100]) await dashboard.sell(amount, { notifyUrl: bad.url })
     await bad.got(2)
     await dashboard.settled()
@@ -280,7 +284,7 @@ describe('the list of webhooks', () => {
     await dashboard.sell(1200, { notifyUrl: bad.url })
     await bad.got(3)
     await dashboard.settled()
-    const words = visibleText((await get('/webhooks')).text)
+    const words = await read('/webhooks')
     expect(words).toMatch(
       /Failed deliveries Resend all 3 500 \S+ 2 Resend 2 that failed with 500 404 \S+ 1 Resend/,
     )
@@ -293,13 +297,13 @@ describe('the list of webhooks', () => {
     await bad.got(6)
     await dashboard.settled()
     expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
-    expect(visibleText((await get('/webhooks')).text)).not.toContain('Failed deliveries')
+    expect(await read('/webhooks')).not.toContain('Failed deliveries')
     expect(good.arrivals).toEqual([])
   })
 
   test('the page holds webhooks and releases the chosen ones, then all', async () => {
     const dashboard = await openBoth()
-    const { get, post, good } = dashboard
+    const { get, post, good, read } = dashboard
     await post('/webhooks/hold', {})
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
     const { text } = await get('/webhooks')
@@ -308,9 +312,7 @@ describe('the list of webhooks', () => {
     await post('/webhooks/release', { what: 'chosen', delivery: second })
     expect(good.arrivals.map(({ id }) => id)).toEqual([second.split(' ')[1]])
     const again = await post('/webhooks/release', { what: 'chosen', delivery: second })
-    expect(visibleText((await get(String(again.headers.location))).text)).toContain(
-      'No held delivery is chosen.',
-    )
+    expect(await read(String(again.headers.location))).toContain('No held delivery is chosen.')
     await post('/webhooks/release', { what: 'all' })
     await good.got(3)
     await expect.poll(() => statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
@@ -318,7 +320,7 @@ describe('the list of webhooks', () => {
 
   test('a release sends the chosen delivery alone, not those of its notification to other URLs', async () => {
     const dashboard = await openBoth()
-    const { get, post, control, good, bad } = dashboard
+    const { get, post, control, good, bad, read } = dashboard
     await post('/webhooks/hold', {})
     await dashboard.sell(1000)
     const [[, id = ''] = []] = boxesOf((await get('/webhooks')).text).map((each) => each.split(' '))
@@ -327,7 +329,7 @@ describe('the list of webhooks', () => {
     await control('POST', 'webhooks/resend', { ids: [id], to: bad.url })
     const released = async (delivery = '') => {
       const { headers } = await post('/webhooks/release', { what: 'chosen', delivery })
-      return visibleText((await get(String(headers.location))).text)
+      return await read(String(headers.location))
     }
     expect(await released(`3 ${id}`)).toContain('Released 1 webhook.')
     expect([good.arrivals.length, bad.arrivals.length]).toEqual([0, 1])
@@ -355,13 +357,13 @@ describe('the list of webhooks', () => {
 
   test('the page says why a delivery waits: its retry, the frozen clock or the strict order', async () => {
     const bad = await openReceiver(500)
-    const { get, control, sell, sandbox } = await openDashboard({ notifyUrl: bad.url, retries: [60_000] })
+    const { control, sell, sandbox, read } = await openDashboard({ notifyUrl: bad.url, retries: [60_000] })
     await control('PUT', 'webhook-schedule', { order: 'strict' })
     await sell(1000)
     await bad.got(1)
     await sandbox.courier.idle()
     await sell(1100)
-    const words = async () => visibleText((await get('/webhooks')).text)
+    const words = () => read('/webhooks')
     expect(await words()).toMatch(/Pending 0 \d\d:\d\d:\d\d, after the retry of an earlier one: order strict/)
     expect(await words()).not.toContain('frozen')
     await control('POST', 'clock', { action: 'freeze' })

@@ -25,8 +25,8 @@ describe('the pages of the API', () => {
   })
 
   test('the page of an operation shows its members with limits and meaning, its answers and its errors', async () => {
-    const { get } = await openDashboard()
-    const words = visibleText((await get('/docs/refund')).text)
+    const { read } = await openDashboard()
+    const words = await read('/docs/refund')
     expect(words).toContain('POST /v1/semi-integration/transaction/refund')
     expect(words).toContain('transactionRequestId string required')
     expect(words).toContain('Idempotency id, new for every transaction')
@@ -48,8 +48,8 @@ describe('the pages of the API', () => {
   })
 
   test('the page of an operation shows its example as a command and as curl for this sandbox', async () => {
-    const { get, url } = await openDashboard()
-    const words = visibleText((await get('/docs/sale')).text)
+    const { get, url, read } = await openDashboard()
+    const words = await read('/docs/sale')
     expect(words).toContain(`tillbox sale --amount 42.50 --price-currency USD`)
     expect(words).toContain(`${url}/v1/semi-integration/transaction/sale`)
     expect(words).toContain(`\${TILLBOX_API_KEY:-${apiKey}}`)
@@ -60,24 +60,22 @@ describe('the pages of the API', () => {
   })
 
   test('the page of a control operation has an example without a key and with names filled in', async () => {
-    const { get, url } = await openDashboard()
-    const words = visibleText((await get('/docs/present-card')).text)
+    const { url, read } = await openDashboard()
+    const words = await read('/docs/present-card')
     expect(words).toContain(`${url}/_sandbox/terminals/TBX-ATTENDED-001/present`)
     expect(words).not.toContain('TILLBOX_API_KEY')
   })
 
   test('the page of a webhook lists its headers and its body', async () => {
-    const { get } = await openDashboard()
-    const words = visibleText((await get('/docs/terminal-event')).text)
+    const { read } = await openDashboard()
+    const words = await read('/docs/terminal-event')
     for (const each of ['X-Signature', 'eventType', 'ORDER_RECEIVED', 'POST to your server'])
       expect(words).toContain(each)
   })
 
   test('the page of a webhook shows the latest one, of whatever merchant, or says what sends one', async () => {
-    const { get, sell, call } = await openDashboard()
-    expect(visibleText((await get('/docs/payment-result')).text)).toContain(
-      'A payment with a notifyUrl sends',
-    )
+    const { get, sell, call, read } = await openDashboard()
+    expect(await read('/docs/payment-result')).toContain('A payment with a notifyUrl sends')
     const notifyUrl = 'http://127.0.0.1:9/hook'
     const second = { appId: 'tbxapp0000000002', merchantId: 'M2000000001', terminalSn: 'TBX-OTHER-001' }
     await call('sale', sale(1000, { ...second, notifyUrl }), { Authorization: `Bearer ${secondKey}` })
@@ -85,7 +83,7 @@ describe('the pages of the API', () => {
     const { text } = await get('/docs/payment-result')
     expect(visibleText(text)).toContain(`"transactionId" : "${latest}"`)
     expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">How it was delivered/)
-    expect(visibleText((await get('/docs/terminal-event')).text)).toContain('terminalEventNotifyUrl sends')
+    expect(await read('/docs/terminal-event')).toContain('terminalEventNotifyUrl sends')
   })
 
   test('an unknown operation is answered with 404 and a page that says so', async () => {
@@ -230,7 +228,7 @@ describe('the guides', () => {
   })
 
   test('a search finds operations by their fields and errors, and guides by their text', async () => {
-    const { get } = await openDashboard()
+    const { get, read } = await openDashboard()
     const found = async (q: string) =>
       [...(await get(`/docs?q=${q}`)).text.matchAll(/id="row-\d+"[^>]*>|href="([^"]+)" id="row/g)].map(
         ([, path]) => path,
@@ -239,6 +237,6 @@ describe('the guides', () => {
     expect(await found('originalTransactionId')).toContain('/docs/post-auth')
     expect((await found('refubd'))[0]).toBe('/docs/refund')
     expect(await found('pipelined')).toContain('/docs/guides/faults')
-    expect(visibleText((await get('/docs?q=zzzz')).text)).toContain('Nothing is found')
+    expect(await read('/docs?q=zzzz')).toContain('Nothing is found')
   })
 })

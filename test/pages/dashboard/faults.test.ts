@@ -11,7 +11,7 @@ async function openFaults() {
 
 describe('presets of faults', () => {
   test('a preset is started for some minutes by one press, started anew, and ended by another', async () => {
-    const { get, post, control, faults } = await openFaults()
+    const { post, control, faults, read } = await openFaults()
     await control('POST', 'clock', { action: 'set', time: '2026-12-24T18:00:00Z' })
     await control('POST', 'clock', { action: 'freeze' })
     await control('POST', 'faults', { kind: 'http-500', always: true })
@@ -24,8 +24,8 @@ describe('presets of faults', () => {
       { kind: 'lost-answer', share: 0.2, times: null, until: expect.stringContaining('T18:05:') },
       { kind: 'latency=500-3000', share: null, times: null, until: expect.stringContaining('T18:05:') },
     ])
-    const { text } = await get('/faults')
-    expect(visibleText(text)).toMatch(/Bad Wi-Fi .* On until 18:05:00 UTC End Bad Wi-Fi Bank down/)
+    const words = await read('/faults')
+    expect(words).toMatch(/Bad Wi-Fi .* On until 18:05:00 UTC End Bad Wi-Fi Bank down/)
     await press({ end: 'bad-wifi', minutes: '5' })
     expect(await faults()).toMatchObject([{ kind: 'http-500' }])
   })
@@ -41,13 +41,13 @@ describe('presets of faults', () => {
   })
 
   test('a preset is over once the clock is there', async () => {
-    const { url, get, post, control } = await openFaults()
+    const { url, post, control, read } = await openFaults()
     await post('/faults/presets', { start: 'bank-down', minutes: '30' })
     const { until } = await followStream(`${url}/faults/live`)
     await until((push) => push.includes('End<'))
     await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 60_000 - 200 })
     await until((push) => push.includes('Over') && !push.includes('End<')) // nobody did anything
-    expect(visibleText((await get('/faults')).text)).toContain('Start Bank down')
+    expect(await read('/faults')).toContain('Start Bank down')
   })
 
   test.each([
@@ -70,7 +70,7 @@ describe('the page of faults', () => {
   })
 
   test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {
-    const { get, post, control } = await openDashboard()
+    const { get, post, control, read } = await openDashboard()
     const form = { kind: ' http-503=2 ', operation: 'sale', terminalSn: 'TBX-AUTO-001', times: '3' }
     const { status, headers } = await post('/faults', form)
     expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/faults\?notice=/)])
@@ -90,12 +90,12 @@ describe('the page of faults', () => {
     expect((await post('/faults/f1/clear')).headers.location).toMatch(/^\/faults\?notice=/)
     expect((await get('/faults')).text).not.toContain('http-503=2 ')
     await post('/faults/clear')
-    expect(visibleText((await get('/faults')).text)).toContain('No fault is injected')
+    expect(await read('/faults')).toContain('No fault is injected')
   })
 
   test('a card has its sentence and its values, of which a form writes the fault', async () => {
-    const { get, post, faults } = await openFaults()
-    const words = visibleText((await get('/faults')).text)
+    const { post, faults, read } = await openFaults()
+    const words = await read('/faults')
     expect(words).toMatch(/Answers, before anything happens .*Settlement .*Webhooks drop Never sent\./)
     expect(words).toContain('slow-drip The answer comes slowly')
     const values = { 'latency-0': '500-3000', 'http-status-0': '429', 'http-status-1': '', times: '10' }
@@ -174,12 +174,12 @@ test('every page names the fault that is on and leads to the page of faults', as
 })
 
 test('the page of a request says which fault was injected, beside the answer that would have come', async () => {
-  const { get, call, sandbox } = await openDashboard()
+  const { call, sandbox, read } = await openDashboard()
   const { transactionId } = await call('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=1' })
   const { traceId } = sandbox.log.list().at(-1) ?? {}
-  const words = visibleText((await get(`/requests/${traceId}`)).text)
+  const words = await read(`/requests/${traceId}`)
   expect(words).toContain('Injected fault latency=1')
   expect(words).toContain('Answer without the fault')
   expect(words).toContain(transactionId)
-  expect(visibleText((await get('/requests')).text)).toContain('injected fault: latency=1')
+  expect(await read('/requests')).toContain('injected fault: latency=1')
 })

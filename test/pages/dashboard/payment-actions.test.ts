@@ -36,7 +36,7 @@ async function act(dashboard: Dashboard, path: string, fields: Readonly<Record<s
   const { send } = await openForm(dashboard, path)
   const { status, headers } = await send(fields)
   expect(status).toBe(303)
-  return visibleText((await dashboard.get(String(headers.location))).text)
+  return await dashboard.read(String(headers.location))
 }
 
 const auth = async ({ call }: Dashboard, amount: number): Promise<string> =>
@@ -111,7 +111,7 @@ describe('the form of an action', () => {
     expect(await act(dashboard, path, { amount: '4' })).toContain('Refund $4.00: approved.')
     expect(valueIn((await openForm(dashboard, path)).text, 'amount')).toBe('6.00')
     expect(await act(dashboard, path, { amount: '6.00' })).toContain('Left to refund $0.00')
-    expect(visibleText((await dashboard.get(path)).text)).toContain('Transaction already fully refunded')
+    expect(await dashboard.read(path)).toContain('Transaction already fully refunded')
   })
 
   test('a refund of a payment with a tip asks for each part', async () => {
@@ -163,7 +163,7 @@ describe('the form of an action', () => {
     const [first, second] = await Promise.all([send({ amount: '4.00' }), send({ amount: '4.00' })])
     expect([first.status, second.status]).toEqual([303, 303])
     const third = await send({ amount: '4.00' })
-    const words = visibleText((await dashboard.get(String(third.headers.location))).text)
+    const words = await dashboard.read(String(third.headers.location))
     expect(words).toContain('This form was already sent. Nothing was done again.')
     expect(words).toContain('Left to refund $6.00')
   })
@@ -184,7 +184,7 @@ describe('the form of an action', () => {
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
     }
     expect((await send({ amount: '1' })).status).toBe(303)
-    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('$9.00')
+    expect(await dashboard.read(`/transactions/${id}`)).toContain('$9.00')
   })
 
   test('a form without its request id, or with a card number, changes nothing and is not echoed', async () => {
@@ -214,7 +214,7 @@ describe('the form of an action', () => {
       expect(visibleText(text)).toContain('Amount is required')
       expect(visibleText(text)).not.toContain('tillbox refund')
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
-      expect(visibleText((await dashboard.get(`${path}?amount=`)).text)).not.toContain('tillbox refund')
+      expect(await dashboard.read(`${path}?amount=`)).not.toContain('tillbox refund')
     }
     expect([...(ledger?.transactions ?? [])]).toHaveLength(2)
   })
@@ -222,7 +222,7 @@ describe('the form of an action', () => {
   test('the form shows its action as a command and as curl, with the values of its fields', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const words = visibleText((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
+    const words = await dashboard.read(`/transactions/${id}/refund?amount=2.50`)
     expect(words).toContain(
       `tillbox refund ${id} --amount 2.50 --no-push-to-terminal --base-url ${dashboard.url}`,
     )
@@ -237,9 +237,9 @@ describe('the form of an action', () => {
     expect(await act(dashboard, `/transactions/${id}/refund`, { amount: '4.00' })).toContain('approved')
     const { requests } = JSON.parse((await dashboard.control('GET', 'requests?operation=refund')).text).data
     expect(requests).toHaveLength(1)
-    const { text } = await dashboard.get(`/requests/${requests[0].traceId}`)
-    expect(visibleText(text)).toContain('user-agent tillbox-dashboard')
-    expect(visibleText(text)).toContain(`tillbox refund ${id} --amount 4.00 --no-push-to-terminal`)
+    const words = await dashboard.read(`/requests/${requests[0].traceId}`)
+    expect(words).toContain('user-agent tillbox-dashboard')
+    expect(words).toContain(`tillbox refund ${id} --amount 4.00 --no-push-to-terminal`)
   })
 
   test('an unknown transaction has no forms', async () => {

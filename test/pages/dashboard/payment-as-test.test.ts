@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox, createSandbox, type TestSandbox } from '../../../src/index.ts'
 import { paymentAsTest } from '../../../src/pages/dashboard/transactions/payment-as-test.ts'
-import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
 
 const usd = (amount: number) => ({ amount, priceCurrency: 'USD' })
 
@@ -82,7 +82,7 @@ test.each(Object.entries(payments))(
     if (ledger === undefined || transaction === undefined) throw new Error(`no transaction ${id}`)
     const text = paymentAsTest(ledger, transaction) ?? ''
     expect(text).toMatch(says)
-    expect(visibleText((await dashboard.get(`/transactions/${id}?tab=test`)).text)).toContain(
+    expect(await dashboard.read(`/transactions/${id}?tab=test`)).toContain(
       "import { test } from 'tillbox/vitest'",
     )
     const sandbox = await createSandbox()

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 
 test('a space is made, opened and removed by its page', async () => {
-  const { get, post } = await openDashboard()
+  const { get, post, read } = await openDashboard()
   expect((await post('/spaces', { name: 'ci-1', life: '7' })).status).toBe(303)
   expect((await get('/spaces')).text).toContain('href="/s/ci-1/"')
   expect((await get('/s/ci-1/')).text).toContain('href="/./tokens"') // of the server, not of the space
   const { status, text } = await post('/spaces', { name: 'ci-1' })
   expect([status, visibleText(text)]).toEqual([422, expect.stringContaining('space ci-1 exists already')])
-  expect(visibleText((await get('/spaces/ci-1/remove')).text)).toContain('Remove the space ci-1?')
+  expect(await read('/spaces/ci-1/remove')).toContain('Remove the space ci-1?')
   expect((await post('/spaces/ci-1/remove')).status).toBe(303)
   expect((await get('/spaces')).text).not.toContain('/s/ci-1/')
 })
@@ -26,22 +26,22 @@ test('the first space cannot be removed', async () => {
 })
 
 test('a token is shown once, listed, and revoked; the audit log tells who did it', async () => {
-  const { get, post } = await openDashboard()
+  const { get, post, read } = await openDashboard()
   const made = await post('/tokens', { name: 'ci', scope: 'space', space: 'default', life: '1' })
   const [token = ''] = /tbx_space_[\w-]{43}/.exec(made.text) ?? []
   expect(token).not.toBe('')
   const listed = await get('/tokens')
   expect(listed.text).not.toContain(token)
   expect(visibleText(listed.text)).toMatch(/ci space default, until \d{4}-\S+ \S+ space default never \d{4}-/)
-  expect(visibleText((await get('/tokens/ci/revoke')).text)).toContain('Revoke the token ci?')
+  expect(await read('/tokens/ci/revoke')).toContain('Revoke the token ci?')
   expect((await get('/tokens/nobody/revoke')).status).toBe(404)
   expect((await post('/tokens/ci/revoke')).status).toBe(303)
-  expect(visibleText((await get('/tokens')).text)).not.toContain('Revoke')
-  const audit = visibleText((await get('/audit?only=changes')).text)
+  expect(await read('/tokens')).not.toContain('Revoke')
+  const audit = await read('/audit?only=changes')
   expect(audit).toMatch(
     /POST \/tokens\/ci\/revoke [\d:]+ · local · Accepted .* POST \/tokens\/ci [\d:]+ · local · Accepted/,
   )
-  expect(visibleText((await get('/audit?only=refusals')).text)).toContain('There is no line')
+  expect(await read('/audit?only=refusals')).toContain('There is no line')
 })
 
 test.each([

@@ -3,13 +3,13 @@ import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 test('the page saves the state, and compares a snapshot with now', async () => {
-  const { get, post, sell, control } = await openDashboard()
+  const { post, sell, control, read } = await openDashboard()
   const first = await sell(1000)
   const { status, headers } = await post('/snapshots/save', { name: ' base ' })
   expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/snapshots\?notice=/)])
   const second = await sell(2000)
   await control('POST', 'faults', { kind: 'lost-answer' })
-  const words = visibleText((await get('/snapshots?compare=base')).text)
+  const words = await read('/snapshots?compare=base')
   expect(words).toContain('Changes from base to now')
   expect(words).toContain(`Added ${second} Added · $20.00 Sale $20.00 Approved`)
   expect(words).toMatch(/Changed TBX-AUTO-001 .* 1 SBX-CARD Count 1 → 2, net \$10\.00 → \$30\.00/)
@@ -18,25 +18,25 @@ test('the page saves the state, and compares a snapshot with now', async () => {
 })
 
 test('two snapshots are compared: once one is chosen, the others lead to the comparison with it', async () => {
-  const { get, post, sell } = await openDashboard()
+  const { get, post, sell, read } = await openDashboard()
   await post('/snapshots/save', { name: 'base' })
   const id = await sell(1000)
   await post('/snapshots/save', { name: 'later' })
   await sell(2000)
   const { text } = await get('/snapshots?compare=base')
   expect(text).toContain('href="/snapshots?compare=base&amp;to=later#differences-title"')
-  const words = visibleText((await get('/snapshots?compare=base&to=later')).text)
+  const words = await read('/snapshots?compare=base&to=later')
   expect(words).toContain('Changes from base to later')
   expect(words).toContain(`Added ${id} Added · $10.00 Sale $10.00 Approved`)
   expect(words).not.toContain('$20.00')
 })
 
 test('the same change of several records stands in one row, which unfolds', async () => {
-  const { get, post, sell, call } = await openDashboard()
+  const { post, sell, call, read } = await openDashboard()
   const ids = [await sell(1000), await sell(2000), await sell(3000)]
   await post('/snapshots/save', { name: 'base' })
   await call('batch-close', { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() })
-  const words = visibleText((await get('/snapshots?compare=base')).text)
+  const words = await read('/snapshots?compare=base')
   expect(words.match(/Batch status open → closed/g)).toHaveLength(1)
   expect(words).toMatch(
     new RegExp(
@@ -46,9 +46,9 @@ test('the same change of several records stands in one row, which unfolds', asyn
 })
 
 test('a snapshot that does not differ from now says so; one that is not there is refused', async () => {
-  const { get, post } = await openDashboard()
+  const { get, post, read } = await openDashboard()
   await post('/snapshots/save', { name: 'base' })
-  expect(visibleText((await get('/snapshots?compare=base')).text)).toContain('Nothing differs')
+  expect(await read('/snapshots?compare=base')).toContain('Nothing differs')
   const { status, text } = await get('/snapshots?compare=bse')
   expect(status).toBe(404)
   expect(visibleText(text)).toContain('There is no such snapshot')

@@ -13,12 +13,13 @@ function doneOn(html: string): number[] | null {
   return [...html.matchAll(/start-step-done" data-step="(\d)"/g)].map(([, number]) => Number(number))
 }
 
-const read = async ({ get }: Dashboard, path = '/', headers = {}) => doneOn((await get(path, headers)).text)
+const stepsDone = async ({ get }: Dashboard, path = '/', headers = {}) =>
+  doneOn((await get(path, headers)).text)
 
 describe('the first steps', () => {
   test('the first steps show commands with the URL and the attended terminal of this sandbox', async () => {
-    const { get, url } = await openDashboard()
-    const words = visibleText((await get('/')).text)
+    const { get, url, read } = await openDashboard()
+    const words = await read('/')
     expect(words).toContain('0 of 3 done')
     for (const command of [
       `tillbox sale --amount 10.00 --base-url ${url}`,
@@ -47,8 +48,8 @@ describe('the first steps', () => {
     expect(tapped).toContain(`href="/transactions/${waiting}"`)
     await sell(1000, { notifyUrl: receiver.url })
     await home.until((push) => /<div id="start" hx-swap-oob="innerHTML"><\/div>/.test(push))
-    expect(await read(dashboard)).toBeNull()
-    expect(await read(dashboard, '/start')).toEqual([1, 2, 3])
+    expect(await stepsDone(dashboard)).toBeNull()
+    expect(await stepsDone(dashboard, '/start')).toEqual([1, 2, 3])
   })
 
   test('the step of the tap is ticked by a person, whatever the mode of the terminal was before or is now', async () => {
@@ -58,11 +59,11 @@ describe('the first steps', () => {
     await setMode('auto')
     await sell(1000, attended)
     await setMode('attended')
-    expect(await read(dashboard, '/start')).toEqual([1])
+    expect(await stepsDone(dashboard, '/start')).toEqual([1])
     await sell(1000, attended)
     await tap(dashboard)
     await setMode('auto')
-    expect(await read(dashboard, '/start')).toEqual([1, 2])
+    expect(await stepsDone(dashboard, '/start')).toEqual([1, 2])
   })
 
   test('the first steps say that a server did not accept a webhook', async () => {
@@ -72,32 +73,32 @@ describe('the first steps', () => {
     await receiver.got(1)
     const { until } = await followStream(`${dashboard.url}/start/live`)
     await until((push) => push.includes('your server has to answer 200'))
-    expect(await read(dashboard, '/start')).toEqual([1])
+    expect(await stepsDone(dashboard, '/start')).toEqual([1])
   })
 
   test('the first steps leave the home page after ten transactions, and are not on a filtered page', async () => {
     const dashboard = await openDashboard()
-    expect(await read(dashboard, '/?q=nothing')).toBeNull()
+    expect(await stepsDone(dashboard, '/?q=nothing')).toBeNull()
     const hasLine = async () => (await dashboard.get('/')).text.includes('class="start-line')
     await dashboard.sellMany(10)
     expect(await hasLine()).toBe(true)
     await dashboard.sell(1000)
     expect(await hasLine()).toBe(false)
-    expect(await read(dashboard, '/start')).toEqual([1])
+    expect(await stepsDone(dashboard, '/start')).toEqual([1])
   })
 
   test('the first steps can be hidden and shown again, and the empty list leads to hidden ones', async () => {
     const dashboard = await openDashboard()
-    const { get, post } = dashboard
+    const { get, post, read } = dashboard
     const hidden = await post('/start/hide')
     expect([hidden.status, hidden.headers.location]).toEqual([303, expect.stringMatching(/^\/\?notice=/)])
     const set = String(hidden.headers['set-cookie'])
     expect(set).toMatch(/^tillbox_start=hidden; .*HttpOnly.*SameSite=Strict/)
     const headers = { Cookie: 'tillbox_start=hidden' }
-    expect(await read(dashboard, '/', headers)).toBeNull()
-    expect(visibleText((await get('/', headers)).text)).toContain('Or follow the first steps')
+    expect(await stepsDone(dashboard, '/', headers)).toBeNull()
+    expect(await read('/', headers)).toContain('Or follow the first steps')
     expect((await get('/', headers)).text).toMatch(/sse-connect="\/live\?[^"]*start=off"/)
-    expect(await read(dashboard, '/start', headers)).toEqual([])
+    expect(await stepsDone(dashboard, '/start', headers)).toEqual([])
     expect((await get('/start', headers)).text).toContain('action="/start/show"')
     expect(String((await post('/start/show')).headers['set-cookie'])).toMatch(/^tillbox_start=; Max-Age=0/)
   })
@@ -105,8 +106,6 @@ describe('the first steps', () => {
   test('the first steps ask for an attended terminal if there is none', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
-    expect(visibleText((await dashboard.get('/start')).text)).toContain(
-      'tillbox terminal add DESK-1 --mode attended',
-    )
+    expect(await dashboard.read('/start')).toContain('tillbox terminal add DESK-1 --mode attended')
   })
 })

@@ -1,11 +1,6 @@
 import { Acknowledged } from './acknowledged.ts'
 
-/** What was said at a point of a record. */
-interface LoggedCall {
-  readonly at: number
-  readonly tell: (acknowledged: Acknowledged) => void
-}
-
+/** What says something of a promise. */
 const telling = [
   ...(['sent', 'accepted', 'refuse', 'act', 'saw', 'close', 'sendSetting', 'keepSetting'] as const),
   ...(['beginReset', 'reset', 'refuseReset'] as const),
@@ -13,28 +8,22 @@ const telling = [
 
 /** Promises with the points of a record at which they were made. */
 export class AcknowledgedLog {
-  /** To be told what is said, as it is said. */
-  readonly acknowledged: Acknowledged
-  readonly #calls: LoggedCall[] = []
+  /** What was said at which point. */
+  readonly #calls: { readonly at: number; readonly tell: (acknowledged: Acknowledged) => void }[] = []
 
-  /** `position`: where the record is now. */
-  constructor(position: () => number, known = new Acknowledged()) {
-    const names: readonly (string | symbol)[] = telling
-    const note = (at: number, name: (typeof telling)[number], args: unknown[]) =>
-      this.#calls.push({
-        at,
-        tell: (other) => (other[name] as (...args: unknown[]) => void).apply(other, args),
-      })
-    this.acknowledged = new Proxy(known, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name, target)
-        if (typeof value !== 'function') return value
-        return (...args: unknown[]) => {
-          if (names.includes(name)) note(position(), name as (typeof telling)[number], args)
-          return value.apply(target, args)
-        }
-      },
-    })
+  /** `position`: where the record is now. `acknowledged`: to be told what is said, as it is said. */
+  constructor(
+    position: () => number,
+    readonly acknowledged = new Acknowledged(),
+  ) {
+    for (const name of telling) {
+      const tellTo = (other: Acknowledged, args: unknown[]) =>
+        (Acknowledged.prototype[name] as (...args: unknown[]) => void).apply(other, args)
+      acknowledged[name] = (...args: unknown[]) => {
+        this.#calls.push({ at: position(), tell: (other) => tellTo(other, args) })
+        tellTo(acknowledged, args)
+      }
+    }
   }
 
   /** Tells another one, point after point, what was said until then. Returns how to go on. */

@@ -13,24 +13,17 @@ interface OperationRoute {
 
 const document = openapiDocument()
 
-const routes: readonly OperationRoute[] = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    path,
-    method,
-    operation,
-  })),
-)
-
-const keyOf = (method: string, path: string): string => `${method.toLowerCase()} ${path}`
-
-/** Paths without names in them, which come first. */
-const concrete = new Map(
-  routes
-    .filter(({ path }) => !path.includes('{'))
-    .map((each) => [keyOf(each.method, each.path), each] as const),
-)
-const named = routes.filter(({ path }) => path.includes('{'))
+/** Paths without names in them come first. */
+const routes: readonly OperationRoute[] = Object.entries(document.paths ?? {})
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      path,
+      method,
+      operation,
+    })),
+  )
+  .sort((one, other) => Number(one.path.includes('{')) - Number(other.path.includes('{')))
 
 /** The schema with objects that have no other members than it names; parts of an `allOf` stay open. */
 function closed(schema: unknown, isPart = false): unknown {
@@ -85,43 +78,18 @@ function bodyOf({ text, type }: Answered): unknown {
   }
 }
 
-/** The operation that a request is for; undefined for anything else. */
-function routeOf(method: string, path: string): OperationRoute | undefined {
-  const wanted = method.toLowerCase()
-  return (
-    concrete.get(keyOf(method, path)) ??
-    named.find((each) => each.method === wanted && each.pattern.test(path))
-  )
-}
-
-type AnswerValidator = NonNullable<ReturnType<typeof ajv.getSchema>>
-
-/** Compiled schemas by operation, status and type; null where the document has none. */
-const checks = new Map<string, AnswerValidator | null>()
-
-function checkOf(
-  { operation, path, method }: OperationRoute,
-  status: number,
-  media: string,
-): AnswerValidator | null {
-  const key = `${operation.operationId} ${status} ${media}`
-  const known = checks.get(key)
-  if (known !== undefined) return known
+/** The compiled schema of an answer, which ajv keeps; undefined where the document has none. */
+function checkOf({ operation, path, method }: OperationRoute, status: number, media: string) {
   const name = String(status) in operation.responses ? String(status) : 'default'
-  const response = operation.responses[name]
-  const base =
-    response?.$ref === undefined
-      ? `document#${pointer('paths', path, method, 'responses', name)}`
-      : `document${response.$ref}`
-  const check = (response && ajv.getSchema(`${base}${pointer('content', media, 'schema')}`)) ?? null
-  checks.set(key, check)
-  return check
+  const reference = operation.responses[name]?.$ref ?? `#${pointer('paths', path, method, 'responses', name)}`
+  return ajv.getSchema(`document${reference}${pointer('content', media, 'schema')}`)
 }
 
 /** Why an answer is not what the document says; none for a path that it does not describe. */
 export function undescribed(method: string, url: string, answered: Answered): string[] {
   const path = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0] ?? ''
-  const found = routeOf(method, path)
+  const wanted = method.toLowerCase()
+  const found = routes.find((each) => each.method === wanted && each.pattern.test(path))
   if (found === undefined || isInjected(path, answered)) return []
   const { status, type } = answered
   const body = bodyOf(answered)
@@ -129,7 +97,7 @@ export function undescribed(method: string, url: string, answered: Answered): st
   const { operationId } = found.operation
   const media = type?.split(';')[0] ?? ''
   const check = checkOf(found, status, media)
-  if (check === null) return [`${operationId} answers no ${media} with HTTP ${status}`]
+  if (check === undefined) return [`${operationId} answers no ${media} with HTTP ${status}`]
   if (check(body)) return []
   return [
     `${operationId}, HTTP ${status}: ${JSON.stringify(body)?.slice(0, 600)}`,

@@ -15,6 +15,8 @@ export interface Dashboard {
   readonly url: string
   readonly sandbox: RunningSandbox['sandbox']
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<PlainAnswer>
+  /** What a reader sees of a page. */
+  read(path: string, headers?: Readonly<Record<string, string>>): Promise<string>
   /** Posts a form as a browser on the page would. */
   post(
     path: string,
@@ -61,6 +63,7 @@ export function dashboardAt(
     url,
     sandbox,
     get,
+    read: async (...page) => visibleText((await get(...page)).text),
     call,
     sell,
     post: (path, body = {}, headers = {}) =>
