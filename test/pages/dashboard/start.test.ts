@@ -79,7 +79,7 @@ describe('the first steps', () => {
   test('the first steps leave the home page after ten transactions, and are not on a filtered page', async () => {
     const dashboard = await openDashboard()
     expect(await stepsDone(dashboard, '/?q=nothing')).toBeNull()
-    const hasLine = async () => (await dashboard.get('/')).text.includes('class="start-line')
+    const hasLine = async () => (await dashboard.get('/')).text.includes('aria-label="First steps"')
     await dashboard.sellMany(10)
     expect(await hasLine()).toBe(true)
     await dashboard.sell(1000)
