@@ -7,7 +7,7 @@ import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
-import { mastheadControls } from '../masthead/masthead-facts.tsx'
+import { mastheadControls } from '../masthead/masthead.tsx'
 import {
   type DoneNotice,
   type Fragments,

@@ -4,7 +4,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { goneFragments } from '../frame/page-frame.tsx'
 import { type Fragments, fragmentSwap, type PagesContext, type PageView } from '../frame/page-view.tsx'
-import { mastheadFacts } from '../masthead/masthead-facts.tsx'
+import { mastheadFacts } from '../masthead/masthead.tsx'
 import { textFor } from './answer-page.ts'
 import { withBasePath } from './base-path.ts'
 

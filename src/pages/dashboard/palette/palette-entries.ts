@@ -16,7 +16,7 @@ import { notificationIn } from '../../../webhooks/notifications/past-notificatio
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { type PagesContext, terminalsIn, type Values } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
-import { queuedAt } from '../../masthead/masthead-facts.tsx'
+import { queuedAt } from '../../masthead/masthead.tsx'
 import {
   clockOrders,
   clockSpeeds,

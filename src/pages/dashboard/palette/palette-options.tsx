@@ -1,7 +1,6 @@
 import { Hidden } from '../../components/actions.tsx'
 import { WholeFlags } from '../../components/command.tsx'
-import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
-import { keyGroups } from '../../keys.ts'
+import { html, type PagesContext } from '../../frame/page-view.tsx'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
 /** Palette entries for a typed text, as options by group. `at`: path of the page below the palette. */
@@ -57,45 +56,4 @@ const option = ({ text, note, leads, post, copies }: PaletteEntry, index: number
       {button}
     </form>
   )
-}
-
-/** The sheet of keys, over the page where scripts run: those of the page first. `at` in the query: its path. */
-export const keysPage: MakePage = (_, { query: { at = '' } }) => {
-  const isOwn = ({ paths }: (typeof keyGroups)[number]) => paths?.test(at) === true
-  const groups = [...keyGroups.filter(isOwn), ...keyGroups.filter((group) => !isOwn(group))]
-  return {
-    title: 'Keyboard shortcuts',
-    body: () => (
-      <section class="panel keys-sheet stack gap-4" aria-labelledby="action-title" data-drawer-content>
-        <header class="row between gap-3">
-          <h1 class="page-title tight" id="action-title">
-            Keyboard shortcuts
-          </h1>
-          <a class="action action-plain" href="/" data-close>
-            Close
-          </a>
-        </header>
-        <div class="keys-groups">
-          {groups.map((group) => (
-            <section>
-              <h2 class="note">
-                {group.title}
-                {isOwn(group) && ' (this page)'}
-              </h2>
-              <dl class="small">
-                {group.keys.map(([keys, does]) => (
-                  <div class="row between gap-3">
-                    <dt>{does}</dt>
-                    <dd class="rigid">
-                      {keys.split(' ').map((key) => (key === '–' ? ' – ' : <kbd>{key}</kbd>))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-        </div>
-      </section>
-    ),
-  }
 }
