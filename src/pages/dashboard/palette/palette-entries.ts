@@ -230,8 +230,9 @@ const passageEntries = (text: string): readonly PaletteEntry[] =>
     .slice(0, mostDocs)
     .map((passage) => {
       const [before, ...line] = lineFound(passage, text)
-      const note = [...(before.match(/\S*$/) ?? []), ...line].join('') || passage.where
-      return link('Docs', passage.title, passage.path, { note })
+      const { title, path, where } = passage
+      const note = [...(before.match(/\S*$/) ?? []), ...line].join('') || where
+      return link('Docs', path.includes('#') ? `${title} · ${where}` : title, path, { note })
     })
 
 /** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */

@@ -113,6 +113,12 @@ export const startPanel = (context: PagesContext, baseUrl: string, aside: Child)
         {tapStep(steps, context, baseUrl)}
         {webhookStep(steps, context, baseUrl)}
       </ol>
+      {done === 3 && (
+        <p class="row gap-4 wrap above-3">
+          <a href="/">See your payments</a>
+          <a href={`/transactions/${steps.payment?.transaction.id}?tab=test`}>Make a test of the first one</a>
+        </p>
+      )}
     </section>
   )
 }
