@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { type GenericSchema, getDotPath, safeParse } from 'valibot'
+import { type GenericSchema, getDotPath, getMetadata, getTitle, safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../src/contract/operation-members.ts'
+import { wholeAnswer } from '../../src/contract/operations/operation.ts'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
+import { refusedEnvelope } from '../../src/contract/records.ts'
+import { madeAccess } from '../../src/contract/sandbox/application-answers.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
+import { startRecord, stateRepair, stateVerdict } from '../../src/contract/sandbox/state-folder.ts'
+import { terminalEvent, verdict } from '../../src/contract/sandbox/webhooks.ts'
 import { choiceOf, kind, listOf, objectOf, tupleOf, type Values } from './values.ts'
 
 type Bound = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'maxItems'
@@ -24,6 +29,24 @@ interface Described extends Readonly<Partial<Record<Bound, number>>> {
 }
 
 const document = JSON.parse(readFileSync(new URL('../../fixtures/openapi.json', import.meta.url), 'utf8'))
+
+const printed = JSON.parse(
+  readFileSync(new URL('../../fixtures/answers.schema.json', import.meta.url), 'utf8'),
+)
+
+/** Schemas of what is answered, or printed of state folders. */
+const answers = Object.values({ ...operations, ...controls }).flatMap(({ answer }) =>
+  answer === null ? [] : [wholeAnswer(answer)],
+)
+const foldersAnswers = [
+  stateVerdict,
+  stateRepair,
+  startRecord,
+  madeAccess,
+  verdict,
+  refusedEnvelope,
+  terminalEvent,
+]
 
 const url = 'http://127.0.0.1/'
 
@@ -143,4 +166,50 @@ describe('the OpenAPI document and the schemas', () => {
   )('a client reads the answers of $name as the document describes them', ({ name, row, answered }) => {
     expect(differences(row.answer as GenericSchema, answered)).toEqual(takenToo[name] ?? [])
   })
+
+  test('named answers have the members of the documents, and words are those there', () => {
+    const schemas = [...answers, ...foldersAnswers].flatMap((schema) => partsOf(schema))
+    const shown = { ...printed.$defs, ...document.components.schemas }
+    const membersOf = (schema: GenericSchema) => Object.keys((schema as Parts).entries ?? {}).sort()
+    const named = schemas.flatMap((schema) => {
+      const name = getTitle(schema)
+      return name === undefined ? [] : [[name, membersOf(schema)]]
+    })
+    expect(Object.fromEntries(named)).toEqual(
+      Object.fromEntries(
+        named.map(([name]) => [name, Object.keys(shown[String(name)]?.properties ?? {}).sort()]),
+      ),
+    )
+    expect(named.filter(([name]) => !Object.hasOwn(shown, String(name)))).toEqual([])
+    const written = JSON.stringify(shown)
+    const lists = schemas.flatMap((schema) => {
+      const { words } = getMetadata(schema)
+      return words === undefined ? [] : [JSON.stringify(words)]
+    })
+    expect(lists.filter((list) => !written.includes(`"enum":${list.slice(0, -1)}`))).toEqual([])
+    expect(new Set(lists).size).toBe(8)
+  })
 })
+
+/** A schema with all that it holds. */
+function partsOf(schema: GenericSchema, known = new Set<GenericSchema>()): GenericSchema[] {
+  if (known.has(schema)) return []
+  known.add(schema)
+  const { entries = {}, item, value, wrapped, options = [], items = [], getter } = schema as Parts
+  const inner = [...Object.values(entries), ...options, ...items, item, value, wrapped, getter?.()]
+  return [schema, ...inner.flatMap((each) => (isSchema(each) ? partsOf(each, known) : []))]
+}
+
+const isSchema = (value: unknown): value is GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+
+/** Where schemas hold others. */
+interface Parts extends GenericSchema {
+  readonly entries?: Readonly<Record<string, GenericSchema>>
+  readonly options?: readonly unknown[]
+  readonly items?: readonly GenericSchema[]
+  readonly item?: GenericSchema
+  readonly value?: GenericSchema
+  readonly wrapped?: GenericSchema
+  readonly getter?: () => GenericSchema
+}

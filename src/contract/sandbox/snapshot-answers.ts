@@ -52,7 +52,9 @@ const listedSnapshot = named(
 )
 export type ListedSnapshot = v.InferOutput<typeof listedSnapshot>
 
-const snapshotList = named('SnapshotList', '', { snapshots: list(listedSnapshot) })
+const snapshotList = named('SnapshotList', 'The saved snapshots', {
+  snapshots: list(listedSnapshot),
+})
 export type SnapshotList = v.InferOutput<typeof snapshotList>
 
 /** The state that a restore or an import put in place. */
@@ -61,7 +63,7 @@ const restoredState = {
   ...savedState,
   replaced: described(amount, 'How many transactions there were before'),
 }
-const restored = named('Restored', '', restoredState)
+const restored = named('Restored', 'The state that a restore or an import put in place', restoredState)
 export type Restored = v.InferOutput<typeof restored>
 
 /** Answer of `restore-snapshot`. */
@@ -84,7 +86,7 @@ const changed = {
   changes: list(memberChange),
 }
 
-const changedTransaction = named('ChangedTransaction', '', {
+const changedTransaction = named('ChangedTransaction', 'A transaction that differs between two states', {
   transactionId: text,
   type: word(transactionTypes),
   terminalSn: textOrNull,
@@ -96,7 +98,7 @@ const changedTransaction = named('ChangedTransaction', '', {
 })
 export type ChangedTransaction = v.InferOutput<typeof changedTransaction>
 
-const changedBatch = named('ChangedBatch', '', {
+const changedBatch = named('ChangedBatch', 'A batch that differs between two states', {
   terminalSn: text,
   batchNo: amount,
   channel: text,
@@ -108,14 +110,14 @@ const changedBatch = named('ChangedBatch', '', {
 })
 export type ChangedBatch = v.InferOutput<typeof changedBatch>
 
-const changedTerminal = named('ChangedTerminal', '', {
+const changedTerminal = named('ChangedTerminal', 'A terminal that differs between two states', {
   terminalSn: text,
   ...changed,
   merchantId: described(textOrNull, 'Null for a terminal that belongs to no merchant'),
 })
 export type ChangedTerminal = v.InferOutput<typeof changedTerminal>
 
-const changedWebhook = named('ChangedWebhook', '', {
+const changedWebhook = named('ChangedWebhook', 'A delivery that differs between two states', {
   id: text,
   transactionId: text,
   event: described(textOrNull, 'Name of a terminal event; null for a result'),
@@ -128,7 +130,7 @@ export type ChangedWebhook = v.InferOutput<typeof changedWebhook>
 /** A compared state: a snapshot, or the current state of the sandbox, which has no name. */
 const comparedState = shape({ name: textOrNull, sandboxTime: text, transactions: amount })
 
-const stateDiff = named('StateDiff', '', {
+const stateDiff = named('StateDiff', 'What differs between two states', {
   from: comparedState,
   to: comparedState,
   same: described(v.boolean(), 'True when nothing below differs'),

@@ -21,7 +21,7 @@ const spaceMembers = {
   expiresAt: described(textOrNull, 'When it is removed by itself; null: never'),
 }
 
-const spaceView = named('SpaceView', '', {
+const spaceView = named('SpaceView', 'A space as it is listed', {
   ...spaceMembers,
   inMemory: described(whether, 'False for a space that was not used for a while: its next request loads it'),
   transactions: described(amountOrNull, 'How many are stored; null for a space that is not in memory'),
@@ -29,7 +29,7 @@ const spaceView = named('SpaceView', '', {
 })
 export type SpaceView = v.InferOutput<typeof spaceView>
 
-export const spaceList = named('SpaceList', '', { spaces: list(spaceView) })
+export const spaceList = named('SpaceList', 'The spaces of the server', { spaces: list(spaceView) })
 export type SpaceList = v.InferOutput<typeof spaceList>
 
 export const spaceAccess = named('SpaceAccess', 'A space, with what a client needs to call it', {

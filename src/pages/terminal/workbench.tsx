@@ -23,12 +23,12 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { note, screen, cards, settings, printer, latest, story } = fragmentsOf(view)
   return (
     <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
-      <header class="workbench-head gap-2 flex baseline wrap relative below-4">
-        <h1 class="workbench-title" id={`title-${id}`}>
+      <header class="workbench-head gap-2 flex baseline relative below-4">
+        <h1 class="workbench-title breaks" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
         {fragmentContainer(note)}
-        <div class="workbench-links row gap-2 to-end">
+        <div class="workbench-links row gap-2 rigid to-end">
           {!among && <PhonePanel view={view} />}
           {view.screen.merchantName !== null && (
             <a

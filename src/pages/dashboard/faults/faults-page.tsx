@@ -159,15 +159,15 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         </div>
       ))}
     </div>
-    <div class="field-pair stack gap-3 pad-top-3 rule-above">
+    <div class="fault-limits stack gap-3 pad-top-3 rule-above on-paper">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
         { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
         { name: 'times', label: 'How often', options: faultTimes },
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
+      <Submit look="main">Inject</Submit>
     </div>
-    <Submit look="main">Inject</Submit>
   </form>
 )
 
