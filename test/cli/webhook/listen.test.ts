@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import type { StartedCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -36,6 +37,37 @@ describe('listen --forward-to', () => {
     }
     expect(notifications.map(({ event }) => event)).toEqual(saleEvents)
     expect((await listener.stop('SIGINT')).code).toBe(0)
+  })
+
+  test('listen sends the same as webhooks do, live and after an absence', async ({ sandbox }) => {
+    const target = await openReceiver()
+    const urls = ['--notify-url', target.url, '--set', `terminalEventNotifyUrl=${target.url}`]
+    const sellAll = async () => {
+      for (const more of [
+        '--terminal TBX-AUTO-001',
+        '--outcome do-not-honor',
+        '--terminal TBX-CANCEL-001',
+        '--terminal TBX-TIP20-001',
+        '--set printReceipt=BOTH',
+        '--set cardNetworkType=DEBIT', // with a PIN
+      ])
+        expect((await sandbox.run([...sale, ...more.split(' '), ...urls])).stderr).toBe('')
+    }
+    const heard = ({ output }: StartedCommand) =>
+      parseNdjson(output().stdout)
+        .map(({ id, body }) => [id, body])
+        .sort()
+    const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
+    const listener = await listening(sandbox, '--json')
+    await sellAll()
+    await sandbox.json('webhook wait --delivered')
+    await expect.poll(() => heard(listener)).toEqual(sent().sort())
+    await listener.stop('SIGINT')
+    const count = sent().length
+    await sellAll()
+    await expect.poll(() => sent().length).toBe(2 * count)
+    const again = await listening(sandbox, '--json')
+    await expect.poll(() => heard(again)).toEqual(sent().slice(count).sort())
   })
 
   test('listen shows each answer in a line, and Ctrl-C ends it even when the server is down', async () => {
