@@ -246,7 +246,7 @@ export type ProfileView = v.InferOutput<typeof profileView>
 
 const effectiveSetting = named('EffectiveSetting', 'A setting that holds', {
   setting: text,
-  value: described(textOrNull, 'A secret is redacted; null: not set'),
+  value: described(textOrNull, 'Redacted if it is secret; null: not set'),
   source: described(text, 'What set it'),
   unused: described(list(shape({ value: text, source: text })), 'What else sets it, and lost'),
 })

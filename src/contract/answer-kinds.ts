@@ -25,7 +25,7 @@ export const described = <const S extends v.GenericSchema>(schema: S, meaning: s
 /** An object with at least these members. */
 export const shape = <const E extends v.ObjectEntries>(entries: E) => v.pipe(v.object(entries), v.readonly())
 
-/** The same with the name and the meaning that it has in documents. */
+/** An object with at least these members, and the name and the meaning that documents give it. */
 export const named = <const E extends v.ObjectEntries>(name: string, meaning: string, entries: E) =>
   v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(meaning))
 

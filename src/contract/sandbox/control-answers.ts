@@ -46,8 +46,8 @@ export const connection = named(
     merchantId: text,
     terminals: list(text),
     state: described(text, 'Its state folder'),
-    notifyUrl: described(textOrNull, 'URL for the results of requests that name none; null: none'),
-    forwardTo: described(textOrNull, 'URL that every notification is forwarded to; null: none'),
+    notifyUrl: described(textOrNull, 'URL for results whose requests name none; null: not set'),
+    forwardTo: described(textOrNull, 'URL that every notification is forwarded to; null: not set'),
     publicUrl: described(textOrNull, 'Where a reverse proxy serves it to others; null: nowhere'),
     preset: described(
       textOrNull,
@@ -197,7 +197,7 @@ const transactionTree: v.GenericSchema<unknown, TransactionTree> = named(
 const deliveryAttempt = named('DeliveryAttempt', 'An attempt to deliver a webhook', {
   at: described(
     moment,
-    "Sandbox time; a listener's: the notification's, plus wall time since its first attempt",
+    "Sandbox time; for a listener the notification's time plus the wall-clock time since its first attempt",
   ),
   time: described(text, "`at` as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
   status: described(amountOrNull, 'HTTP status; null when no answer came'),
@@ -244,7 +244,7 @@ export const storySchema = named('Story', 'Answer of `transaction`. Amounts in m
   originalTransactionId: textOrNull,
   relatedTransactionStatus: described(
     v.nullable(word(relatedStatuses)),
-    'After refunds and a void; null without any',
+    'Status after refunds and a void; null without any',
   ),
   transactionBatchStatus: word(batchStatuses),
   authorisedAmount: v.exactOptional(described(amount, 'Total that can be captured of an authorisation')),

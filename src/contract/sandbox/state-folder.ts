@@ -64,7 +64,7 @@ const stateFile = named('StateFile', 'A file of a state folder', {
   use: described(text, 'What it is for'),
   named: described(
     v.nullable(whether),
-    'False: a journal that state.json does not name; null: no part of the state',
+    'False for a journal that state.json does not name; null for a file that is no part of the state',
   ),
   lines: v.exactOptional(described(amount, 'Intact lines of a journal or state file')),
   damagedLines: v.exactOptional(described(amount, 'Damaged lines of a journal or state file')),
@@ -75,7 +75,10 @@ export const stateVerdict = named('StateVerdict', 'What `sandbox verify` found',
   folder: text,
   sound: described(whether, 'True when nothing is damaged'),
   database: described(textOrNull, 'URL of the database of a running node, whose data was not checked'),
-  holder: described(v.nullable(shape({ pid: amount, url: textOrNull })), 'Of the lock file, alive or not'),
+  holder: described(
+    v.nullable(shape({ pid: amount, url: textOrNull })),
+    'The process that the lock file names, alive or not',
+  ),
   merchants: described(amount, 'Merchants with events, as far as the state could be read'),
   transactions: described(amount, 'All transactions, as far as the state could be read'),
   files: list(stateFile),
@@ -86,7 +89,10 @@ export type StateVerdict = v.InferOutput<typeof stateVerdict>
 
 const leftOut = named('LeftOut', 'Something that a repair left out', {
   file: text,
-  lines: described(v.nullable(v.pipe(v.tuple([amount, amount]), v.readonly())), 'First and last; null: all'),
+  lines: described(
+    v.nullable(v.pipe(v.tuple([amount, amount]), v.readonly())),
+    'First and last line; null for a whole file',
+  ),
   why: text,
   transactionIds: described(list(text), 'Transactions that were opened in it, as far as it can be read'),
 })

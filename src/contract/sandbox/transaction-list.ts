@@ -89,7 +89,7 @@ const transactionRow = named(
     status: one(statusNames),
     relatedTransactionStatus: described(
       v.nullable(word(relatedStatuses)),
-      'By later transactions; null: none',
+      'What later transactions did to it; null: nothing',
     ),
     screen: described(text, 'What its terminal shows of it'),
     amount,

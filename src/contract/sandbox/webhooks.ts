@@ -180,7 +180,7 @@ export const webhookSecret = named('WebhookSecret', 'Answer of `webhook-secret` 
   secret: text,
   previous: described(
     v.nullable(shape({ secret: text, validUntil: text })),
-    'Before the last rotation, while it signs, too',
+    'The secret before the last rotation, while it signs, too',
   ),
   signature: one(['hmac', 'standard', 'none']),
   signatureEncoding: one(['hex', 'base64']),
