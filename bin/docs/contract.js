@@ -112,7 +112,7 @@ export function apiTables({
           `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
           kind === 'http' ? status : `200 (${status})`,
           plain(message),
-          plain(remedy.includes('`') ? remedy : remedy.replace(/tillbox [^;,.)]*/g, code)),
+          plain(remedy),
         ]),
       ),
     statuses: () =>

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { reject } from '../contract/errors.ts'
 import { type CreatedToken, isMadeToken, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
+import { command } from '../text/commands.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../timers.ts'
 import type { EndedToken, Grant } from './grants.ts'
 
@@ -214,16 +215,16 @@ const named = (name: string, tokens: readonly StoredToken[]): StoredToken | unde
 const rejectTaken = (name: string): never =>
   reject('SBX_TOKEN_EXISTS', {
     field: 'name',
-    detail: `token ${name} exists already`,
-    remedy: `Choose another name, or revoke it first: tillbox token revoke ${name}`,
+    message: `Token ${name} exists already`,
+    remedy: `Choose another name, or revoke it first: ${command('token revoke', name)}`,
   })
 
 /**
  * An invalid name may be a token sent by mistake: refusals are logged, so it is not repeated. Errors: SBX_TOKEN_NONE.
  */
 function rejectUnknown(name: string): never {
-  const detail = tokenName.test(name) ? `there is no token ${name}` : 'a token cannot have that name'
-  return reject('SBX_TOKEN_NONE', { field: 'name', detail })
+  const message = tokenName.test(name) ? `There is no token ${name}` : 'A token cannot have that name'
+  return reject('SBX_TOKEN_NONE', { field: 'name', message })
 }
 
 /**

@@ -7,7 +7,7 @@ import { exitCodes, Interrupted, interruptedCode, NotConfirmed, UsageError } fro
 import { failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
-import { envFileFlag, hint, noteCommandLine, ownWords, typedFlag } from './hints/same-sandbox.ts'
+import { envFileFlag, noteCommandLine, ownWords, typedFlag } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
 import { requirePaths } from './input/path-flags.ts'
 import { requirePortVariable } from './input/typed-values.ts'
@@ -189,8 +189,7 @@ export abstract class BareCommand extends Command {
         ? (parseFailure(error, this.ctor, this.config.commands) ?? ownMistake(error))
         : withInputName(known, this.ctor, this.argv)
     const { reportFailure } = await import('./errors/render-failure.ts')
-    const remedy = failure.remedy && hint(failure.remedy)
-    reportFailure({ ...failure, ...(remedy && { remedy }) }, asJson, indent)
+    reportFailure(failure, asJson, indent)
   }
 }
 

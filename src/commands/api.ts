@@ -123,7 +123,7 @@ async function methodFrom(text: string): Promise<string> {
   if (methods.includes(method)) return method
   throw new UsageError(
     `<method> must be one of ${methods.join(', ')}, not ${text}`,
-    'See tillbox api --help',
+    'See `tillbox api --help`',
     'method',
   )
 }

@@ -120,7 +120,7 @@ export default class Attack extends BareCommand {
       throw new FailureError({
         exitCode: exitCodes.refused,
         message: `The drive fails already while nothing goes wrong: ${clean(error.message)}`,
-        remedy: 'Mend that first; with a scenario, tillbox test runs it alone',
+        remedy: 'Mend that first; with a scenario: `tillbox test <file>`',
       })
     }
   }

@@ -26,7 +26,7 @@ export default class Docs extends BaseCommand {
       return this.show(flags.json, { passages: [{ path: words, text }] }, () => `${text.trimEnd()}\n`)
     const found = foundPassages(words).slice(0, 20)
     if (found.length === 0)
-      throw new NothingFound('No passage has all of these words', 'List the pages: tillbox docs')
+      throw new NothingFound('No passage has all of these words', 'List the pages: `tillbox docs`')
     const passages = found.map(({ path, title, where }) => ({ path, title, where }))
     await this.show(flags.json, { passages }, async () =>
       (await import('../cli/docs/render-docs.ts')).renderPassages(found),

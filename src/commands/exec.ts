@@ -84,7 +84,7 @@ function refuseWrongUse(
   flags: ExecFlags,
   name: string,
 ): void {
-  const remedy = `after --: tillbox ${name} -- npm test`
+  const remedy = `after --: \`tillbox ${name} -- npm test\``
   if (misplaced !== undefined)
     throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
   if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)

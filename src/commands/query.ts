@@ -123,7 +123,7 @@ export default class Query extends Base {
     if (list.transactions.length === 0)
       throw new NothingFound(
         `There is no transaction of the order ${order}`,
-        'See which there are: tillbox list. The id is the referenceOrderId of the request',
+        'See which there are: `tillbox list`. The id is the referenceOrderId of the request',
       )
     const open = list.transactions.filter(({ status }) => !isFinal(status))
     if (waitMs === 0 || open.length === 0) return list

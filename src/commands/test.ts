@@ -239,7 +239,7 @@ const nothingNamed = (flag: string): UsageError =>
 const othersCount = (): UsageError =>
   new UsageError(
     '--coverage is for scenarios with a sandbox of their own, and a service is named',
-    'Leave --coverage out. A sandbox that runs tells it for all its clients: tillbox api get /_sandbox/coverage',
+    'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
     'coverage',
   )
 

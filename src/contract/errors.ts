@@ -1,3 +1,7 @@
+import { shellQuote } from '../text/shell-quote.ts'
+import { capitalize } from '../text/words.ts'
+import { type Remedy, remedyText } from './remedies.ts'
+
 /** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except with `httpStatus: rest`. */
 type RefusalKind = 'http' | 'business'
 
@@ -44,7 +48,7 @@ export const errorTable = {
   SBX_IP_BLOCKED: http(
     403,
     'The request came from an address that is not on the IP whitelist',
-    'Let the address in: tillbox sandbox key allow-ip <address>. Or let every address in: tillbox sandbox key allow-ip --clear',
+    'Let the address in: `tillbox sandbox key allow-ip <address>`. Or let every address in: `tillbox sandbox key allow-ip --clear`',
   ),
   SBX_HOST: http(
     403,
@@ -59,7 +63,7 @@ export const errorTable = {
   SBX_SCOPE: http(
     403,
     'The scope of the token does not allow this request',
-    'Use a token whose scope allows it: tillbox token create <name> --scope admin',
+    'Use a token whose scope allows it: `tillbox token create <name> --scope admin`',
   ),
   // Headers and transport. docs/api.md#authentication-3, docs/api.md#limits
   SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
@@ -138,7 +142,7 @@ export const errorTable = {
   SBX_UNREGISTERED: business(
     404,
     'That merchant or terminal is not registered',
-    'List the registered ones: tillbox merchant list, tillbox terminal list. Or start with --set terminals=open, which adds unknown ones',
+    'List the registered ones: `tillbox merchant list`, `tillbox terminal list`. Or start with --set terminals=open, which adds unknown ones',
   ),
   // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(
@@ -198,12 +202,12 @@ export const errorTable = {
   SBX_VOID_LATE: business(
     422,
     'Only a transaction of the same day can be voided',
-    'Refund a payment instead: tillbox refund <id> --amount <amount>',
+    'Refund a payment instead: `tillbox refund <id> --amount <amount>`',
   ),
   SBX_BATCH_CLOSED: business(
     409,
     'The batch of the transaction is closed',
-    'Refund a payment instead: tillbox refund <id> --amount <amount>',
+    'Refund a payment instead: `tillbox refund <id> --amount <amount>`',
   ),
   SBX_SESSION_NONE: business(404, 'There is no such session', 'Check the id and the merchant it belongs to'),
   SBX_SESSION_OVER: business(
@@ -219,23 +223,23 @@ export const errorTable = {
   SBX_WALLET: business(
     422,
     'The wallet payload is not valid',
-    'Ask the wallet for a new payload; for tests: tillbox checkout wallet-payload',
+    'Ask the wallet for a new payload; for tests: `tillbox checkout wallet-payload`',
   ),
-  SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: tillbox webhook list'),
+  SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: `tillbox webhook list`'),
   SBX_NO_NOTIFYURL: business(
     404,
     'The notification was not sent: no URL was set for it',
-    'Send it now: tillbox webhook resend <id> --to <url>. Next time pass --notify-url, or run tillbox listen',
+    'Send it now: `tillbox webhook resend <id> --to <url>`. Next time pass --notify-url, or run `tillbox listen`',
   ),
   SBX_REQ_NONE: business(
     404,
     'There is no such request in the request log',
-    'List recent requests: tillbox logs tail; the log keeps the last 1,000',
+    'List recent requests: `tillbox logs tail`; the log keeps the last 1,000',
   ),
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',
-    'Look at the open batches, GET /v1/settlement/batch-query: tillbox batch query',
+    'Look at the open batches, GET /v1/settlement/batch-query: `tillbox batch query`',
   ),
   SBX_SETTLE_FAIL: business(
     409,
@@ -250,38 +254,38 @@ export const errorTable = {
   SBX_TERM_SCREEN: business(
     409,
     'The terminal cannot do this now',
-    'Look at what it shows: tillbox terminal show <serial>',
+    'Look at what it shows: `tillbox terminal show <serial>`',
   ),
   SBX_TERM_AUTO: business(
     409,
     'The terminal is automatic and takes no input',
-    'Use TBX-ATTENDED-001, or change its mode: tillbox terminal set <serial> --mode attended',
+    'Use TBX-ATTENDED-001, or change its mode: `tillbox terminal set <serial> --mode attended`',
   ),
   SBX_TERM_OFFLINE: business(
     409,
     'The terminal is offline',
-    'Switch it on: tillbox terminal online <serial>',
+    'Switch it on: `tillbox terminal online <serial>`',
   ),
   SBX_TERM_EXISTS: business(
     409,
     'A terminal with this serial number exists already',
-    'Change its settings: tillbox terminal set <serial>',
+    'Change its settings: `tillbox terminal set <serial>`',
   ),
   SBX_MERCH_EXISTS: business(
     409,
     'A merchant with this id exists already',
-    'Choose another id. Those in use: tillbox merchant list',
+    'Choose another id. Those in use: `tillbox merchant list`',
   ),
   SBX_TERM_IN_USE: business(
     409,
     'The terminal is in use and cannot be removed or unpaired',
-    'End its payments and settle its batches: tillbox terminal show <serial>, tillbox batch query',
+    'End its payments and settle its batches: `tillbox terminal show <serial>`, `tillbox batch query`',
   ),
-  SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: tillbox sandbox fault --list'),
+  SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: `tillbox sandbox fault --list`'),
   SBX_FAULTS_FULL: business(
     409,
     'The list of faults is full',
-    'Remove those that you no longer need: tillbox sandbox fault --clear <id>',
+    'Remove those that you no longer need: `tillbox sandbox fault --clear <id>`',
   ),
   SBX_SNAP_NAME: business(
     422,
@@ -291,46 +295,46 @@ export const errorTable = {
   SBX_SNAP_NONE: business(
     404,
     'There is no such snapshot',
-    'Look at the list: tillbox sandbox snapshot list',
+    'Look at the list: `tillbox sandbox snapshot list`',
   ),
   SBX_SNAP_EXISTS: business(
     409,
     'A snapshot with this name exists already',
-    'Choose another name, or replace it: tillbox sandbox snapshot save <name> --force',
+    'Choose another name, or replace it: `tillbox sandbox snapshot save <name> --force`',
   ),
   SBX_SNAP_READ: business(
     422,
     'The saved state cannot be read; nothing was changed',
     'Use another snapshot or file',
   ),
-  SBX_TOKEN_NONE: business(404, 'There is no such token', 'Look at the list: tillbox token list'),
+  SBX_TOKEN_NONE: business(404, 'There is no such token', 'Look at the list: `tillbox token list`'),
   SBX_TOKEN_EXISTS: business(
     409,
     'Another token has that name',
-    'Choose another name, or revoke it first: tillbox token revoke <name>',
+    'Choose another name, or revoke it first: `tillbox token revoke <name>`',
   ),
   SBX_NOT_EMPTY: business(
     409,
     'The sandbox has transactions, which an import would replace',
-    'Save them first (tillbox sandbox snapshot save <name>), or confirm with --yes',
+    'Save them first (`tillbox sandbox snapshot save <name>`), or confirm with --yes',
   ),
   // Spaces
-  SBX_SPACE_NONE: http(404, 'There is no such space', 'Look at the list: tillbox space list'),
+  SBX_SPACE_NONE: http(404, 'There is no such space', 'Look at the list: `tillbox space list`'),
   SBX_SPACE_EXISTS: business(
     409,
     'Another space has that name',
-    'Choose another name, or remove it first: tillbox space remove <name>',
+    'Choose another name, or remove it first: `tillbox space remove <name>`',
   ),
   SBX_SPACE_FIRST: business(
     409,
     'The first space is the server itself and cannot be removed',
-    'Empty it instead: tillbox sandbox reset --everything',
+    'Empty it instead: `tillbox sandbox reset --everything`',
   ),
   // The sandbox itself
   SBX_INJECTED: http(
     503,
     'An injected fault answered in place of the service',
-    'Send the request again, with the same ids: nothing happened. To turn faults off: tillbox sandbox fault --clear',
+    'Send the request again, with the same ids: nothing happened. To turn faults off: `tillbox sandbox fault --clear`',
   ),
   SBX_STORE_FAIL: http(
     503,
@@ -354,7 +358,7 @@ export interface RefusalDetail {
   /** What exactly is wrong, with the numbers and ids of this case. */
   readonly detail?: string | undefined
   /** What to do in this case; default: the table's remedy. */
-  readonly remedy?: string | undefined
+  readonly remedy?: Remedy | string | undefined
   /** HTTP status in this case; default: the table's. */
   readonly status?: number | undefined
   /** True for the answer of an earlier, equal request. */
@@ -388,7 +392,7 @@ export class Refusal extends Error {
     )
     this.field = field
     this.detail = detail
-    this.remedy = remedy ?? errorTable[code].remedy
+    this.remedy = typeof remedy === 'object' ? remedyText(remedy) : (remedy ?? errorTable[code].remedy)
     this.status = status
     this.replayed = replayed
     this.others = others
@@ -401,9 +405,25 @@ export class Refusal extends Error {
   }
 }
 
+/** The table's remedy for a refusal at a terminal, with its serial number. */
+export const remedyAt = (code: ErrorCode, terminalSn: string): string =>
+  errorTable[code].remedy.replaceAll('<serial>', shellQuote(terminalSn))
+
 /** Refuses the request. Errors: always throws a Refusal. */
 export function reject(code: ErrorCode, detail: RefusalDetail = {}): never {
   throw new Refusal(code, detail)
+}
+
+/** Refuses a name that nothing has; the remedy begins with `hint`, what was meant. Errors: always throws a Refusal. */
+export function rejectUnknown(
+  code: ErrorCode,
+  field: string,
+  message: string,
+  hint: string,
+  remedy: string = errorTable[code].remedy,
+): never {
+  const end = hint.endsWith('?') ? ' ' : '. '
+  throw new Refusal(code, { field, message, remedy: capitalize(hint) + end + remedy })
 }
 
 /** Refuses a parameter (C17) by naming the member and the reason. Errors: always throws a Refusal. */

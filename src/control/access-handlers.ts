@@ -56,7 +56,7 @@ export async function revokeToken({ access }: ControlContext, name: string): Pro
     reject('SBX_TOKEN_NONE', {
       field: 'name',
       message: 'The token that the sandbox was started with cannot be revoked',
-      remedy: 'Start the sandbox with another one: tillbox sandbox restart --token generate',
+      remedy: 'Start the sandbox with another one: `tillbox sandbox restart --token generate`',
     })
   await access.tokens.revoke(name)
 }
@@ -75,7 +75,7 @@ export async function listAudit(
     reject('SBX_SCOPE', {
       field: 'space',
       detail: `this space cannot show the audit log of the space ${space}`,
-      remedy: 'Ask the server itself with a token of scope admin: tillbox audit --space <space>',
+      remedy: 'Ask the server itself with a token of scope admin: `tillbox audit --space <space>`',
     })
   const count = limit == null ? usualLimit : Number(limit)
   return { entries: await access.audit.latest(count, isAll ? (space ?? null) : spaceName, only ?? undefined) }

@@ -1,4 +1,4 @@
-import { Refusal, reject, rejectField } from '../contract/errors.ts'
+import { Refusal, reject, rejectField, rejectUnknown } from '../contract/errors.ts'
 import { bearerPattern } from '../contract/headers.ts'
 import type {
   AddedMerchant,
@@ -13,13 +13,13 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { hiddenKey } from '../contract/sandbox/request-log-answers.ts'
 import { isMadeToken } from '../contract/sandbox/tokens.ts'
 import { type Ledger, plainTerminal } from '../domain/model/ledger.ts'
-import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
+import { ledgerOf, merchantProfileOf, type ReadonlyState } from '../domain/state.ts'
 import { unpairedNamed } from '../domain/unpaired-terminals.ts'
 import { type Directory, hasExpired } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixtures.ts'
 import { type Call, headerOf } from '../http/call.ts'
-import { shellQuote } from '../text/shell-quote.ts'
+import { command } from '../text/commands.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import { type ControlContext, type ControlHandlers, saveSettings } from './control-context.ts'
@@ -124,9 +124,21 @@ function applicationNamed(
   if (owner !== undefined)
     reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to ${owner.appId}` })
   const known = directory.applications.map((each) => each.appId)
-  const detail = `application ${appId} is not registered; ${suggestion(appId, known)}`
-  return directory.applicationNamed(appId) ?? reject('SBX_UNREGISTERED', { field: 'appId', detail })
+  const message = `Application ${appId} is not registered`
+  return (
+    directory.applicationNamed(appId) ??
+    rejectUnknown('SBX_UNREGISTERED', 'appId', message, suggestion(appId, known))
+  )
 }
+
+/** Errors: SBX_UNREGISTERED. */
+export const rejectMerchant = (merchantId: string, { ledgers }: ReadonlyState): never =>
+  rejectUnknown(
+    'SBX_UNREGISTERED',
+    'merchantId',
+    `Merchant ${merchantId} is not registered`,
+    suggestion(merchantId, [...ledgers.keys()]),
+  )
 
 /** Errors: SBX_UNREGISTERED. */
 function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'state'>, merchantId: string) {
@@ -134,14 +146,11 @@ function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'st
   const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)
   if (owner !== undefined) return owner
   const field = 'merchantId'
-  if (appId === undefined) {
-    const detail = `merchant ${merchantId} is not registered; ${suggestion(merchantId, [...state.ledgers.keys()])}`
-    return reject('SBX_UNREGISTERED', { field, detail })
-  }
+  if (appId === undefined) return rejectMerchant(merchantId, state)
   return reject('SBX_UNREGISTERED', {
     field,
     detail: `${merchantId} belongs to the application ${appId}, which this sandbox does not have`,
-    remedy: `Give it that application anew, with a new key: tillbox merchant add ${shellQuote(merchantId)}`,
+    remedy: `Give it that application anew, with a new key: ${command('merchant add', merchantId)}`,
   })
 }
 
@@ -222,7 +231,7 @@ function requireLeftBehind(
   wanted: Pick<ControlInput<'add-merchant'>, 'name' | 'appId'>,
 ): void {
   if (directory.applicationNamed(appId) !== undefined)
-    reject('SBX_MERCH_EXISTS', { field: 'merchantId', detail: `merchant ${merchantId} exists already` })
+    reject('SBX_MERCH_EXISTS', { field: 'merchantId', message: `Merchant ${merchantId} exists already` })
   if (wanted.appId != null && wanted.appId !== appId)
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `${merchantId} belongs to ${appId}` })
   if (wanted.name != null)
@@ -290,6 +299,6 @@ export function requireFree({ state }: Pick<EngineReader, 'state'>, terminalSn: 
     reject('SBX_TERM_EXISTS', {
       field: 'terminalSn',
       detail: `${terminalSn} is not paired with a merchant yet`,
-      remedy: `Pair it: tillbox terminal pair ${waiting.code}`,
+      remedy: `Pair it: ${command('terminal pair', waiting.code)}`,
     })
 }

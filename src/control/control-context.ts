@@ -67,7 +67,7 @@ export type ControlHandlers<Names extends AnsweredControl> = {
 export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
   new Refusal('SBX_SPACE_NONE', {
     field: 'space',
-    detail: `there is no space ${name.slice(0, 100)}`,
+    message: `There is no space ${name.slice(0, 100)}`,
     remedy: nearest(name, names) === undefined ? undefined : capitalize(suggestion(name, names)),
   })
 

@@ -20,7 +20,7 @@ export function sessionNamed(
     const transaction = ledger.transactions.ofSession(sessionId)
     if (transaction !== undefined) return { ledger, transaction }
   }
-  return reject('SBX_SESSION_NONE', { field: 'sessionId', detail: `there is no session ${sessionId}` })
+  return reject('SBX_SESSION_NONE', { field: 'sessionId', message: `There is no session ${sessionId}` })
 }
 
 /** A test card that can be paid with online. Errors: C17. */

@@ -22,9 +22,9 @@ import type { Call } from '../http/call.ts'
 import { streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { pairingView, resultEnds, screenView, shownTransaction } from '../records/screen-view.ts'
-import { suggestion } from '../text/suggest.ts'
+import { command } from '../text/commands.ts'
 import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
-import { applicationOf, requireFree } from './applications.ts'
+import { applicationOf, rejectMerchant, requireFree } from './applications.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
 
 /** Context for reading terminals. */
@@ -143,8 +143,7 @@ function ledgerFor(
 
 /** The ledger of that merchant. Errors: SBX_UNREGISTERED. */
 export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchantId: string): Ledger {
-  const detail = `merchant ${merchantId} is not registered; ${suggestion(merchantId, [...engine.state.ledgers.keys()])}`
-  return engine.state.ledgers.get(merchantId) ?? reject('SBX_UNREGISTERED', { field: 'merchantId', detail })
+  return engine.state.ledgers.get(merchantId) ?? rejectMerchant(merchantId, engine.state)
 }
 
 /** Handlers of the control table's rows for terminals. */
@@ -283,16 +282,15 @@ function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): 
   if (used === undefined)
     return reject('SBX_UNREGISTERED', {
       field,
-      message: 'No terminal shows that pairing code',
-      detail: `no terminal shows ${code}`,
+      message: `No terminal shows the pairing code ${code}`,
       remedy:
-        'See which terminals are not paired: tillbox terminal list; the code of one: tillbox terminal show <serial>',
+        'See which terminals are not paired: `tillbox terminal list`; the code of one: `tillbox terminal show <serial>`',
     })
   const { terminalSn, merchantId } = used
   return reject('SBX_TERM_EXISTS', {
     field,
     message: 'The pairing code was used already',
     detail: `${code} paired ${terminalSn} with the merchant ${merchantId}`,
-    remedy: `See the terminals: tillbox terminal list. A new code: tillbox terminal unpair ${terminalSn}`,
+    remedy: `See the terminals: ${command('terminal list')}. A new code: ${command('terminal unpair', terminalSn)}`,
   })
 }

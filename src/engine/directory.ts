@@ -5,6 +5,7 @@ import { coversAddress } from '../contract/sandbox/addresses.ts'
 import { firstSpace } from '../contract/sandbox/spaces.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ApplicationProfile, isPublished, type KeyProfile, plainMerchant } from '../fixtures.ts'
+import { command } from '../text/commands.ts'
 
 interface DirectoryOptions {
   /** Replaces the first application's sandbox key. */
@@ -73,7 +74,7 @@ export class Directory {
     const remedy =
       spaceName === firstSpace
         ? undefined
-        : `Use the key of this space: tillbox sandbox status --space ${spaceName} --show-key`
+        : `Use the key of this space: ${command('sandbox status --space', spaceName, '--show-key')}`
     return reject('SBX_KEY_UNKNOWN', { field: 'Authorization', remedy })
   }
 

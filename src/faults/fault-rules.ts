@@ -167,7 +167,7 @@ export class FaultRules {
   /** Removes a rule from the settings; the caller writes them. Errors: SBX_FAULT_NONE. */
   remove(id: string): void {
     if (!this.#rules.some((rule) => rule.id === id))
-      reject('SBX_FAULT_NONE', { field: 'id', detail: `there is no fault ${id.slice(0, 64)}` })
+      reject('SBX_FAULT_NONE', { field: 'id', message: `There is no fault ${id.slice(0, 64)}` })
     this.#replace(this.#rules.filter((rule) => rule.id !== id))
   }
 

@@ -15,7 +15,7 @@ const format = 1
 /** Something stored that is not what was written. */
 export abstract class Damage extends StoreError {
   remedy =
-    'Nothing was changed. Find the damage: tillbox sandbox verify. Restore the file from a backup; or stop the sandbox, and keep what is sound: tillbox sandbox repair'
+    'Nothing was changed. Find the damage: `tillbox sandbox verify`. Restore the file from a backup; or stop the sandbox, and keep what is sound: `tillbox sandbox repair`'
 }
 
 /** A file that differs from what was written. */

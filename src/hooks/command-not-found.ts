@@ -1,6 +1,7 @@
 import type { Hook } from '@oclif/core/hooks'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { reportFailure } from '../cli/errors/render-failure.ts'
+import { command } from '../text/commands.ts'
 import { suggestCommand, topicOf } from './suggest-command.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
@@ -19,7 +20,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       ? `tillbox ${begun} does not take ${typed.slice(begun.length + 1)}`
       : `There is no command ${namedCommand(typed, ids)}`,
     remedy: begun
-      ? `${'amount' in (config.findCommand(begun.replaceAll(' ', ':'))?.flags ?? {}) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
+      ? `${'amount' in (config.findCommand(begun.replaceAll(' ', ':'))?.flags ?? {}) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See ${command(begun, '--help')}`
       : remedyOf(helpMatch !== null, suggested, topicOf(typed, ids)),
   }
   reportFailure(failure, process.argv.includes('--json'))
@@ -36,9 +37,9 @@ function namedCommand(typed: string, ids: readonly string[]): string {
 }
 
 function remedyOf(asksForHelp: boolean, suggested: string | undefined, topic: string | undefined): string {
-  if (asksForHelp) return suggested ? `Did you mean tillbox help ${suggested}?` : 'See tillbox help'
-  const help = `See tillbox ${topic ? `${topic} ` : ''}--help`
-  return suggested ? `Did you mean tillbox ${suggested}? ${help}` : help
+  if (asksForHelp) return suggested ? `Did you mean ${command('help', suggested)}?` : 'See `tillbox help`'
+  const help = `See ${topic ? command(topic, '--help') : 'tillbox --help'}`
+  return suggested ? `Did you mean ${command(suggested)}? ${help}` : help
 }
 
 export default commandNotFound

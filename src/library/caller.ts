@@ -1,5 +1,5 @@
 import { control, ServiceRefusal, type Target } from '../client/client.ts'
-import { Refusal } from '../contract/errors.ts'
+import { errorTable, Refusal } from '../contract/errors.ts'
 import { unwrap } from '../contract/member-kinds.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import { type Members, validate } from '../contract/validate.ts'
@@ -40,7 +40,7 @@ export function checkedCallerOf(address: Address): CallControl {
 
 /** The error of a wrong member; undefined for any other error. */
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
-  const { code, field, detail } = refusalMembers(error)
+  const { code, field, detail, remedy } = refusalMembers(error)
   if (code !== 'C17' || field === undefined || detail === undefined) return undefined
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
@@ -50,13 +50,14 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   if (suggested !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${suggested}?`)
   const isNamed = detail.includes(String(value))
-  return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}`)
+  const hint = remedy === errorTable.C17.remedy ? '' : `. ${remedy}`
+  return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}${hint}`)
 }
 
 /** The fields of a refusal, by this library or by the sandbox. */
 function refusalMembers(
   error: unknown,
-): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
+): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy'>> & { readonly code?: string } {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}
 }

@@ -2,7 +2,6 @@ import { formatAmount } from '../contract/currencies.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import type { DeliveryView, TerminalEventName } from '../contract/sandbox/webhooks.ts'
 import { statusOf } from '../contract/statuses.ts'
-import { capitalize } from '../text/words.ts'
 import { amountText } from './money.ts'
 import { stateInWords, typeInWords } from './status.ts'
 
@@ -81,38 +80,4 @@ export function notificationParts(notification: NotificationSummary): { what: st
 export function notificationInWords(notification: NotificationSummary): string {
   const { what, amount } = notificationParts(notification)
   return amount === '' ? what : `${what} ${amount}`
-}
-
-/** A refusal, as far as a person reads it. */
-interface ReadRefusal {
-  readonly message: string
-  readonly detail?: string | undefined
-  readonly remedy?: string | undefined
-}
-
-/** Details that repeat their message, with the name that was not found or does not fit. */
-const ownSentences = [
-  /^there is no /,
-  /^no terminal shows /,
-  /^(?:application|snapshot|merchant|space|terminal|token) \S+ (?:has no|is not registered|exists already)\b/,
-  /^the terminal \S+ was removed\b/,
-  /^\S+ (?:has no payment|is automatic|is offline)\b/,
-  /^'.*' cannot be the name of /s,
-]
-
-/**
- * A refusal in short, with what went wrong, why, and what to do: a detail that is a sentence of its own replaces the message. What follows its semicolon is the
- * reason, or begins the remedy: `did you mean approve?`, `list them: tillbox outcomes`.
- */
-export function refusalInShort({ message, detail, remedy }: ReadRefusal) {
-  if (detail === undefined || !ownSentences.some((each) => each.test(detail)))
-    return { message, why: detail, remedy }
-  const [sentence = '', ...rest] = detail.split('; ')
-  const why = rest.join('; ')
-  const helps = /^(?:did you mean|list them)\b/.test(why)
-  return {
-    message: capitalize(sentence),
-    why: helps ? undefined : why || undefined,
-    remedy: helps ? [capitalize(why), remedy].filter(Boolean).join(why.endsWith('?') ? ' ' : '. ') : remedy,
-  }
 }

@@ -52,7 +52,7 @@ export const requestFits =
 export function requestNamed(source: ReadableLog, traceId: string): RequestStory {
   const entry = source.log.find(traceId)
   if (entry === undefined)
-    return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
+    return reject('SBX_REQ_NONE', { field: 'traceId', message: `There is no request ${traceId}` })
   const hide = secretHiderOf(source)
   const { baseUrl, target } = entry
   const shownTarget = hide(target)

@@ -1,4 +1,4 @@
-import { Refusal, reject } from '../contract/errors.ts'
+import { Refusal, reject, rejectUnknown } from '../contract/errors.ts'
 import {
   bearerPattern,
   clientRequestIdPattern,
@@ -214,9 +214,8 @@ export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
   const suggested = outcomeSuggestion(header, outcomes)
-  const unknown = `there is no outcome ${header.slice(0, 64)}`
-  const detail = suggested.startsWith('did you mean') ? `${unknown}; ${suggested}` : unknown
-  return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
+  const message = `There is no outcome ${header.slice(0, 64)}`
+  return rejectUnknown('SBX_OUTCOME', sandboxHeaders.outcome, message, suggested)
 }
 
 /**

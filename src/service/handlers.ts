@@ -4,17 +4,19 @@ import { reject } from '../contract/errors.ts'
 import { argumentOf } from '../contract/operation-members.ts'
 import type { OriginalReference } from '../contract/operations/request-members.ts'
 import type { OperationName, ServiceAnswer, ServiceInput } from '../contract/operations.ts'
+import { remedyText } from '../contract/remedies.ts'
 import { cardFor } from '../domain/model/cards.ts'
 import type { ChangeName, Command, OpeningName } from '../domain/model/commands.ts'
 import { type BatchClose, type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
 import { findRepeated, findReused, refuseReused } from '../domain/rules/duplicates.ts'
-import { commandToRefund, hasReference, requireOriginal } from '../domain/rules/originals.ts'
+import { hasReference, refundable, requireOriginal } from '../domain/rules/originals.ts'
 import { paymentOfOrder } from '../domain/rules/refund.ts'
 import { waitsBehind } from '../domain/screen-flow.ts'
 import { merchantProfileOf, type RequestMark } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
+import { command } from '../text/commands.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
 import { settlementMembers } from './injected-fault.ts'
 import {
@@ -55,7 +57,7 @@ function prepareRefund(context: ServiceContext, request: RequestContext<'refund'
   const paid = hasReference(input) ? undefined : paymentOfOrder(ledger, input.referenceOrderId ?? '')
   if (paid === undefined) return { members: {}, notes: [] }
   const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
-  const remedy = `Refund the payment: ${commandToRefund(paid, readAmounts(input).order)}`
+  const remedy = remedyText({ action: 'refund-payment', ...refundable(paid, readAmounts(input).order) })
   if (context.options.strict) reject('C17', { field: 'referenceOrderId', detail, remedy })
   return { members: {}, notes: [`referenceOrderId: ${detail}. ${remedy}`] }
 }
@@ -233,7 +235,7 @@ function tipNote(ledger: Ledger, input: object, id: string): readonly string[] {
   if (!isPushed || !instructions?.tip || profile?.mode !== 'auto' || profile.tipPercent !== undefined)
     return []
   return [
-    `tipConfig: ${terminalSn} gives no tip by itself; tillbox terminal set ${terminalSn} --tip-percent 20 makes it give one`,
+    `tipConfig: ${terminalSn} gives no tip by itself; ${command('terminal set', terminalSn ?? '', '--tip-percent', '20')} makes it give one`,
   ]
 }
 

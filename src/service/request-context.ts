@@ -1,5 +1,5 @@
 import type { HandlerResult } from '../answering/answer.ts'
-import { reject, rejectField } from '../contract/errors.ts'
+import { reject, rejectField, rejectUnknown } from '../contract/errors.ts'
 import { argumentOf } from '../contract/operation-members.ts'
 import type { OperationName, ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
@@ -16,7 +16,7 @@ import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers, ReadableClock } from '../engine/identifiers.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
-import { shellQuote } from '../text/shell-quote.ts'
+import { command } from '../text/commands.ts'
 import { suggestion } from '../text/suggest.ts'
 import type { TargetRules } from '../webhooks/webhook-target.ts'
 import type { GuardedRequest } from './used-ids.ts'
@@ -100,8 +100,9 @@ function partiesOf(
   const noteFor =
     (isRefused: boolean): NoteUnknown =>
     (field, id, what, known, remedy) => {
-      const detail = `${nouns[field]} ${id} is not registered; ${suggestion(id, known)}`
-      if (isRefused) reject('SBX_UNREGISTERED', { field, detail, remedy })
+      const hint = suggestion(id, known)
+      const message = `${nouns[field]} ${id} is not registered`
+      if (isRefused) rejectUnknown('SBX_UNREGISTERED', field, message, hint, remedy)
       notes.push(`${field}: ${id} is unknown; ${what}`)
     }
   checkApplication(directory, application, named.appId, noteFor(appIds === 'known'))
@@ -112,7 +113,7 @@ function partiesOf(
   return { ledger, notes }
 }
 
-const nouns = { appId: 'application', merchantId: 'merchant', terminalSn: 'terminal' } as const
+const nouns = { appId: 'Application', merchantId: 'Merchant', terminalSn: 'Terminal' } as const
 
 /** Refuses an unknown id, or notes how it is handled. `known`: the existing ids. */
 type NoteUnknown = (
@@ -166,7 +167,7 @@ function merchantOf(
     reject('SBX_OTHER_OWNER', {
       field: 'merchantId',
       detail: `${merchantId} belongs to another application`,
-      remedy: `Act as it, with its key: eval "$(tillbox sandbox env --merchant ${shellQuote(merchantId)})"`,
+      remedy: `Act as it, with the key that ${command('sandbox env --merchant', merchantId)} prints`,
     })
   if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
   return ledgerOf(state, application.appId, merchantId)
@@ -184,7 +185,7 @@ function checkTerminal(
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
   const { merchantId } = ledger.settings
-  const remedy = `Add it: tillbox terminal add ${shellQuote(terminalSn)} --merchant ${shellQuote(merchantId)}; or start the sandbox with --set terminals=open`
+  const remedy = `Add it: ${command('terminal add', terminalSn, '--merchant', merchantId)}; or start the sandbox with --set terminals=open`
   noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
 }
 

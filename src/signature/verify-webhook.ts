@@ -5,6 +5,7 @@ import type {
   Verdict,
   WebhookSecret,
 } from '../contract/sandbox/webhooks.ts'
+import { command } from '../text/commands.ts'
 import { durationInWords } from '../text/duration-words.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -146,25 +147,25 @@ function whyNot(
   if (previous !== undefined && fits(previous, body))
     return bad(
       'it was signed with the secret before the last rotation',
-      'Use the secret that tillbox webhook secret shows; what was sent before has the old signature',
+      'Use the secret that `tillbox webhook secret` shows; what was sent before has the old signature',
     )
   for (const other of others)
     if (fits(other, body))
-      return bad('it was signed with another secret', 'Use the secret that tillbox webhook secret shows')
+      return bad('it was signed with another secret', 'Use the secret that `tillbox webhook secret` shows')
   if (!secret.startsWith(secretPrefix)) {
     if (fits(`${secretPrefix}${secret}`, body))
       return bad(
         `the secret lacks its beginning, ${secretPrefix}`,
-        `Use all that tillbox webhook secret shows, ${secretPrefix} included`,
+        `Use all that ${command('webhook secret')} shows, ${secretPrefix} included`,
       )
     return bad(
       `the signature fits neither this secret, which does not begin with ${secretPrefix}, nor this body`,
-      `Use all that tillbox webhook secret shows, ${secretPrefix} included, and the raw body`,
+      `Use all that ${command('webhook secret')} shows, ${secretPrefix} included, and the raw body`,
     )
   }
   return bad(
     'the signature fits neither this secret nor this body',
-    'Check the secret with tillbox webhook secret, and that the body is the raw one',
+    'Check the secret with `tillbox webhook secret`, and that the body is the raw one',
   )
 }
 

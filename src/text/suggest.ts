@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { command } from './commands.ts'
 
 /** The known word that the mistyped one most likely meant, or undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
@@ -45,8 +46,8 @@ export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[
     .sort((one, other) => one.far - other.far)
     .slice(0, outcomesProposed)
     .map(({ name }) => name)
-  if (closest.length === 0) return 'list them: tillbox outcomes'
-  return `did you mean ${anyOf(closest)}? All of them: tillbox outcomes`
+  if (closest.length === 0) return 'list them: `tillbox outcomes`'
+  return `did you mean ${anyOf(closest)}? All of them: ${command('outcomes')}`
 }
 
 const wordsOf = ({ name, code, message = '', status = '' }: NamedOutcome): string[] => [

@@ -2,5 +2,12 @@
 export const counted = (count: number, what: string, several = `${what}s`): string =>
   `${count} ${count === 1 ? what : several}`
 
+/** The texts as sentences, each with its full stop. */
+export const sentences = (...texts: readonly (string | false | undefined)[]): string =>
+  texts
+    .filter((text) => text)
+    .map((text) => `${text}`.replace(/(?<![.?!])$/, '.'))
+    .join(' ')
+
 /** The text with a capital at its beginning. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -172,7 +172,7 @@ type Ledgers = ReadonlyMap<string, Ledger>
 
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
-  transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
+  transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}` })
 
 /** A transaction and its ledger; undefined for an unknown id. */
 export function transactionIn(ledgers: Ledgers, id: string): OwnedTransaction | undefined {

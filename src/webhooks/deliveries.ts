@@ -186,4 +186,4 @@ function refuseMissingEndpoint({ transactionId, event }: NotificationKey): never
 }
 
 const noWebhook = (id: string): never =>
-  reject('SBX_WEBHOOK_NONE', { field: 'id', detail: `there is no webhook ${id}` })
+  reject('SBX_WEBHOOK_NONE', { field: 'id', message: `There is no webhook ${id}` })

@@ -16,6 +16,15 @@ describe('the source', () => {
     expect(files.filter((name) => name.startsWith('domain/') && impure.test(textOf(name)))).toEqual([])
   })
 
+  test('the domain knows no command of tillbox', () => {
+    const names = files.filter((name) => name.startsWith('domain/'))
+    expect(
+      names.filter((name) =>
+        /[`'"][^`'"\n]*tillbox [a-z]/.test(textOf(name).replace(/\/\*[\s\S]*?\*\//g, '')),
+      ),
+    ).toEqual([])
+  })
+
   test('commands load the sandbox only when it is started', () => {
     const eager = /^import (?!type)[^'(]*'(\.\.\/)+(seed|scenario|server|sandbox|store|fixture-files)\//m
     expect(files.filter((name) => name.startsWith('commands/') && eager.test(textOf(name)))).toEqual([])

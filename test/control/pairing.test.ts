@@ -94,9 +94,8 @@ describe('pairing', () => {
     const { pairingCode } = await add(service)
     expect(await pair(service, 'WRONG1')).toMatchObject({
       code: 'SBX_UNREGISTERED',
-      msg: 'No terminal shows that pairing code',
+      msg: 'No terminal shows the pairing code WRONG1',
       field: 'code',
-      detail: 'no terminal shows WRONG1',
     })
     await pair(service, pairingCode)
     const used = await pair(service, pairingCode, { merchantId: second })

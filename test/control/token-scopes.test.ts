@@ -103,11 +103,11 @@ describe('assumption token-scopes', () => {
     const answerTo = async (path: string, sent: Sent) => JSON.parse((await ask(path, sent)).text)
     expect(await answerTo('/_sandbox/clock', { ...clock, token: viewer })).toMatchObject({
       detail: 'the token board has scope viewer; this needs scope space for the space default',
-      remedy: 'Use a token with that scope: tillbox token create <name> --scope space --space default',
+      remedy: 'Use a token with that scope: `tillbox token create <name> --scope space --space default`',
     })
     expect(await answerTo('/_sandbox/tokens', { token: ofOther })).toMatchObject({
       detail: 'the token ci has scope space for the space ci-1; this needs scope admin',
-      remedy: 'Use a token with that scope: tillbox token create <name> --scope admin',
+      remedy: 'Use a token with that scope: `tillbox token create <name> --scope admin`',
     })
     expect(await answerTo('/_sandbox/tokens', { space: 'ci-1' })).toMatchObject({
       detail: 'the space ci-1 has no /_sandbox/tokens',

@@ -109,8 +109,8 @@ describe('the list of transactions', () => {
   ] as const)('the filter %j finds its transactions', async (query, names) => {
     const { service, ...all } = await shop()
     if (names === null) {
-      const { code, detail } = await list(service, query)
-      expect([code, detail]).toEqual(['SBX_UNREGISTERED', expect.stringContaining('M900001')])
+      const { code, msg } = await list(service, query)
+      expect([code, msg]).toEqual(['SBX_UNREGISTERED', 'Merchant M900001 is not registered'])
     } else expect(await ids(service, query)).toEqual(names.map((name) => all[name]))
   })
 

@@ -171,7 +171,7 @@ describe('the list of faults', () => {
   })
 
   test('an unknown id is refused', () => {
-    expect(() => open().rules.remove('f1')).toThrow('There is no such fault')
+    expect(() => open().rules.remove('f1')).toThrow('There is no fault f1')
   })
 })
 

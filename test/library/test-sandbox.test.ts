@@ -463,7 +463,7 @@ describe('messages', () => {
     const queueing = sandbox.terminal().queue('lostcard')
     await expect(queueing).rejects.toThrow(InvalidOption)
     await expect(queueing).rejects.toThrow(
-      /^outcome is wrong: there is no outcome lostcard; did you mean lost-card\?$/,
+      /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/,
     )
   })
 

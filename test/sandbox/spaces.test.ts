@@ -106,7 +106,7 @@ describe('a space', () => {
     const [one] = [await server.make('one'), await server.make('two')]
     const refused = await server.sale(one.apiKey, '/s/two')
     expect([refused.httpStatus, refused.code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
-    expect(refused.remedy).toBe('Use the key of this space: tillbox sandbox status --space two --show-key')
+    expect(refused.remedy).toBe('Use the key of this space: `tillbox sandbox status --space two --show-key`')
     const ofFirst = await server.sale(apiKey, '/s/two')
     expect([ofFirst.code, ofFirst.remedy]).toEqual(['SBX_KEY_UNKNOWN', refused.remedy])
   })
@@ -172,10 +172,10 @@ describe('the list of spaces', () => {
   ])('a request for %s is refused, as the space does not exist', async (path, headers) => {
     const server = await serve()
     const refused = await server.ask('GET', path, undefined, headers)
-    expect([refused.httpStatus, refused.code, refused.detail]).toEqual([
+    expect([refused.httpStatus, refused.code, refused.msg]).toEqual([
       404,
       'SBX_SPACE_NONE',
-      'there is no space nope',
+      'There is no space nope',
     ])
   })
 })

@@ -48,7 +48,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
     expect((await call('refund', refund('ORDER-B'))).headers.get('X-Sandbox-Note')).toBeNull()
     expect((await call('refund', refund('ORDER-A'))).headers.get('X-Sandbox-Note')).toBe(
       `referenceOrderId: ORDER-A has the payment ${data.transactionId}, to which this refund is not linked. ` +
-        `Refund the payment: tillbox refund ${data.transactionId} --amount 1.00`,
+        `Refund the payment: \`tillbox refund ${data.transactionId} --amount 1.00\``,
     )
   })
 
@@ -58,7 +58,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
     expect(await call('refund', refund('ORDER-A'))).toMatchObject({
       code: 'C17',
       field: 'referenceOrderId',
-      remedy: `Refund the payment: tillbox refund ${data.transactionId} --amount 1.00`,
+      remedy: `Refund the payment: \`tillbox refund ${data.transactionId} --amount 1.00\``,
     })
     const full = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 1000 }
     expect((await call('refund', full)).code).toBe('0')

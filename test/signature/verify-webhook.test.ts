@@ -191,7 +191,7 @@ test('a secret without whsec_ is reported as incomplete, or as another secret th
   expect(verifyWebhook(signed, secret.slice('whsec_'.length), now)).toEqual({
     valid: false,
     why: 'the secret lacks its beginning, whsec_',
-    remedy: 'Use all that tillbox webhook secret shows, whsec_ included',
+    remedy: 'Use all that `tillbox webhook secret` shows, whsec_ included',
   })
   expect(verifyWebhook(signed, 'precious', now).why).toContain('does not begin with whsec_')
   expect(verifyWebhook(signed, other, now).why).not.toContain('whsec_')

@@ -3,7 +3,10 @@ import { outcomes } from '../../src/fixtures.ts'
 import { outcomeSuggestion, suggestion } from '../../src/text/suggest.ts'
 
 test.each([
-  ['declin', 'did you mean do-not-honor, insufficient-funds or expired-card? All of them: tillbox outcomes'],
+  [
+    'declin',
+    'did you mean do-not-honor, insufficient-funds or expired-card? All of them: `tillbox outcomes`',
+  ],
   ['do-not-honour', 'did you mean do-not-honor?'],
   ['insufficient', 'did you mean insufficient-funds?'],
   ['051', 'did you mean insufficient-funds?'],

@@ -74,7 +74,7 @@ export function renderTokens(list: TokenList): string {
   const { tokens } = cleaned(list)
   const theme = themeOf('stdout')
   if (tokens.length === 0)
-    return `${hintText('There is no token. Make one: tillbox token create <name> --scope viewer', theme)}\n`
+    return `${hintText('There is no token. Make one: `tillbox token create <name> --scope viewer`', theme)}\n`
   const rows = tokens.map((token) => [
     token.name,
     token.scope,

@@ -54,7 +54,7 @@ export async function requireLiveFlag(
   if (isConfirmed || isInteractive() || !(await isLive(profile))) return
   throw new UsageError(
     `${command} on ${serviceOf(profile)} may move real money, and this shell is not interactive`,
-    'Add --live, or name a sandbox. Of a test service its profile says so: tillbox profile set <name> --no-live',
+    'Add --live, or name a sandbox. Of a test service its profile says so: `tillbox profile set <name> --no-live`',
     'live',
   )
 }

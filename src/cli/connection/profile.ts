@@ -131,7 +131,7 @@ const askForKey =
       hasWithheldKey(named)
         ? 'No key of the environment or of a profile was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL, and the key of a ' +
             'profile to its base URL. Pass the key of this URL with --api-key @file'
-        : 'Keep its key in a profile: tillbox profile set <name>. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
+        : 'Keep its key in a profile: `tillbox profile set <name>`. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
       'api-key',
     )
   }

@@ -15,6 +15,7 @@ import {
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { isForPrograms } from '../output/color.ts'
 import { settingOf } from '../settings/effective.ts'
@@ -183,7 +184,7 @@ export const sandboxFinder =
 
 /** Says why a lock file was not used. */
 export const warn = (text: string): void => {
-  process.stderr.write(`! ${clean(text)}\n`)
+  process.stderr.write(`! ${hint(clean(text))}\n`)
 }
 
 /** True when a tillbox sandbox answers there; no key goes with the question. Errors: Unreachable. */
@@ -202,7 +203,7 @@ export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): 
 export const isRefusedBySandbox = (error: unknown): error is ServiceRefusal =>
   error instanceof ServiceRefusal && error.envelope.code.startsWith('SBX_')
 
-const startOne = 'Start one: tillbox sandbox start; name it with --state, or with --base-url'
+const startOne = 'Start one: `tillbox sandbox start`; name it with --state, or with --base-url'
 
 /** Refuses what only a sandbox does, before anything is sent to another service. `what`: the subject. Errors: UsageError; Unreachable. */
 export async function requireSandbox(

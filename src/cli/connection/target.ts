@@ -129,7 +129,7 @@ export async function requireTrust(target: NamedTarget, key: Setting | undefined
   if (!isInteractive())
     throw new UsageError(
       `${path} ${reasons.join(' and ')}, and you have not approved it`,
-      'Read it, then run tillbox trust; or name what you want with flags',
+      'Read it, then run `tillbox trust`; or name what you want with flags',
     )
   const why = reasons.map((each) => `  ${each}\n`).join('')
   process.stderr.write(

@@ -5,6 +5,7 @@ import { defaultState, usualPort } from '../../client/discover.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import { command } from '../../text/commands.ts'
 import { hangingText } from '../../text/display-width.ts'
 import type { CheckResult, Diagnosis } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
@@ -45,16 +46,16 @@ const webhook: Check<DoctorFacts> = {
     if (url === undefined)
       return skipped(
         'not checked: no URL is known',
-        'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
+        '`tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks`',
       )
     if (!isOnLoopback(url))
       return skipped(
         `not checked: ${shownUrl(url)} is not on this machine`,
-        'tillbox webhook send <transaction-id>',
+        '`tillbox webhook send <transaction-id>`',
       )
     const signing = await signingOf(sandbox)
     if (signing === undefined)
-      return skipped('not checked: without a sandbox the secret is not known', 'tillbox sandbox start')
+      return skipped('not checked: without a sandbox the secret is not known', '`tillbox sandbox start`')
     return tryBoth(url, signing)
   },
 }
@@ -83,7 +84,7 @@ async function tryBoth(url: string, signing: Signing): Promise<Finding> {
     if (!(error instanceof Unreachable)) throw error
     return failed(
       `${shownUrl(url)} cannot be reached: ${error.reason}`,
-      `tillbox webhook receive --port ${new URL(url).port || 80} (or start your server)`,
+      `${command('webhook receive --port', new URL(url).port || '80')} (or start your server)`,
     )
   }
 }
@@ -92,14 +93,14 @@ function verdictOf(url: string, { scheme }: Signing, forged: number, genuine: nu
   if (genuine !== 200)
     return failed(
       `${url} answers HTTP ${genuine} to a webhook that is signed right; only 200 is a delivery`,
-      'tillbox webhook secret (your server must use this one, and the raw body)',
+      '`tillbox webhook secret` (your server must use this one, and the raw body)',
     )
   const good = `${url} answers 200 in ${took}`
-  if (scheme === 'none') return warning(`${good}; this sandbox signs nothing`, 'tillbox sandbox start')
+  if (scheme === 'none') return warning(`${good}; this sandbox signs nothing`, '`tillbox sandbox start`')
   if (forged === 200)
     return failed(
       `${url} accepts a webhook with a wrong signature: anybody could report a payment`,
-      'tillbox init --only webhook, which writes a handler that verifies signatures',
+      '`tillbox init --only webhook`, which writes a handler that verifies signatures',
     )
   return ok(`${good}, and refuses a wrong signature with ${forged}`)
 }
@@ -164,7 +165,10 @@ const approval: Check<DoctorFacts> = {
     if (named.settings.project === undefined) return undefined
     const reasons = missingApproval(named, facts.key)
     if (reasons.length > 0)
-      return failed(`You have not approved the project file, which ${reasons.join(' and ')}`, 'tillbox trust')
+      return failed(
+        `You have not approved the project file, which ${reasons.join(' and ')}`,
+        '`tillbox trust`',
+      )
     return ok(
       isUnapproved(named.settings)
         ? 'The project file needs none: it points only to localhost'
@@ -173,7 +177,7 @@ const approval: Check<DoctorFacts> = {
   },
 }
 
-const checks = [
+const allChecks = [
   ...programChecks,
   ...[yours, project, target, approval],
   ...stateAndPortChecks,
@@ -184,11 +188,12 @@ const checks = [
 /** Makes every check. Errors: UsageError for a key that cannot be read. */
 export async function diagnose(facts: DoctorFacts): Promise<Diagnosis> {
   const key = await typedKey(facts.flags) // once: standard input can be read only once
-  const results = await examine(checks, {
+  const results = await examine(allChecks, {
     ...facts,
     flags: { ...facts.flags, ...(key && { 'api-key': key.value }) },
   })
-  return { ok: results.every(({ status }) => status !== 'failed'), checks: results }
+  const checks = results.map((result) => ({ ...result, ...(result.fix && { fix: hint(result.fix) }) }))
+  return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }
 
 const marks: Readonly<Record<CheckStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' }
@@ -206,7 +211,7 @@ function drawn({ check, status, text, fix }: CheckResult, names: number, theme: 
   const before = names + 4 // the mark, and spaces around the name
   const line = `${theme[colours[status]](marks[status])} ${check.padEnd(names)}  ${hangingText(text, before, theme.width)}\n`
   if (fix === undefined) return line
-  return `${line}${' '.repeat(before)}do  ${hangingText(hint(fix), before + 4, theme.width)}\n`
+  return `${line}${' '.repeat(before)}do  ${hangingText(fix, before + 4, theme.width)}\n`
 }
 
 function sum(checks: readonly CheckResult[], theme: Theme): string {

@@ -6,6 +6,7 @@ import { Unreachable } from '../../client/http.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
 import { readOr } from '../../read-or.ts'
+import { command } from '../../text/commands.ts'
 import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
 import { type Check, type DoctorFacts, failed, known, ok, warning } from './examination.ts'
 
@@ -31,7 +32,7 @@ const tillbox: Check<DoctorFacts> = {
     const here = `tillbox ${version} in ${packageRoot}`
     const ofProject = packageAt(resolve('node_modules/tillbox'))?.version
     if (ofProject === undefined || ofProject === version) return ok(here)
-    return warning(`${here}; this project has ${ofProject}`, 'npx tillbox doctor')
+    return warning(`${here}; this project has ${ofProject}`, 'npx `tillbox doctor`')
   },
 }
 
@@ -53,7 +54,7 @@ const state: Check<DoctorFacts> = {
     const { sound, database, problems, warnings, transactions } = await verifyState(folder)
     if (database !== null)
       return ok(`${folder} is of a node: its data is in ${database}, which was not checked`)
-    const verify = `tillbox sandbox verify${stateFlag(folder)}`
+    const verify = command(`sandbox verify${stateFlag(folder)}`)
     if (!sound) return failed(`${folder} is damaged: ${problems[0]}`, verify)
     const stored = `${folder} is sound; transactions: ${transactions}`
     return warnings.length === 0 ? ok(stored) : warning(`${stored}. ${warnings[0]}`, verify)
@@ -73,7 +74,7 @@ const port: Check<DoctorFacts> = {
     const who = holder.process ?? 'another program'
     return warning(
       `${number} is held by ${who}, which is not a tillbox sandbox`,
-      'tillbox sandbox start --port 0',
+      '`tillbox sandbox start --port 0`',
     )
   },
 }

@@ -8,6 +8,7 @@ import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { webhookTolerance } from '../../signature/verify-webhook.ts'
+import { command } from '../../text/commands.ts'
 import { durationInWords, isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -48,12 +49,12 @@ const service: Check<DoctorFacts> = {
       if (error instanceof NoSandbox) {
         const where =
           resolve(error.state) === resolve(defaultState) ? '' : ` --state ${shellQuote(error.state)}`
-        return failed(error.message, `tillbox sandbox start${where}`)
+        return failed(error.message, command(`sandbox start${where}`))
       }
       if (baseUrl === undefined && state === undefined) return noneHere(error as Error)
       if (baseUrl !== undefined && error instanceof Unreachable) {
         const { value: url } = baseUrl
-        const start = `tillbox sandbox start --port ${new URL(url).port || 80}`
+        const start = command('sandbox start --port', new URL(url).port || '80')
         return failed(
           error.message,
           isOnLoopback(url) ? start : `curl -I ${url} (check the URL and the network)`,
@@ -81,10 +82,10 @@ function noneHere(error: Error): Finding {
   if (error instanceof Unreachable)
     return failed(
       `No sandbox runs on ${defaultState}, and none on port ${usualPort()}`,
-      'tillbox sandbox start',
+      '`tillbox sandbox start`',
     )
   if (error instanceof ForeignAnswer)
-    return failed(`No sandbox runs on ${defaultState}: ${error.message}`, 'tillbox sandbox start --port 0')
+    return failed(`No sandbox runs on ${defaultState}: ${error.message}`, '`tillbox sandbox start --port 0`')
   throw error
 }
 
@@ -165,14 +166,14 @@ function refusedKey(
   { sandbox }: DoctorFacts,
 ): Finding {
   if (envelope.code === ('SBX_INJECTED' satisfies ErrorCode))
-    return skipped('not checked: an injected fault answered', 'tillbox sandbox fault --clear')
+    return skipped('not checked: an injected fault answered', '`tillbox sandbox fault --clear`')
   const why = envelope.msg || envelope.code
   if (httpStatus === 401 || httpStatus === 403)
     return failed(
       `${shown} is refused: ${why}`,
-      sandbox === undefined ? 'tillbox profile set <name> --api-key -' : 'tillbox sandbox status',
+      sandbox === undefined ? '`tillbox profile set <name> --api-key -`' : '`tillbox sandbox status`',
     )
-  return failed(`${shown} is accepted, but the merchant is not: ${why}`, 'tillbox whoami')
+  return failed(`${shown} is accepted, but the merchant is not: ${why}`, '`tillbox whoami`')
 }
 
 const terminals: Check<DoctorFacts> = {
@@ -183,7 +184,7 @@ const terminals: Check<DoctorFacts> = {
     const answer = await call<TerminalsAnswer>(service, 'merchant-terminals', parties)
     const names = (answer.terminals ?? []).map(({ sn }) => String(sn))
     const chosen = settingOf(known(target).settings, 'terminal')
-    if (names.length === 0) return warning('The merchant has no terminal', 'tillbox terminal add <serial>')
+    if (names.length === 0) return warning('The merchant has no terminal', '`tillbox terminal add <serial>`')
     const count = names.length === 1 ? '1 terminal' : `${names.length} terminals`
     if (chosen === undefined) return ok(count)
     if (names.includes(chosen.value)) return ok(`${count}; ${chosen.value} is one of them`)
@@ -193,6 +194,6 @@ const terminals: Check<DoctorFacts> = {
   },
 }
 
-const listAll = 'tillbox merchant terminals'
+const listAll = '`tillbox merchant terminals`'
 
 export const serviceChecks = [service, clock, key, terminals]

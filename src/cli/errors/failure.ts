@@ -8,7 +8,7 @@ import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes, NothingFound, UsageError } from './exit-codes.ts'
@@ -43,7 +43,7 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
   const { unreachable } = exitCodes
   if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]
   if (error instanceof NoSandbox)
-    return [unreachable, `Start one: tillbox sandbox start --state ${shellQuote(error.state)}`]
+    return [unreachable, `Start one: ${command('sandbox start --state', error.state)}`]
   if (error instanceof UnusableLock)
     return [
       unreachable,
@@ -63,8 +63,8 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
 function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): string {
   const tls = wasCut && url.startsWith('http:') ? '. If it serves TLS, use https://' : ''
   if (isNamed) return `Check --base-url${tls}; left out, the sandbox of this folder is used`
-  if (!isOnLoopback(url)) return `Check the base URL${tls}. What set it: tillbox whoami`
-  return `Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
+  if (!isOnLoopback(url)) return `Check the base URL${tls}. What set it: ${command('whoami')}`
+  return `Start a sandbox: ${command('sandbox start')}. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
 }
 
 function lostAnswer(lost: LostAnswer): Failure | undefined {
@@ -100,20 +100,19 @@ export function withLookUp(error: Error, name: OperationName, members: Members):
 function afterLost({ closesBatch, ids, opensSession }: LostAnswer): string | undefined {
   const { transactionRequestId } = ids
   if (opensSession && transactionRequestId !== undefined)
-    return `Close it before you open another: tillbox checkout expire --transaction-request-id ${shellQuote(transactionRequestId)}`
-  const command = closesBatch ? 'tillbox batch list' : lookUp(ids)
-  return command && `Look it up before you send another: ${command}`
+    return `Close it before you open another: ${command('checkout expire --transaction-request-id', transactionRequestId)}`
+  const look = closesBatch ? command('batch list') : lookUp(ids)
+  return look && `Look it up before you send another: ${look}`
 }
 
 /** The command that looks up the result of a request; undefined when no id identifies it. */
 function lookUp(ids: LookUpIds): string | undefined {
   const byRequest = ids.transactionRequestId ?? ids.originalTransactionRequestId
   if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)
-    return `tillbox query ${shellQuote(ids.originalTransactionId)}`
-  if (byRequest !== undefined) return `tillbox query --transaction-request-id ${shellQuote(byRequest)}`
+    return command('query', ids.originalTransactionId)
+  if (byRequest !== undefined) return command('query --transaction-request-id', byRequest)
   return (
-    ids.sessionId &&
-    `tillbox checkout expire ${shellQuote(ids.sessionId)}, which is refused if it is closed already`
+    ids.sessionId && `${command('checkout expire', ids.sessionId)}, which is refused if it is closed already`
   )
 }
 
@@ -139,7 +138,7 @@ function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal):
     remedy: [
       retryAfter !== undefined && `Try again in ${retryAfter} s`,
       envelope.remedy ?? known?.remedy,
-      keyRefusals.has(envelope.code) && 'What set the key: tillbox whoami',
+      keyRefusals.has(envelope.code) && 'What set the key: `tillbox whoami`',
     ]
       .filter(Boolean)
       .join('. '),

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../contract/errors.ts'
+import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { flagName } from '../../contract/operation-members.ts'
-import { refusalInShort } from '../../presentation/words.ts'
+import { capitalize } from '../../text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -136,21 +136,13 @@ export function withInputName(
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
-  const remedy = rest.startsWith('is required')
-    ? missing
-    : `See ${found.name} in ${commandOf(command)} --help`
+  const help = `See ${found.name} in ${commandOf(command)} --help`
+  const own = failure.remedy === errorTable.C17.remedy ? help : failure.remedy
+  const remedy = rest.startsWith('is required') ? missing : own?.endsWith('?') ? `${own} ${help}` : own
   const namesValue = /, but is /.test(rest)
   const value =
     rest.startsWith('must be') && !namesValue && found.inside === '' ? notValue(found.name, argv) : ''
-  const said = rest.startsWith('there is no ')
-    ? unknownName(rest, remedy)
-    : { message: `${typed} ${rest}${value}`, remedy }
+  const message = rest.startsWith('there is no ') ? capitalize(rest) : `${typed} ${rest}${value}`
   const unchanged = command.listMember === undefined ? '; nothing was changed' : ''
-  return { ...wrong, message: said.message, remedy: said.remedy + unchanged }
-}
-
-/** `There is no card x`: a sentence that needs no flag before it; its suggestion begins the remedy. */
-function unknownName(detail: string, usual: string): { readonly message: string; readonly remedy: string } {
-  const { message, why, remedy = usual } = refusalInShort({ message: detail, detail, remedy: usual })
-  return { message: [message, why].filter(Boolean).join('; '), remedy }
+  return { ...wrong, message, remedy: remedy + unchanged }
 }

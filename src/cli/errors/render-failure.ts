@@ -1,33 +1,34 @@
-import { refusalInShort } from '../../presentation/words.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { withoutUrlSecrets } from '../../text/http-url.ts'
 import type { Failure } from '../answer-shapes.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
 /** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
 export function reportFailure(given: Failure, asJson: boolean, indent = 2): void {
-  const failure = withoutSecrets(given)
+  const failure = shownOf(given)
   process.exitCode = failure.exitCode
   process.stderr.write(renderFailure(failure))
   if (asJson) process.stdout.write(jsonText({ error: failure }, indent))
 }
 
-const withoutSecrets = ({ message, detail, remedy, ...others }: Failure): Failure => ({
+/** Without the secrets of URLs, and with commands for the same sandbox. */
+const shownOf = ({ message, detail, remedy, ...others }: Failure): Failure => ({
   ...others,
   message: withoutUrlSecrets(message),
   ...(detail !== undefined && { detail: withoutUrlSecrets(detail) }),
-  ...(remedy !== undefined && { remedy: withoutUrlSecrets(remedy) }),
+  ...(remedy !== undefined && { remedy: withoutUrlSecrets(hint(remedy)) }),
 })
 
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {
   const theme = themeOf('stderr')
-  const { message, why, remedy } = refusalInShort(failure)
+  const { message, detail, remedy } = failure
   const lines = [
     `${theme.bad('✗')} ${theme.strong(hangingText(cleanLines(message), 2, theme.width))}`,
-    row(theme, 'why', why),
+    row(theme, 'why', detail),
     row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', remedy),
     ...(failure.others ?? []).map(({ field, detail, msg }) =>

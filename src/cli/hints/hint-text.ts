@@ -7,10 +7,10 @@ type HintTheme = Pick<Theme, 'width' | 'link'>
 /** A hint, wrapped to the window; a command at its end gets its own line if it does not fit. */
 export function hintText(text: string, theme: HintTheme): string {
   const sentence = hint(text)
-  const at = sentence.lastIndexOf(': tillbox ') + 1
-  if (at === 0 || displayWidth(sentence) <= theme.width) return wrapText(sentence, theme.width).join('\n')
-  const command = commandLines(sentence.slice(at + 1), theme.width - 2).map((line) => `  ${line}`)
-  return [...wrapText(sentence.slice(0, at), theme.width), ...command].join('\n')
+  const [, before = '', last = ''] = /^(.*:) `([^`]*)`$/s.exec(text) ?? []
+  if (last === '' || displayWidth(sentence) <= theme.width) return wrapText(sentence, theme.width).join('\n')
+  const command = commandLines(commandHint(last), theme.width - 2).map((line) => `  ${line}`)
+  return [...wrapText(hint(before), theme.width), ...command].join('\n')
 }
 
 /** A command to copy, in lines that a shell takes for one, each indented by `spaces`. */

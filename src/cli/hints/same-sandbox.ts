@@ -1,4 +1,5 @@
 import type { Command, Interfaces } from '@oclif/core'
+import { replaceCommands } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 /**
@@ -32,58 +33,21 @@ export function noteCommandLine(argv: readonly string[], commands: KnownCommands
 /** True when the address of the service was typed as a URL. */
 export const isUrlTyped = (): boolean => typed?.flags.has('base-url') === true
 
-/** A command in a text, to the next one or to the end. */
-const mention = /\btillbox((?: [a-z][a-z-]*)+)((?:(?!\btillbox ).)*)/gs
-
-/** A word of a command line, without the punctuation of the sentence around it. */
-const nextWord = /^ ('[^']*'|"[^"]*"|[\w<@/.-](?:[^\s;,)]*[^\s;,).:])?)/
-
 /** Flags after which a command needs no address: it has a whole one, or only explains itself. */
-const isComplete = /^[^;\n]*? --(?:base-url|state|profile|help)\b/
+const isComplete = / --(?:base-url|state|profile|help)\b/
 
 /**
- * A hint with each `tillbox …` command in it made to act on the same sandbox: it repeats the flags of its address and key that
- * were typed, where that command takes them and does not have them. The key itself is not shown.
+ * A text with each command in backticks made to act on the same sandbox, and the backticks gone: it repeats the flags of
+ * its address and key that were typed, where that command takes them and does not have them. The key itself is not shown.
  */
-export function hint(text: string): string {
-  if (typed === undefined || typed.flags.size === 0) return text
-  const { commands } = typed
-  return text.replace(mention, (whole, words: string, rest: string, at: number) => {
-    const id = idIn(words.trim().split(' '), commands)
-    if (id === undefined) return whole
-    const command = ` ${id.replaceAll(':', ' ')}`
-    const after = words.slice(command.length) + rest
-    if (isComplete.test(after)) return whole
-    const flags = commands.findCommand(id)?.flags ?? {}
-    const length = lengthOfArguments(after, flags, text.slice(0, at).endsWith(': '))
-    const own = after.slice(0, length)
-    return `tillbox${command}${own}${repeatedFor(id, flags, own)}${after.slice(length)}`
-  })
-}
+export const hint = (text: string): string => replaceCommands(text, commandHint)
 
 /** A command for the same sandbox, made as `hint` makes those in a text. */
 export function commandHint(command: string): string {
   const [, ...words] = command.split(' ')
   const id = typed && idIn(words, typed.commands)
-  if (id === undefined || isComplete.test(` ${words.join(' ')}`)) return command
+  if (id === undefined || isComplete.test(command)) return command
   return `${command}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {}, command)}`
-}
-
-/**
- * How much of a text after the words of a command belongs to it: flags that it has, and arguments. A plain word may be the
- * sentence's, unless the command `isNamed`: after a colon it goes to the end of its clause.
- */
-function lengthOfArguments(text: string, flags: CommandFlags, isNamed: boolean): number {
-  let length = 0
-  for (;;) {
-    const [whole, word = ''] = nextWord.exec(text.slice(length)) ?? []
-    if (whole === undefined || (!isNamed && /^[a-z]+$/.test(word))) return length
-    const name = /^--(?:no-)?([a-z-]+)$/.exec(word)?.[1]
-    const flag = name === undefined ? undefined : (flags[word.slice(2)] ?? flags[name])
-    if (name !== undefined && flag === undefined) return length
-    length += whole.length
-    if (flag?.type === 'option') length += nextWord.exec(text.slice(length))?.[0].length ?? 0
-  }
 }
 
 /** The command that the first words name; the longest one. */

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, openState } from '../../files/files.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'
 import type { ShownRequest } from '../output/request-line.ts'
 
@@ -64,7 +65,7 @@ function requestLine(entry: ShownRequest): string | undefined {
   const { method, path, status, code, durationMs, notes, fault } = entry
   if (method === 'GET' && code === '0') return undefined
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
-  return [`${method} ${path} ${status} ${code} ${durationMs.toFixed(1)} ms`, ...remarks].join('; ')
+  return [`${method} ${path} ${status} ${code} ${durationMs.toFixed(1)} ms`, ...remarks.map(hint)].join('; ')
 }
 
 /** The last `most` lines of a log from a byte on; empty when there is none. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes, interruptedCode } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -16,7 +16,7 @@ export const notExported = (why: string, folder: string): Failure => ({
   exitCode: exitCodes.refused,
   message: why,
   detail: `the state is kept in ${folder}`,
-  remedy: `Start a sandbox on it with tillbox sandbox start --state ${shellQuote(folder)}, and export it: tillbox sandbox export <file>`,
+  remedy: `Start a sandbox on it with ${command('sandbox start --state', folder)}, and export it: ${command('sandbox export <file>')}`,
 })
 
 /**

@@ -6,6 +6,7 @@ import { Unreachable } from '../../client/http.ts'
 import { ServiceRefusal } from '../../client/read-envelope.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/sandbox-lock.ts'
 import { isLive } from '../../files/live-process.ts'
+import { command } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import type { Stopped } from '../answer-shapes.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -41,7 +42,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
     exitCode: exitCodes.unreachable,
     message: `The sandbox at ${sandbox.baseUrl} has not stopped within ${timeout / 1000} s`,
     detail: `process ${pid} was asked to stop, and still holds ${lock.stateFolder}`,
-    remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it immediately: kill -9 ${pid}; no acknowledged payment is lost`,
+    remedy: `Wait longer: ${command(`sandbox stop${stateFlag(state)} --timeout 60s`)}. To end it immediately: kill -9 ${pid}; no acknowledged payment is lost`,
   })
 }
 
@@ -79,7 +80,7 @@ async function runningOn(state: string, end: number): Promise<SandboxToStop | un
       throw new FailureError({
         exitCode: exitCodes.unreachable,
         message: `The sandbox on ${state} is still starting: process ${starting}`,
-        remedy: `Wait for it: tillbox sandbox wait${stateFlag(state)}`,
+        remedy: `Wait for it: ${command(`sandbox wait${stateFlag(state)}`)}`,
       })
     await sleep(pause)
   }
@@ -119,5 +120,5 @@ async function isReleased(lock: SandboxLock, state: string, end: number): Promis
 async function otherSandbox(): Promise<string | null> {
   const other = await connect({ baseUrl: usualUrl() }, 500).catch(() => null)
   if (other === null) return null
-  return `Another one runs at ${other.baseUrl}, on ${other.state}. To stop it: tillbox sandbox stop --state ${shellQuote(other.state)}`
+  return `Another one runs at ${other.baseUrl}, on ${other.state}. To stop it: ${command('sandbox stop --state', other.state)}`
 }

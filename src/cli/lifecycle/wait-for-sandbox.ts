@@ -35,7 +35,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
     exitCode: exitCodes.unreachable,
     message: `No sandbox was ready at ${baseUrl?.value ?? state ?? defaultState} within ${timeout / 1000} s`,
     detail: why,
-    remedy: 'See how it starts, or start one: tillbox sandbox start --detach',
+    remedy: 'See how it starts, or start one: `tillbox sandbox start --detach`',
   })
 }
 

@@ -40,7 +40,7 @@ export function renderCards(list: CardList): string {
   const { cards } = cleaned(list)
   const theme = themeOf('stdout')
   const table = fittingTable(cards, cardColumns(theme), theme)
-  return `${table}\n\n${footer('Present one: tillbox terminal present TBX-ATTENDED-001 --card <name>', theme)}`
+  return `${table}\n\n${footer('Present one: `tillbox terminal present TBX-ATTENDED-001 --card <name>`', theme)}`
 }
 
 const cardColumns = (theme: Theme): Column<CardRow>[] => [

@@ -12,7 +12,7 @@ export function renderTransactions(list: TransactionList, isFiltered: boolean): 
   const { transactions, more } = cleaned(list)
   const theme = themeOf('stdout')
   if (transactions.length === 0)
-    return `${hintText(isFiltered ? 'No transaction matches. tillbox list shows all.' : 'No transactions yet. Take a payment: tillbox sale --amount 10.00', theme)}\n`
+    return `${hintText(isFiltered ? 'No transaction matches. `tillbox list` shows all.' : 'No transactions yet. Take a payment: `tillbox sale --amount 10.00`', theme)}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${transactions.length}; --limit shows more.`)}` : ''
   return `${fittingTable(transactions, columnsOf(transactions, theme), theme)}${note}\n`
 }

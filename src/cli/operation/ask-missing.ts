@@ -128,7 +128,7 @@ export async function chooseOriginal(name: OperationName, target: Target): Promi
   if (fitting.length === 0)
     throw new UsageError(
       `There is no transaction to act on with tillbox ${operations[name].command}`,
-      'See what there is: tillbox list',
+      'See what there is: `tillbox list`',
     )
   const choices = inColumns(
     fitting.map((row) => {
@@ -143,7 +143,7 @@ export async function chooseOriginal(name: OperationName, target: Target): Promi
 export async function chooseSession(target: Target): Promise<string> {
   const { sessions } = await control(target, 'sessions', { state: 'open', limit: String(mostOffered) })
   if (sessions.length === 0)
-    throw new UsageError('No session is open', 'Open one: tillbox checkout create --amount 24.90')
+    throw new UsageError('No session is open', 'Open one: `tillbox checkout create --amount 24.90`')
   return choose(
     'Which session? (times in UTC)',
     inColumns(

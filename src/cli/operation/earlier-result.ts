@@ -109,6 +109,6 @@ function nothingOf(typed: string, word: string | undefined, fitting: string, cou
   const there = count === 0 ? `no ${what}${fitting === '' ? ' yet' : ''}` : some
   return new NothingFound(
     `${typed} names no transaction: the merchant has ${there}`,
-    'See what there is: tillbox list',
+    'See what there is: `tillbox list`',
   )
 }

@@ -17,6 +17,7 @@ import { requireSandbox } from '../connection/sandbox-address.ts'
 import { exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { waitOf } from '../input/typed-values.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
@@ -169,7 +170,7 @@ export function operationCommand<T extends object>(
     async tellNote(note: string): Promise<void> {
       const { renderReport } = await import('../output/request-line.ts')
       const named = note.replace(/^[a-z]\w*(?=: )/, (field) => nameFor(field, this.ctor, this.argv) ?? field)
-      process.stderr.write(renderReport(named))
+      process.stderr.write(renderReport(hint(named)))
     }
 
     /** Waits for the final status, or shows that the request was accepted. */

@@ -8,6 +8,7 @@ import type {
 import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Members } from '../../contract/validate.ts'
 import { amountText } from '../../presentation/money.ts'
+import { command } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
@@ -72,7 +73,7 @@ export function renderBatches(
   const { terminal, batch, channel, currency, open, net, tip, surcharge, tax, since } = columnsOf(theme)
   const named = rows.some(({ terminalSn }) => terminalSn !== '') ? [terminal] : []
   const all = [...named, batch, channel, currency, open, net, tip, surcharge, tax, since]
-  const next = `\n${theme.faint(hintText('These batches are not settled. Settle them: tillbox batch close', theme))}\n`
+  const next = `\n${theme.faint(hintText('These batches are not settled. Settle them: `tillbox batch close`', theme))}\n`
   return `${fittingTable(rows, all, theme)}\n${stream === 'stdout' ? next : ''}`
 }
 
@@ -106,7 +107,7 @@ export function renderStillOpen(left: readonly object[]): string {
   const head = `! ${theme.open(`${counted(left.length, 'batch', 'batches')} still open`)}, and not settled:`
   const { terminal, batch, channel, currency, open, net } = columnsOf(theme)
   const table = fittingTable(rows, [terminal, batch, channel, currency, open, net], theme)
-  return `${head}\n${table}\n${hintText(`Close what is left: tillbox batch close${only}`, theme)}\n`
+  return `${head}\n${table}\n${hintText(`Close what is left: ${command(`batch close${only}`)}`, theme)}\n`
 }
 
 /** The closed batches. */
@@ -120,4 +121,4 @@ export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
 
 /** How many batches are open beside the closed ones. */
 export const renderOpenBeside = (count: number): string =>
-  `\n${hintText(`Open, and not listed: ${counted(count, 'batch', 'batches')}. Look at them: tillbox batch query`, themeOf('stdout'))}\n`
+  `\n${hintText(`Open, and not listed: ${counted(count, 'batch', 'batches')}. Look at them: ${command('batch query')}`, themeOf('stdout'))}\n`

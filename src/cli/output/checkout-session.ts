@@ -86,7 +86,7 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
   const { sessions, more } = cleaned(list)
   const theme = themeOf('stdout')
   if (sessions.length === 0)
-    return `${hintText(isFiltered ? 'No session matches. tillbox checkout list shows all.' : 'No sessions yet. Open one: tillbox checkout create --amount 24.90', theme)}\n`
+    return `${hintText(isFiltered ? 'No session matches. `tillbox checkout list` shows all.' : 'No sessions yet. Open one: `tillbox checkout create --amount 24.90`', theme)}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${sessions.length}; --limit shows more.`)}` : ''
   return `${fittingTable(sessions, columnsOf(theme), theme)}${note}\n`
 }

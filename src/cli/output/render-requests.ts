@@ -4,6 +4,7 @@ import type {
   ShownMessage,
 } from '../../contract/sandbox/request-log-answers.ts'
 import { clipStart, fitText, pad } from '../../text/display-width.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { indentedJson } from './json-text.ts'
 import { clockTime } from './render-time.ts'
@@ -42,10 +43,10 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   const trace = wide ? [] : [['trace', request.traceId]]
   const reasons =
     refusal === null
-      ? notes.map((note) => ['note', note])
+      ? notes.map((note) => ['note', hint(note)])
       : [
           ['why', whyOf(refusal)],
-          ['do', refusal.remedy],
+          ['do', hint(refusal.remedy)],
           ...refusal.others.map((other) => ['also', whyOf(other)]),
           ...trace,
         ]
@@ -111,10 +112,10 @@ export function renderRequestStory(whole: RequestStory): string {
     ['why', refusal?.message],
     ['field', refusal?.field],
     ['exactly', refusal?.detail],
-    ['do', refusal?.remedy],
-    ['also', refusal?.others.map((other) => `${whyOf(other)}. ${other.remedy}`).join('\n')],
+    ['do', refusal && hint(refusal.remedy)],
+    ['also', refusal?.others.map((other) => `${whyOf(other)}. ${hint(other.remedy)}`).join('\n')],
     ['repeated', hasRepeats(story) ? repeatedText(story) : undefined],
-    ['notes', refusal === null ? story.notes.join('; ') : undefined],
+    ['notes', refusal === null ? hint(story.notes.join('; ')) : undefined],
     ['operation', story.operation],
     ['transaction', story.transactionId && theme.link(story.transactionId)],
     ['at', `${new Date(story.at).toISOString()}  ${theme.faint(`${story.durationMs.toFixed(1)} ms`)}`],

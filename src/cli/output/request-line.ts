@@ -1,6 +1,7 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
 import { stateInWords } from '../../presentation/status.ts'
+import { command } from '../../text/commands.ts'
 import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
@@ -47,7 +48,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | nu
   const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
   const note = remarks
-    .map((text) => `${' '.repeat(10)}${theme.faint(hangingText(clean(text), 10, theme.width))}\n`)
+    .map((text) => `${' '.repeat(10)}${theme.faint(hangingText(hint(clean(text)), 10, theme.width))}\n`)
     .join('')
   const took = theme.faint(`${durationMs.toFixed(1)} ms`.padStart(tookWidth))
   return `${theme.faint(clockTime(at))} ${head}  ${paint(words)} ${took}\n${note}`
@@ -64,7 +65,7 @@ function inWords(outcome: RequestOutcome | null | undefined): string {
 
 /** How many requests came that have no line. */
 export const renderMore = (count: number, theme: Theme = themeOf('stderr')): string =>
-  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see tillbox logs tail`))}\n`
+  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
 
 /** Something that a person should know. */
 export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>

@@ -103,7 +103,7 @@ async function promptForSettings(name: string, known: ProfileSettings): Promise<
   if (!isInteractive())
     throw new UsageError(
       `No setting was passed for the profile ${name}`,
-      'Pass --base-url and --api-key -, or other settings; see tillbox profile set --help',
+      'Pass --base-url and --api-key -, or other settings; see `tillbox profile set --help`',
       'base-url',
     )
   const { askSecret, askText, askYes } = await import('../input/prompt.ts')

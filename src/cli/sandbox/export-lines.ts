@@ -13,6 +13,6 @@ function checked(name: string, value: string): string {
   if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return value
   throw new UsageError(
     `${name} has a control character, and cannot be passed to a shell`,
-    'Check what answers at the base URL: tillbox doctor',
+    'Check what answers at the base URL: `tillbox doctor`',
   )
 }

@@ -1,6 +1,6 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/words.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
@@ -35,12 +35,12 @@ export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)
   const confirmation = `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.`
   const theme = themeOf('stdout')
-  return `${hintText(confirmation, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${shellQuote(fault.id)}`, theme)}\n`
+  return `${hintText(confirmation, theme)}\n${hintText(`Remove it: ${command('sandbox fault --clear', fault.id)}`, theme)}\n`
 }
 
 /** The faults that may hit, in one line, for the panels; undefined without one. */
 export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {
   const summary = faultsInShort(faults)
   if (summary === '') return undefined
-  return `${theme.open(summary)}   ${theme.faint(hint('turn them off: tillbox sandbox fault --clear'))}`
+  return `${theme.open(summary)}   ${theme.faint(hint('turn them off: `tillbox sandbox fault --clear`'))}`
 }

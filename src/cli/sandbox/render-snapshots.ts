@@ -56,7 +56,7 @@ export function renderSnapshots(given: SnapshotList): string {
   const { snapshots } = cleaned(given)
   const theme = themeOf('stdout')
   if (snapshots.length === 0)
-    return `${hintText('There is no snapshot. Save one: tillbox sandbox snapshot save <name>', theme)}\n`
+    return `${hintText('There is no snapshot. Save one: `tillbox sandbox snapshot save <name>`', theme)}\n`
   const rows = snapshots.map((one) => [
     one.name,
     one.transactions === null ? '' : String(one.transactions),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { lockFileName } from '../../contract/sandbox/state-folder.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
+import { command } from '../../text/commands.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
@@ -113,8 +114,8 @@ export async function throwStartError(error: StartError, state: string): Promise
 /** How a sandbox is stopped that was found by its port: of a node the folder is not known here. */
 const stopOf = ({ state }: Connection): string =>
   isDatabaseUrl(state)
-    ? 'stop that one in the folder where it was started: tillbox sandbox stop'
-    : `stop that one: tillbox sandbox stop --state ${shellQuote(state)}`
+    ? 'stop that one in the folder where it was started: `tillbox sandbox stop`'
+    : `stop that one: ${command('sandbox stop --state', state)}`
 
 /** What to do about a state folder that cannot be used; undefined for any other error. */
 function stateRemedy({ name, folder = '', version = '' }: StartError, where: string): string | undefined {
@@ -122,8 +123,8 @@ function stateRemedy({ name, folder = '', version = '' }: StartError, where: str
     case 'DamagedLine':
     case 'DamagedFile':
       return (
-        `Nothing was changed. Find the damage: tillbox sandbox verify${where}. Then restore the file, keep ` +
-        `what is sound (tillbox sandbox repair${where}), or name another folder with --state`
+        `Nothing was changed. Find the damage: ${command(`sandbox verify${where}`)}. Then restore the file, keep ` +
+        `what is sound (${command(`sandbox repair${where}`)}), or name another folder with --state`
       )
     case 'OpenToAll':
       return `Close the folder to others: chmod 700 ${shellQuote(folder)}. Or name another one with --state`
@@ -152,7 +153,7 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
   )
   const where = stateFlag(state)
   if (isSandbox)
-    return `Use that one, stop it with tillbox sandbox stop${where}, or name another folder with --state`
+    return `Use that one, stop it with ${command(`sandbox stop${where}`)}, or name another folder with --state`
   return (
     `No sandbox answers for it. Unless process ${holder?.pid} is a sandbox that is starting, delete ` +
     `${shellQuote(join(state, lockFileName))}; or name another folder with --state`

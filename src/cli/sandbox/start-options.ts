@@ -14,6 +14,7 @@ import {
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isExport } from '../../files/portable.ts'
 import { readOr } from '../../read-or.ts'
+import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
@@ -74,9 +75,9 @@ export const ephemeralAndState = (): UsageError =>
 /** Flags that work only with a state folder, and what to do with a database instead. */
 const fileFlags = {
   seed: 'Start it, then make the transactions with commands or a scenario',
-  import: 'Start it, then import the file: tillbox sandbox import <file>',
+  import: 'Start it, then import the file: `tillbox sandbox import <file>`',
   watch: 'Start each node again when the fixtures change',
-  'export-on-exit': 'Export it while it runs: tillbox sandbox export <file>',
+  'export-on-exit': 'Export it while it runs: `tillbox sandbox export <file>`',
   https: 'Let a reverse proxy serve TLS; docs/shared.md has an example',
 } as const
 
@@ -140,7 +141,7 @@ function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   const typed = secrets.has(flag) ? '' : ` ${String(value) || "''"}`
   throw new UsageError(
     `--${flag}${typed}: it ${result.issues[0].message}`,
-    `See --${flag} in tillbox sandbox start --help`,
+    `See --${flag} in ${command('sandbox start --help')}`,
     flag,
   )
 }

@@ -10,6 +10,7 @@ import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
+import { command } from '../../text/commands.ts'
 import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -97,7 +98,7 @@ function hints(theme: Theme, waiting: TerminalView | undefined): string {
 const attendedSale = ({ terminalSn }: TerminalView) =>
   [
     `tillbox sale --amount 25.00 --terminal ${shellQuote(terminalSn)} --no-wait`,
-    `one that waits for you: tillbox terminal open ${shellQuote(terminalSn)}`,
+    `one that waits for you: ${command('terminal open', terminalSn)}`,
   ] as const
 
 interface PanelState {
@@ -160,7 +161,9 @@ export function renderStatus(answers: PanelState): string {
     hidden === 0
       ? []
       : [
-          theme.faint(hint(`Other applications have ${counted(hidden, 'terminal')}: tillbox terminal list`)),
+          theme.faint(
+            hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`),
+          ),
           '',
         ]
   return [head, '', facts, '', table, '', ...others].join('\n')
@@ -199,7 +202,7 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
     failed > 0 ? theme.bad(`${failed} failed`) : '',
     `${delivered} delivered`,
   ]
-  const where = pending + failed > 0 ? `   ${theme.faint(hint('see tillbox webhook list'))}` : ''
+  const where = pending + failed > 0 ? `   ${theme.faint(hint('see `tillbox webhook list`'))}` : ''
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 
@@ -212,7 +215,7 @@ const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
 /** Lines with the keys and webhook secrets that a start made; none for an empty list. */
 export function renderMadeAccess(made: readonly MadeAccess[], theme: Theme): string[] {
   if (made.length === 0) return []
-  const head = hint('New keys, shown once; tillbox sandbox env prints them later:')
+  const head = hint('New keys, shown once; `tillbox sandbox env` prints them later:')
   const facts = made.flatMap(({ appId, apiKey, webhookSecret }) => [
     [`API key of ${appId}`, apiKey] as const,
     [`webhook secret of ${appId}`, webhookSecret] as const,
@@ -244,7 +247,7 @@ export function renderDetached(given: DetachedSandbox, head = 'is ready at'): st
     ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
-  const next = ['Stop it: tillbox sandbox stop', 'Look at it: tillbox sandbox status']
+  const next = ['Stop it: `tillbox sandbox stop`', 'Look at it: `tillbox sandbox status`']
     .map((text) => theme.faint(hintText(text, theme)))
     .join('\n')
   return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${[...renderMadeAccess(made, theme), next].join('\n')}\n`

@@ -28,7 +28,7 @@ const inFolders = ['.yaml', '.yml']
 /** The scenario files that paths name: files, and all of a folder and below it. Errors: UsageError. */
 export function scenarioFiles(paths: readonly string[]): string[] {
   if (paths.length === 0)
-    throw new UsageError('No scenario is named', 'Name files or folders: tillbox test scenarios/', 'file')
+    throw new UsageError('No scenario is named', 'Name files or folders: `tillbox test scenarios/`', 'file')
   return [...new Set(paths.flatMap(filesAt))]
 }
 

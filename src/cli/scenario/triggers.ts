@@ -6,7 +6,7 @@ import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { Done, RunContext, StepFailure } from '../../scenario/steps/run-context.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 import type { Profile } from '../connection/profile.ts'
 import { exitCodes, requireKnownName } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -50,7 +50,7 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   throw new FailureError({
     exitCode: exitCodes.usage,
     message: `${positionText({ file, ...(await positionOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
-    remedy: `Run it in a sandbox of its own: tillbox test ${shellQuote(file)}. Or leave sandbox out`,
+    remedy: `Run it in a sandbox of its own: ${command('test', file)}. Or leave sandbox out`,
   })
 }
 
@@ -112,7 +112,7 @@ async function runAll(
         exitCode: exitCodes.refused,
         message: `${positionText(position)}: ${message}`,
         detail: off.length === 0 ? undefined : off.join('; '),
-        remedy: 'Run it as a test to see the timeline: tillbox test <file>',
+        remedy: 'Run it as a test to see the timeline: `tillbox test <file>`',
       })
     }
   }
@@ -130,7 +130,7 @@ export function statusNotReached(
     message: `Transaction ${transactionId} is ${status}, not ${until}${why}`,
     remedy:
       waits?.act === undefined
-        ? 'Look for a queued outcome, changed terminal settings or a frozen clock: tillbox sandbox status'
+        ? 'Look for a queued outcome, changed terminal settings or a frozen clock: `tillbox sandbox status`'
         : `Go on with it: ${waits.act}`,
   })
 }
@@ -142,7 +142,7 @@ const isOurs = ({ name }: Error): boolean => ['StepFailure', 'EmptyReference', '
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  const back = hintText('tillbox sandbox clock --reset returns an advanced clock to the wall clock.', theme)
+  const back = hintText('`tillbox sandbox clock --reset` returns an advanced clock to the wall clock.', theme)
   return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(back)}\n`
 }
 

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { command } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
@@ -124,13 +125,13 @@ function profileInUse(
 
 /** Remedy when there is no profile. */
 export const firstProfile = (name: string): string =>
-  `There are no profiles yet. Create this one: tillbox profile set ${shellQuote(name)} --base-url <url>`
+  `There are no profiles yet. Create this one: ${command(`profile set ${shellQuote(name)} --base-url <url>`)}`
 
 function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
   const remedy =
     known.length === 0
       ? firstProfile(value)
-      : `Use one that tillbox profile list shows: ${suggestion(value, known)}`
+      : `Use one that ${command('profile list')} shows: ${suggestion(value, known)}`
   const source = origin.kind === 'flag' ? '' : ` (named by ${origin.name})`
   return new UsageError(`Profile ${value} does not exist${source}`, remedy, 'profile')
 }

@@ -100,7 +100,7 @@ export function settingsIn<S extends v.GenericSchema>(
   throw new UsageError(
     `${path}${member === null ? '' : `: ${member}`} ${what}`,
     isUnknown && member?.endsWith('apiKey')
-      ? 'A project file is shared, so it holds no key: name a variable with apiKeyEnv, or run tillbox profile set <name>'
+      ? 'A project file is shared, so it holds no key: name a variable with apiKeyEnv, or run `tillbox profile set <name>`'
       : 'Correct the file; docs/profiles.md lists the settings, and docs/options.md the options of a sandbox',
   )
 }

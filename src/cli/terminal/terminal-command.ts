@@ -6,7 +6,7 @@ import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import type { Members } from '../../contract/validate.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { BaseCommand } from '../base-command.ts'
@@ -104,7 +104,7 @@ export function serialOf(typed: string | undefined): string {
   if (serial !== undefined) return serial
   throw new UsageError(
     '<serial> is missing',
-    `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; tillbox terminal list shows all`,
+    `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
     'serial',
   )
 }
@@ -156,7 +156,7 @@ export async function atTerminal<N extends AnsweredControl>(
     const named = near.endsWith('?') ? capitalize(near) : `Known terminals: ${known.join(', ')}.`
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      remedy: `${named} Or add it: tillbox terminal add ${shellQuote(serial)}`,
+      remedy: `${named} Or add it: ${command('terminal add', serial)}`,
     })
   }
 }

@@ -7,6 +7,7 @@ import type {
   WebhookWait,
 } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords, notificationParts } from '../../presentation/words.ts'
+import { command } from '../../text/commands.ts'
 import { clip, wrapText } from '../../text/display-width.ts'
 import { isOffset, offsetInWords } from '../../text/duration-words.ts'
 import { hintText } from '../hints/hint-text.ts'
@@ -36,14 +37,15 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   if (deliveries.length === 0)
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
   const notes = clockLines(deliveries, clock, theme)
-  if (Number.isFinite(theme.width)) notes.push(hintText('Details: tillbox webhook show <transaction>', theme))
+  if (Number.isFinite(theme.width))
+    notes.push(hintText('Details: `tillbox webhook show <transaction>`', theme))
   const below = notes.length === 0 ? '' : `\n${notes.map((note) => `${theme.faint(note)}\n`).join('')}`
   return `${fittingTable(deliveries, columnsOf(theme), theme)}\n${below}`
 }
 
 const noneFits = 'No webhook matches the filters; without them the list shows all.'
 const noneSent =
-  'No webhook was sent: run tillbox listen <url>, or pass --notify-url to a payment or to sandbox start.'
+  'No webhook was sent: run `tillbox listen <url>`, or pass --notify-url to a payment or to sandbox start.'
 
 /** Which clock the times are of, where it matters. Retries of a listener go by the wall clock. */
 function clockLines(
@@ -123,7 +125,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         [
           'next try',
           delivery.held
-            ? hint('held: tillbox webhook release sends it')
+            ? hint('held: `tillbox webhook release` sends it')
             : delivery.attempts === 0
               ? null
               : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint('(sandbox clock)')}`,
@@ -203,7 +205,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
 
 /** The result of a wait that held webhooks do not delay. */
 export const heldText = (heldCount: number, stream: 'stdout' | 'stderr'): string =>
-  `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.`, themeOf(stream))}\n`
+  `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); ${command('webhook release')} sends those.`, themeOf(stream))}\n`
 
 /**
  * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones are printed
@@ -232,7 +234,7 @@ export function renderMissing(wait: WebhookWait): string {
   const more = pendingCount - deliveries.length
   return [
     ...deliveries,
-    ...(more > 0 ? [hint(`  pending     and ${more} more: tillbox webhook list --pending\n`)] : []),
+    ...(more > 0 ? [hint(`  pending     and ${more} more: ${command('webhook list --pending')}\n`)] : []),
     ...processing.map((id) => `  processing  transaction ${id} has not ended yet\n`),
   ].join('')
 }

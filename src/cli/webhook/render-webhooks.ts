@@ -9,6 +9,7 @@ import type {
   WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
 import type { WebhookRequest } from '../../signature/verify-webhook.ts'
+import { command } from '../../text/commands.ts'
 import { hangingText, wrapText } from '../../text/display-width.ts'
 import { durationText } from '../../text/duration.ts'
 import { hint } from '../hints/same-sandbox.ts'
@@ -42,7 +43,7 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
 /** That deliveries are held back, and how many wait already. */
 export function renderHold({ held }: WebhookHold): string {
   const waiting = held === 0 ? '' : ` ${deliveriesAre(held)} held.`
-  const text = hint(`Webhooks are held back.${waiting} tillbox webhook release sends them.`)
+  const text = hint(`Webhooks are held back.${waiting} ${command('webhook release')} sends them.`)
   return `${wrapText(text, themeOf('stdout').width).join('\n')}\n`
 }
 
@@ -71,7 +72,7 @@ export function renderSignatureVerdict(verdict: Verdict): string {
   const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} ${note ?? 'The signature is valid'}.\n`
   const problem = hangingText(`The webhook is not valid: ${why}`, 2, theme.width)
-  return `${theme.bad('✗')} ${problem}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
+  return `${theme.bad('✗')} ${problem}\n  ${theme.faint('do')}  ${hangingText(hint(remedy ?? ''), 6, theme.width)}\n`
 }
 
 /** A webhook that webhook receive got, and its answer. */
@@ -102,5 +103,5 @@ export function renderResent({ resent }: Resent): string {
   const several = webhooks < resent.length
   const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
   const count = several ? `${resent.length} deliveries${of} are` : deliveriesAre(resent.length)
-  return hint(`${count} resent; tillbox webhook list shows the result.\n`)
+  return hint(`${count} resent; ${command('webhook list')} shows the result.\n`)
 }

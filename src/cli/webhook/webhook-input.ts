@@ -7,6 +7,7 @@ import { specRecordSchema } from '../../contract/records.ts'
 import { terminalEvent } from '../../contract/sandbox/webhooks.ts'
 import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify-webhook.ts'
+import { command } from '../../text/commands.ts'
 import { notHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -85,7 +86,7 @@ export async function signatureCheckOf(flags: SecretFlags): Promise<{ secret: st
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
 function givenSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
-  throw new UsageError('--secret is empty', 'Pass the secret that tillbox webhook secret shows', 'secret')
+  throw new UsageError('--secret is empty', 'Pass the secret that `tillbox webhook secret` shows', 'secret')
 }
 
 /** Headers by their lower-case names. Errors: UsageError. */
@@ -106,7 +107,7 @@ function addedHeader(text: string): [name: string, value: string] {
   const problem = `--header ${name} would replace the notification's own`
   throw new UsageError(
     problem,
-    'Use another name. To edit a notification: tillbox webhook send <transaction-id>',
+    'Use another name. To edit a notification: `tillbox webhook send <transaction-id>`',
     'header',
   )
 }
@@ -149,7 +150,7 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
   if (signature === 'none')
     return 'Notifications are not signed: the sandbox was started with signature none\n'
   if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
-  const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: tillbox webhook secret`
+  const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: ${command('webhook secret')}`
   return `${hintText(signed, themeOf('stderr'))}\n`
 }
 

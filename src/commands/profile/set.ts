@@ -2,10 +2,12 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { profileNamed, setProfile } from '../../cli/profile/profiles.ts'
 import { useProfile } from '../../cli/settings/settings-files.ts'
 import { profileSettings } from '../../cli/settings/settings-schema.ts'
+import { command } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class ProfileSet extends BaseCommand {
@@ -55,11 +57,11 @@ export default class ProfileSet extends BaseCommand {
     if (flags.use) useProfile(args.name)
     const next = flags.use
       ? 'It is the current profile.'
-      : `Use it: --profile ${shellQuote(args.name)}, or tillbox profile use ${shellQuote(args.name)}`
+      : `Use it: --profile ${shellQuote(args.name)}, or ${command('profile use', args.name)}`
     await this.show(
       flags.json,
       { status: 'saved', name: args.name, file, current: profileNamed(args.name, 'user').current },
-      () => `${clean(`Saved ${args.name} to ${file}. ${next}`)}\n`,
+      () => `${hint(clean(`Saved ${args.name} to ${file}. ${next}`))}\n`,
     )
   }
 }

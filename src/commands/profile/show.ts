@@ -16,7 +16,7 @@ export default class ProfileShow extends BaseCommand {
     if (name === undefined)
       throw new UsageError(
         'No profile is current',
-        'Name one, or choose one: tillbox profile use <name>',
+        'Name one, or choose one: `tillbox profile use <name>`',
         'name',
       )
     const profile = profileNamed(name)

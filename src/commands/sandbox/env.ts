@@ -50,6 +50,8 @@ export default class SandboxEnv extends BaseCommand {
     const lines = exportLines(variables)
     await this.show(flags.json, variables, () => lines)
     if (!isShown)
-      process.stderr.write(hint('! Secrets are hidden here: eval "$(tillbox sandbox env)", or --show-key\n'))
+      process.stderr.write(
+        hint('! Secrets are hidden here: eval "$(`tillbox sandbox env`)", or --show-key\n'),
+      )
   }
 }

@@ -114,7 +114,7 @@ function refuseOthers(given: readonly string[], fault: string | undefined, list:
   if (first !== undefined)
     throw new UsageError(
       `--${first} needs a fault`,
-      'Name it, such as tillbox sandbox fault lost-answer',
+      'Name it, such as `tillbox sandbox fault lost-answer`',
       first,
     )
   if (list && fault !== undefined)

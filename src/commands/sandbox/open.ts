@@ -19,7 +19,7 @@ export default class SandboxOpen extends BaseCommand {
     if (token !== undefined)
       process.stderr.write(
         hint(
-          'The pages of this sandbox want its token: add ?token=… to the URL once. tillbox sandbox status --show-key shows it.\n',
+          'The pages of this sandbox want its token: add ?token=… to the URL once. `tillbox sandbox status --show-key` shows it.\n',
         ),
       )
   }

@@ -15,7 +15,7 @@ import { call, control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 
 export default class TerminalOpen extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'
@@ -84,7 +84,7 @@ async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string
 }
 
 function requireWindow(asJson: boolean, serial: string): void {
-  const remedy = `In scripts: tillbox terminal show ${shellQuote(serial)} --json, and terminal present, tip, pin, sign, cancel`
+  const remedy = `In scripts: ${command('terminal show', serial, '--json')}, and terminal present, tip, pin, sign, cancel`
   if (asJson) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
   if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
     throw new UsageError('terminal open needs a terminal window', remedy)

@@ -52,7 +52,7 @@ async function asked(typed: string | undefined, flags: SandboxFlags & { readonly
   if (!canAsk({ ...flags }))
     throw new UsageError(
       '--card is missing',
-      'Pass --card <name>. See tillbox terminal present --help for their names',
+      'Pass --card <name>. See `tillbox terminal present --help` for their names',
       'card',
     )
   const { sandbox, serial } = await chosenTerminal(typed, flags, isAttended)

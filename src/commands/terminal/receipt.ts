@@ -7,7 +7,7 @@ import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../text/commands.ts'
 
 export default class TerminalReceipt extends BaseCommand {
   static override summary = 'Print a transaction’s receipt, or a terminal’s last one.'
@@ -58,7 +58,7 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
   const message = `Terminal ${serial} has not finished a payment yet`
   throw new UsageError(
     message,
-    `See its screen: tillbox terminal show ${shellQuote(serial)}`,
+    `See its screen: ${command('terminal show', serial)}`,
     'terminal-or-transaction',
   )
 }
@@ -73,6 +73,6 @@ function asUnknownId(digits: string, error: Error): Error {
     field: 'terminal-or-transaction',
     detail: `there is no transaction and no terminal ${digits}`,
     remedy:
-      'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
+      'Check the id: it has 16 digits. The last receipt of a terminal: `tillbox terminal receipt TBX-AUTO-001`',
   })
 }

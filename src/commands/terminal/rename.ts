@@ -3,6 +3,7 @@ import { boolean } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { atTerminal, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { command } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 export default class TerminalRename extends TerminalCommand {
@@ -27,7 +28,7 @@ export default class TerminalRename extends TerminalCommand {
     if ((name === undefined) !== clears)
       throw new UsageError(
         clears ? '<name> and --clear exclude each other' : '<name> is missing',
-        `Run tillbox terminal rename ${shellQuote(serial)} "Bar, left", or with --clear alone`,
+        `Run ${command(`terminal rename ${shellQuote(serial)} "Bar, left"`)}, or with --clear alone`,
         'name',
       )
     const label = clears ? null : name

@@ -8,7 +8,7 @@ import { scopes } from '../../contract/sandbox/tokens.ts'
 
 /** Without a token of its own, a sandbox serves loopback and asks nobody for one. */
 const openToAll =
-  'This sandbox asks for no token, and only this machine can call it. To share it: tillbox sandbox restart --host 0.0.0.0 --token generate'
+  'This sandbox asks for no token, and only this machine can call it. To share it: `tillbox sandbox restart --host 0.0.0.0 --token generate`'
 
 export default class TokenCreate extends BaseCommand {
   static override summary = 'Create a token for a person or a job; it is shown once.'

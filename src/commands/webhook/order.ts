@@ -4,6 +4,7 @@ import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
+import { command } from '../../text/commands.ts'
 
 export default class WebhookOrder extends SandboxCommand {
   static override summary = 'Show or set the order of deliveries to one URL.'
@@ -40,7 +41,7 @@ export default class WebhookOrder extends SandboxCommand {
     if (concurrency !== undefined && args.order !== 'concurrent')
       throw new UsageError(
         `--concurrency ${concurrency} is only for the concurrent order`,
-        `Run tillbox webhook order concurrent --concurrency ${concurrency}`,
+        `Run ${command('webhook order concurrent --concurrency', String(concurrency))}`,
         'concurrency',
       )
     const name = args.order === undefined ? 'webhook-schedule' : 'set-webhook-schedule'

@@ -45,7 +45,7 @@ export default class WebhookReplay extends BaseCommand {
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(source))
         throw new UsageError(
           `${source} is neither a file nor the id of a webhook`,
-          'Name a file that listen --record wrote, or an id that tillbox webhook list shows',
+          'Name a file that listen --record wrote, or an id that `tillbox webhook list` shows',
           'recording-or-id',
         )
       if (flags.fast)

@@ -16,6 +16,7 @@ import type { Call } from '../../http/call.ts'
 import { type ReadSnapshot, readSnapshot, type SnapshotHead } from '../../store/file/state-file.ts'
 import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
 import type { StoredSnapshot } from '../../store/storage.ts'
+import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { diffStates } from '../../views/state-diff.ts'
@@ -49,8 +50,8 @@ export async function saveSnapshot(
     if (!replace && (await context.snapshots.has(name).catch(refuseStore)))
       reject('SBX_SNAP_EXISTS', {
         field: 'name',
-        detail: `snapshot ${name} exists already`,
-        remedy: `Choose another name, or replace it: tillbox sandbox snapshot save ${name} --force`,
+        message: `Snapshot ${name} exists already`,
+        remedy: `Choose another name, or replace it: ${command('sandbox snapshot save', name, '--force')}`,
       })
     await refuseOtherCase(context, name)
     return saveNew(context, name, state, facts)
@@ -66,7 +67,7 @@ async function refuseOtherCase({ snapshots }: ControlContext, given: string): Pr
     reject('SBX_SNAP_EXISTS', {
       field: 'name',
       detail: `snapshot ${other.name} differs from ${given} only in case`,
-      remedy: `Choose another name, or remove it: tillbox sandbox snapshot remove ${other.name}`,
+      remedy: `Choose another name, or remove it: ${command('sandbox snapshot remove', other.name)}`,
     })
 }
 
@@ -165,8 +166,8 @@ const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '',
 /** Errors: SBX_SNAP_NAME. */
 function requireName(name: string, field: string): string {
   if (snapshotName.test(name)) return name
-  const detail = `'${name.slice(0, 64)}' cannot be the name of a snapshot`
-  return reject('SBX_SNAP_NAME', { field, detail })
+  const message = `'${name.slice(0, 64)}' cannot be the name of a snapshot`
+  return reject('SBX_SNAP_NAME', { field, message })
 }
 
 /** Errors: SBX_SNAP_NONE. */
@@ -174,7 +175,7 @@ async function existing({ snapshots }: ControlContext, name: string): Promise<st
   if (await snapshots.has(name).catch(refuseStore)) return name
   const names = (await snapshots.list().catch(refuseStore)).map((each) => each.name)
   const remedy = names.length === 0 ? undefined : capitalize(suggestion(name, names))
-  return reject('SBX_SNAP_NONE', { field: 'name', detail: `there is no snapshot ${name}`, remedy })
+  return reject('SBX_SNAP_NONE', { field: 'name', message: `There is no snapshot ${name}`, remedy })
 }
 
 /** Reads a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */

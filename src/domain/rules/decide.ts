@@ -122,7 +122,7 @@ function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifi
     if (!ledger.transactions.has(transactionId))
       reject('SBX_TXN_UNKNOWN', {
         field: 'transactionId',
-        detail: `there is no transaction ${transactionId}`,
+        message: `There is no transaction ${transactionId}`,
       })
     const number = known.get(keyOf(wanted))
     if (number === undefined) return [{ type: 'delivery-posted', ...wanted }]

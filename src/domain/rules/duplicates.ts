@@ -80,9 +80,7 @@ export function refuseReused(ledger: Ledger, request: NamedRequest): void {
     reject('SBX_DUP_TXN_ID', {
       field,
       detail: `${ownIdOf(request)} ${first.did}${first.result}`,
-      ...(first.mayBePaid && {
-        remedy: `It exists: tillbox query ${first.transactionId}. Use a new transactionRequestId only for another one`,
-      }),
+      remedy: first.mayBePaid ? { action: 'see-first', id: first.transactionId ?? '' } : undefined,
     })
 }
 

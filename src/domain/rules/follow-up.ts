@@ -2,6 +2,7 @@ import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../cont
 import { formatAmount } from '../../contract/currencies.ts'
 import { rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
+import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes, voidableTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Events } from '../model/events.ts'
@@ -11,8 +12,7 @@ import { authorisedOf, authorisedParts, authorisedUntil, partsInOrder, sumOf } f
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
-  commandToPay,
-  commandToRefund,
+  refundable,
   refuseOriginal,
   refuseState,
   refuseWhileRaised,
@@ -106,15 +106,11 @@ function acceptOnAuth(
 }
 
 /** The remedy when a tip can no longer be replaced. */
-function insteadOfTip(original: Transaction, tip: number): string {
-  const { id, currency, tip: settled } = original
-  const stays = 'A settled tip stays.'
-  const shown = (amount: number) => formatAmount(amount, currency)
-  if (tip > settled)
-    return `${stays} Take the rest as a new payment: ${commandToPay(tip - settled, original)}`
+function insteadOfTip({ id, currency, tip: settled }: Transaction, tip: number): Remedy {
+  if (tip > settled) return { action: 'pay-tip', amount: tip - settled, currency }
   return tip === settled
-    ? `${stays} It is what you ask for: tillbox query ${id}`
-    : `${stays} Give the rest back: tillbox refund ${id} --amount ${shown(0)} --tip-amount ${shown(settled - tip)}`
+    ? { action: 'keep-tip', id }
+    : { action: 'refund-tip', id, amount: settled - tip, currency }
 }
 
 /** Replaces the tip; opens no transaction. docs/api.md#operation-1-9. assumption: tip-adjust */
@@ -155,13 +151,11 @@ function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number)
 }
 
 /** The remedy when a transaction can no longer be voided. */
-function insteadOfVoid(original: Transaction): string {
-  const { type } = original
-  if (type === 'AUTH')
-    return 'Do not capture it: an authorisation alone charges nothing, and expires by itself'
-  if (type === 'REFUND')
-    return `A refund of an earlier day or batch stays; take a new payment: ${commandToPay(amountOf(original), original)}`
-  return `Refund it instead: ${commandToRefund(original)}`
+function insteadOfVoid(original: Transaction): Remedy {
+  const { type, currency } = original
+  if (type === 'AUTH') return { action: 'let-expire' }
+  if (type === 'REFUND') return { action: 'pay-again', amount: amountOf(original), currency }
+  return { action: 'refund-instead', ...refundable(original) }
 }
 
 /** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort */
@@ -173,7 +167,7 @@ export function abort(ledger: Ledger, { input }: Request<'abort'>): Events {
     refuseState(
       transaction,
       `is ${transaction.status} already; only an unpaid one can be aborted`,
-      transaction.status === 'SUCCESS' ? 'Void or refund what was paid' : undefined,
+      transaction.status === 'SUCCESS' ? { action: 'void-or-refund' } : undefined,
     )
   if (transaction.screen === 'host') return [{ type: 'abort-too-late', id: transaction.id }]
   return [{ type: 'closed', id: transaction.id, reason: 'abort' }]

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../contract/currencies.ts'
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
+import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { leftToCapture, leftToRefund, sumOf } from '../model/parts.ts'
@@ -30,7 +30,7 @@ export function requireNamed<M extends string>(
 ): Transaction {
   const { [byId]: id, [byTransactionRequestId]: transactionRequestId } = input
   const { transactions, settings } = ledger
-  const unknown = (field: M, named: string, remedy?: string) =>
+  const unknown = (field: M, named: string, remedy?: Remedy) =>
     reject('SBX_TXN_UNKNOWN', {
       field,
       remedy,
@@ -46,11 +46,11 @@ export function requireNamed<M extends string>(
 }
 
 /** For what is no transaction id: it may be an order's. */
-const orderLookUp = (id: string): string | undefined =>
-  /^(?!\d+$)[\w-]+$/.test(id) ? `Look it up as an order: tillbox query --reference-order-id ${id}` : undefined
+const orderLookUp = (id: string): Remedy | undefined =>
+  /^(?!\d+$)[\w-]+$/.test(id) ? { action: 'look-up-order', orderId: id } : undefined
 
 /** Refuses to act on an original. Errors: always throws a Refusal. */
-export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: string): never =>
+export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: Remedy): never =>
   reject(code, { field: 'originalTransactionId', detail, remedy })
 
 /** Refuses the state an original is in. The message is the specification's. Errors: SBX_NOT_ALLOWED. */
@@ -58,10 +58,8 @@ export const refuseState = (original: Transaction, why: string, remedy = whatToD
   refuseOriginal('SBX_NOT_ALLOWED', `transaction ${original.id} ${why}`, remedy)
 
 /** The remedy for an original that did not succeed. */
-const whatToDo = ({ id, status }: Transaction): string =>
-  isFinal(status)
-    ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
-    : `Wait until it completes: tillbox query ${id}`
+const whatToDo = ({ id, status }: Transaction): Remedy =>
+  isFinal(status) ? { action: 'nothing' } : { action: 'wait', id }
 
 /** The first follow-up that is in flight; undefined for none. All of an original that are in flight have one type. */
 export const followUpInFlight = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>
@@ -72,17 +70,15 @@ export const followUpInFlight = ({ transactions }: Ledger, { followUps }: Transa
 
 /** Refuses while a follow-up is in flight; `how`: in words. Errors: SBX_NOT_ALLOWED. */
 const refuseWhile = (ledger: Ledger, original: Transaction, how: string): never =>
-  refuseState(
-    original,
-    `is being ${how}`,
-    `Wait for the follow-up to complete: tillbox query ${followUpInFlight(ledger, original)}`,
-  )
+  refuseState(original, `is being ${how}`, {
+    action: 'wait-for-follow-up',
+    id: followUpInFlight(ledger, original) ?? '',
+  })
 
 /** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS, not voided, and without a void in flight. */
 export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
-  if (original.followUps?.voided)
-    refuseState(original, 'was voided', 'A void takes all of it back; take a new payment if one is due')
+  if (original.followUps?.voided) refuseState(original, 'was voided', { action: 'pay-anew' })
   if (original.followUps?.voiding) refuseWhile(ledger, original, 'voided')
 }
 
@@ -92,39 +88,30 @@ export function requireSuccess(ledger: Ledger, original: Transaction): void {
  */
 export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
   if (auth.followUps?.captured)
-    refuseState(
-      auth,
-      'was captured already',
-      `Void or refund its capture: tillbox query ${auth.followUps.children.at(-1)}. An authorisation is captured once`,
-    )
+    refuseState(auth, 'was captured already', {
+      action: 'undo-capture',
+      id: auth.followUps.children.at(-1) ?? '',
+    })
   if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'captured')
 }
 
-/** An amount as the flags of commands take it. */
-const typed = (amount: number, { currency }: Transaction): string => formatAmount(amount, currency)
+/** What is left to refund of a payment in person, at most an amount. An online one is refunded whole. */
+export function refundable(payment: Transaction, most = Number.POSITIVE_INFINITY) {
+  const { id, online, currency } = payment
+  const amount = Math.min(leftToRefund(payment) ?? 0, most)
+  return { id, rest: online === null ? { amount, currency } : null }
+}
 
-/** The command that refunds what is left of a payment in person, at most an amount. An online one is refunded whole. */
-export const commandToRefund = (payment: Transaction, most = Number.POSITIVE_INFINITY): string =>
-  payment.online === null
-    ? `tillbox refund ${payment.id} --amount ${typed(Math.min(leftToRefund(payment) ?? 0, most), payment)}`
-    : `tillbox checkout refund ${payment.id}`
-
-/** The command that takes an amount as a new payment, in the currency of an original. */
-export const commandToPay = (amount: number, original: Transaction): string =>
-  `tillbox sale --amount ${typed(amount, original)} --price-currency ${original.currency}`
-
-/** The command that fits a transaction. */
-function whatFits(original: Transaction): string {
-  const { id, type, originalId, status, transactionRequestId, online } = original
-  if ((leftToRefund(original) ?? 0) > 0) return `Refund it: ${commandToRefund(original)}`
+/** What fits a transaction. */
+function whatFits(original: Transaction): Remedy {
+  const { id, type, originalId, status, currency, transactionRequestId, online } = original
+  if ((leftToRefund(original) ?? 0) > 0) return { action: 'refund', ...refundable(original) }
   const capturable = leftToCapture(original)
-  if (capturable !== null)
-    return `Capture it: tillbox post-auth ${id} --amount ${typed(capturable, original)}. Or void it: tillbox void ${id}`
-  if (online?.sessionId != null && !isFinal(status))
-    return `End its session: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
-  if (originalId !== null) return `See the payment it belongs to: tillbox query ${originalId}`
-  if (type === 'REFUND') return `It is not linked to a payment; look at it: tillbox query ${id}`
-  return status === 'SUCCESS' ? `See what became of it: tillbox query ${id}` : whatToDo(original)
+  if (capturable !== null) return { action: 'capture', id, amount: capturable, currency }
+  if (online?.sessionId != null && !isFinal(status)) return { action: 'expire-session', transactionRequestId }
+  if (originalId !== null) return { action: 'see-payment', id: originalId }
+  if (type === 'REFUND') return { action: 'see-unlinked', id }
+  return status === 'SUCCESS' ? { action: 'see-result', id } : whatToDo(original)
 }
 
 /** Errors: SBX_WRONG_TYPE for an online payment, which in-person operations cannot change. */
@@ -181,8 +168,8 @@ export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
       original,
       'has been refunded',
       leftToRefund(original) === 0
-        ? 'All of it went back already; nothing is left to do'
-        : `Refund what is left of it: ${commandToRefund(original)}`,
+        ? { action: 'all-refunded' }
+        : { action: 'refund-rest', ...refundable(original) },
     )
   if (sumOf(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'refunded')
 }
@@ -193,7 +180,7 @@ export function refuseWhileRaised(ledger: Ledger, original: Transaction): void {
 }
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */
-export function requireOpenBatch(ledger: Ledger, original: Transaction, remedy: string): void {
+export function requireOpenBatch(ledger: Ledger, original: Transaction, remedy: Remedy): void {
   if (batchStatusOf(ledger, original) === 'C')
     refuseOriginal('SBX_BATCH_CLOSED', `batch ${original.batchNo} is closed`, remedy)
 }

@@ -121,7 +121,7 @@ function refuseRefunded(ledger: Ledger, original: Transaction): void {
     refuseOriginal(
       'SBX_OVER_REFUND',
       `nothing is left while refund ${pending} is in flight; what it holds comes back if it fails`,
-      `Wait until it completes: tillbox query ${pending}`,
+      { action: 'wait', id: pending },
     )
   refuseOriginal('SBX_REFUNDED', `nothing is left of the ${shown(amountOf(original), original)}`)
 }

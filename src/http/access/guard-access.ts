@@ -15,6 +15,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { bearerPattern, sandboxHeaders } from '../../contract/headers.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isMadeToken } from '../../contract/sandbox/tokens.ts'
+import { command } from '../../text/commands.ts'
 import { type Call, type Env, headerOf, originOf } from '../call.ts'
 import { guardOrigin } from '../origin.ts'
 
@@ -118,19 +119,19 @@ function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {
     message: 'The sandbox does not know the token of this request',
     detail: 'it belongs to another sandbox, or was revoked or expired some time ago',
     remedy:
-      'Leave it out: on this machine the sandbox needs none; or make one: tillbox token create <name> --scope admin',
+      'Leave it out: on this machine the sandbox needs none; or make one: `tillbox token create <name> --scope admin`',
   })
 }
 
 /** Says whether the token has expired or was revoked; only its holder can get this answer. */
 function endedRefusal({ name, scope, space, end }: EndedToken): Refusal {
-  const flags = space === null ? '' : ` --space ${space}`
+  const flags = space === null ? [] : ['--space', space]
   const what = end === 'expired' ? 'has expired' : 'was revoked'
   return new Refusal('SBX_TOKEN', {
     field: 'token',
     message: `The token of this request ${what}`,
     detail: `the token ${name} ${what}`,
-    remedy: `Use another one. An admin makes it: tillbox token create ${name} --scope ${scope}${flags}`,
+    remedy: `Use another one. An admin makes it: ${command('token create', name, '--scope', scope, ...flags)}`,
   })
 }
 
@@ -138,13 +139,13 @@ function scopeRefusal({ name, scope, space }: Grant, needed: RequiredAccess): Re
   const own = space === null ? `scope ${scope}` : `scope ${scope} for the space ${space}`
   const wanted =
     needed.space === null ? `scope ${needed.scope}` : `scope ${needed.scope} for the space ${needed.space}`
-  const flags = needed.space === null ? '' : ` --space ${needed.space}`
+  const flags = needed.space === null ? [] : ['--space', needed.space]
   const isElsewhere = space !== null && needed.space !== null && space !== needed.space
   const ownSpace = isElsewhere ? `Ask its own space: --space ${space}. Or use` : 'Use'
   return new Refusal('SBX_SCOPE', {
     field: 'token',
     detail: `the token ${name} has ${own}; this needs ${wanted}`,
-    remedy: `${ownSpace} a token with that scope: tillbox token create <name> --scope ${needed.scope}${flags}`,
+    remedy: `${ownSpace} a token with that scope: ${command('token create <name> --scope', needed.scope, ...flags)}`,
   })
 }
 

@@ -57,6 +57,21 @@ export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>{text.split(words).map((part, index) => (index % 2 === 0 ? part : wholeWord(part)))}</>
 )
 
+/** A sentence, with what stands in backticks as code. */
+export const Sentence = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split('`').map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        <code>
+          <WholeFlags text={part} />
+        </code>
+      ),
+    )}
+  </>
+)
+
 const wholeWord = (word: string) => (
   <bdi class={/^-|^[^/]*$/.test(word) ? 'whole' : undefined}>
     {word

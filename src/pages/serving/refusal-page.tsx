@@ -13,7 +13,7 @@ export function renderRefusal({ code, message, field, detail, remedy }: ShownRef
   if (code === 'SBX_SESSION_NONE')
     return messagePage('No payment here', 'There is no payment here', [message])
   const heading = 'That did not work'
-  const exactly = `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
+  const exactly = `${field === undefined ? '' : `${field}: `}${detail}. ${remedy?.replaceAll('`', '')}.`
   const isExplained = code === 'SBX_BAD_HTTP' || code === 'SBX_SCOPE'
   return messagePage(heading, heading, [
     `${message}. Nothing was changed.`,

@@ -97,7 +97,7 @@ export class ClusterHost implements Spaces {
     if (made === undefined)
       return reject('SBX_SPACE_EXISTS', {
         field: 'name',
-        detail: `space ${name} exists already, or is still being removed`,
+        message: `Space ${name} exists already, or is still being removed`,
       })
     const catalogue = catalogueOf(made)
     const directory = new Directory(catalogue.applications, noSettings())

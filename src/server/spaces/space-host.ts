@@ -93,7 +93,7 @@ export class SpaceHost implements Spaces {
   async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
     const known = this.#records.all.find((record) => record.name === name)
     if (name === firstSpace || known !== undefined)
-      reject('SBX_SPACE_EXISTS', { field: 'name', detail: whyTaken(name, known) })
+      reject('SBX_SPACE_EXISTS', { field: 'name', message: whyTaken(name, known) })
     const now = this.#options.wall()
     const record = this.#stored(() =>
       this.#records.add(name, now, ttlMs === null ? null : now + ttlMs, madeBy),
@@ -305,4 +305,4 @@ export class SpaceHost implements Spaces {
 }
 
 const whyTaken = (name: string, known: SpaceRecord | undefined): string =>
-  known?.isRemoved === true ? `the space ${name} is still being removed` : `space ${name} exists already`
+  known?.isRemoved === true ? `The space ${name} is still being removed` : `Space ${name} exists already`

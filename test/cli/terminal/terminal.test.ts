@@ -238,7 +238,7 @@ describe('pairing', () => {
       `tillbox terminal pair ${pairingCode}`,
     )
     expect((await sandbox.run('terminal list')).stdout).toMatch(/^ *DESK-9 .*not paired/m)
-    await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows WRONG1')
+    await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows the pairing code WRONG1')
     const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
     expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
     await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')

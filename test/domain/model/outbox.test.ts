@@ -385,7 +385,7 @@ describe('the outbox', () => {
     const { till } = shop(1)
     const what = [{ transactionId: '7', event: null, url }]
     expect(till.refusal({ type: 'send-again', what })).toMatchObject({
-      ...{ code: 'SBX_TXN_UNKNOWN', field: 'transactionId', detail: 'there is no transaction 7' },
+      ...{ code: 'SBX_TXN_UNKNOWN', field: 'transactionId', message: 'There is no transaction 7' },
     })
   })
 

@@ -159,7 +159,7 @@ describe('operations on payments of the other kind', () => {
       expect([command.type, code, field]).toEqual([command.type, 'SBX_WRONG_TYPE', 'originalTransactionId'])
       expect(detail).toContain('/v1/checkout/')
       expect(remedy).toMatch(
-        /^(Refund it: tillbox checkout refund|End its session: tillbox checkout expire|See the payment it belongs to: tillbox query) /,
+        /^(Refund it: `tillbox checkout refund|End its session: `tillbox checkout expire|See the payment it belongs to: `tillbox query) /,
       )
     }
   })

@@ -10,10 +10,10 @@ import { newId } from '../../support/service/new-id.ts'
 
 const attended = 'TBX-ATTENDED-001'
 
-/** Field, detail and remedy of a refusal. */
+/** Field, detail and remedy of a refusal; commands without their backticks. */
 const factsOf = (till: Till, command: Command) => {
   const { code, field, detail, remedy } = till.refusal(command)
-  return { code, field, detail, remedy }
+  return { code, field, detail, remedy: remedy.replaceAll('`', '') }
 }
 
 describe('the remedy of a refusal', () => {
@@ -411,11 +411,13 @@ describe('the settings of a terminal', () => {
     const set = (changes: object) => factsOf(till, { type: 'set-terminal', terminalSn: attended, changes })
     expect(set({ card: 'visa-debt' })).toMatchObject({
       field: 'card',
-      detail: 'there is no card visa-debt; did you mean visa-debit?',
+      detail: 'there is no card visa-debt',
+      remedy: 'Did you mean visa-debit?',
     })
     expect(set({ outcome: 'aprove' })).toMatchObject({
       field: 'outcome',
-      detail: 'there is no outcome aprove; did you mean approve?',
+      detail: 'there is no outcome aprove',
+      remedy: 'Did you mean approve?',
     })
     expect(set({ mode: null })).toMatchObject({ code: 'C17', field: 'mode' })
     const unknown: Command = { type: 'set-terminal', terminalSn: 'NONE', changes: { online: false } }

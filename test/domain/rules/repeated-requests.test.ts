@@ -142,7 +142,7 @@ describe('api ids-4, ids-5: one transactionRequestId for one request', () => {
     const till = new Till()
     till.open(saleOf(1000, { transactionRequestId: 'SALE-1' }, outcome))
     const { remedy } = till.refusal(saleOf(1, { transactionRequestId: 'SALE-1' }))
-    expect(remedy.startsWith('It exists: tillbox query ')).toBe(mayBePaid)
+    expect(remedy.startsWith('It exists: `tillbox query ')).toBe(mayBePaid)
   })
 
   test('the remedy does not say that a closed payment exists', () => {

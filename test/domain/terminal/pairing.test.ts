@@ -98,7 +98,7 @@ describe('assumption pairing', () => {
     const till = new Till()
     for (const command of [pair(auto), add(auto), add(auto, 'ABC234')])
       expect(till.refusal(command)).toMatchObject({
-        ...{ code: 'SBX_TERM_EXISTS', field: 'terminalSn', detail: `terminal ${auto} exists already` },
+        ...{ code: 'SBX_TERM_EXISTS', field: 'terminalSn', message: `Terminal ${auto} exists already` },
       })
   })
 
@@ -129,10 +129,10 @@ describe('assumption pairing', () => {
     till.do(remove(auto))
     const more = { amount: 1 }
     const refused = till.refusal(on('refund', sale, more))
-    expect([refused.code, refused.field, refused.detail]).toEqual([
+    expect([refused.code, refused.field, refused.message]).toEqual([
       'SBX_UNREGISTERED',
       'terminalSn',
-      `the terminal ${auto} was removed`,
+      `The terminal ${auto} was removed`,
     ])
     expect(refused.remedy).toContain('--no-push-to-terminal')
     const refund = till.open(on('refund', sale, { ...more, pushToTerminal: false }))

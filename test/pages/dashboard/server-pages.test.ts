@@ -7,7 +7,7 @@ test('a space is made, opened and removed by its page', async () => {
   expect((await get('/spaces')).text).toContain('href="/s/ci-1/"')
   expect((await get('/s/ci-1/')).text).toContain('href="/./tokens"') // of the server, not of the space
   const { status, text } = await post('/spaces', { name: 'ci-1' })
-  expect([status, visibleText(text)]).toEqual([422, expect.stringContaining('space ci-1 exists already')])
+  expect([status, visibleText(text)]).toEqual([422, expect.stringContaining('Space ci-1 exists already')])
   expect(await read('/spaces/ci-1/remove')).toContain('Remove the space ci-1?')
   expect((await post('/spaces/ci-1/remove')).status).toBe(303)
   expect((await get('/spaces')).text).not.toContain('/s/ci-1/')

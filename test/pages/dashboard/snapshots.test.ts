@@ -51,7 +51,7 @@ test('a snapshot that does not differ from now says so; one that is not there is
   expect(await read('/snapshots?compare=base')).toContain('Nothing differs')
   const { status, text } = await get('/snapshots?compare=bse')
   expect(status).toBe(404)
-  expect(visibleText(text)).toContain('There is no such snapshot')
+  expect(visibleText(text)).toContain('There is no snapshot bse')
 })
 
 test.each([

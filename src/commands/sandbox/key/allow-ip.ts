@@ -6,6 +6,7 @@ import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../../cli/errors/exit-codes.ts'
 import { control } from '../../../client/client.ts'
 import { coversAddress, isAddressRange } from '../../../contract/sandbox/addresses.ts'
+import { command } from '../../../text/commands.ts'
 
 export default class SandboxKeyAllowIp extends BaseCommand {
   static override summary = 'Show or change which IP addresses may call.'
@@ -81,7 +82,7 @@ function requireThisMachine(addresses: readonly string[], typed: readonly string
   throw new UsageError(
     `Callers on this machine (${own}) would be refused with SBX_IP_BLOCKED`,
     addresses.includes(typed[0] ?? '')
-      ? `Let them in, too: tillbox sandbox key allow-ip ${[own, ...typed].join(' ')}. Or pass --force`
+      ? `Let them in, too: ${command('sandbox key allow-ip', own, ...typed)}. Or pass --force`
       : 'Empty the list with --clear, or pass --force',
     'address',
   )

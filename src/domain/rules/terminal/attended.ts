@@ -62,15 +62,15 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
 function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { at }: Stamp): Transaction {
   const { terminalSn, profile, line } = terminal
   if (profile.online === false)
-    refuseAt('SBX_TERM_OFFLINE', terminalSn, { detail: `${terminalSn} is offline` })
+    refuseAt('SBX_TERM_OFFLINE', terminalSn, { message: `${terminalSn} is offline` })
   if (profile.mode !== 'attended' && action.type !== 'cancel')
-    refuseAt('SBX_TERM_AUTO', terminalSn, { detail: `${terminalSn} is automatic and takes no input` })
+    refuseAt('SBX_TERM_AUTO', terminalSn, { message: `${terminalSn} is automatic and takes no input` })
   const transaction = ledger.transactions.get(line[0] ?? '')
   const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
   if (transaction === undefined || over)
     return refuseAt('SBX_TERM_SCREEN', terminalSn, {
       field: action.transactionId && 'transactionId',
-      detail: `${terminalSn} has no payment`,
+      message: `${terminalSn} has no payment`,
     })
   if (action.transactionId !== undefined && action.transactionId !== transaction.id)
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
@@ -86,20 +86,21 @@ function requireScreen(
   what: string,
   screens: readonly Screen[],
 ): void {
-  if (!screens.includes(screen))
-    refuseAt('SBX_TERM_SCREEN', terminalSn, {
-      detail: `${terminalSn} shows the screen ${screen}; ${what} on the screen ${screens.join(' or ')}`,
-      remedy: commandAt[screen] && `First: tillbox terminal ${commandAt[screen]}`,
-    })
+  if (screens.includes(screen)) return
+  const action = actionAt[screen]
+  refuseAt('SBX_TERM_SCREEN', terminalSn, {
+    detail: `${terminalSn} shows the screen ${screen}; ${what} on the screen ${screens.join(' or ')}`,
+    remedy: action && { action, terminalSn },
+  })
 }
 
-/** The command that takes a screen on; none for a screen that waits for nobody. */
-const commandAt: Partial<Readonly<Record<Screen, string>>> = {
-  'present-card': 'present <serial> --card visa-chip-pin',
-  'insert-card': 'present <serial> --card visa-chip-pin',
-  tip: 'tip <serial> --none',
-  pin: 'pin <serial>',
-  signature: 'sign <serial>',
+/** What takes a screen on; nothing for a screen that waits for nobody. */
+const actionAt: Partial<Readonly<Record<Screen, 'present' | 'choose-tip' | 'enter-pin' | 'sign'>>> = {
+  'present-card': 'present',
+  'insert-card': 'present',
+  tip: 'choose-tip',
+  pin: 'enter-pin',
+  signature: 'sign',
 }
 
 type ShowScreen = ReturnType<typeof showScreen>

@@ -93,11 +93,13 @@ export function requireAtMost(
   if (requested <= most) return
   const shown = (amount: number) => formatAmount(amount, currency)
   const detail = `${shown(requested)} requested, at most ${shown(most)} ${currency}: ${why}`
-  const own = setting && {
+  if (setting === undefined) reject('SBX_OVER_CAPTURE', { field, detail })
+  reject('SBX_OVER_CAPTURE', {
+    field,
+    detail,
     message: `The ${field.replace('Amount', '')} exceeds its limit`,
-    remedy: `Send at most ${shown(most)}, or start the sandbox with --set ${setting}=<percent>`,
-  }
-  reject('SBX_OVER_CAPTURE', { field, detail, ...own })
+    remedy: { action: 'capture-less', amount: most, currency, setting },
+  })
 }
 
 /** Errors: SBX_OVER_CAPTURE for a tip beyond its share of the capture. assumption: authorisations */

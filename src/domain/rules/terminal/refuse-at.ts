@@ -1,27 +1,21 @@
-import {
-  type ErrorCode,
-  errorTable,
-  type RefusalDetail,
-  reject,
-  rejectField,
-} from '../../../contract/errors.ts'
+import { type ErrorCode, type RefusalDetail, reject, remedyAt } from '../../../contract/errors.ts'
 import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
-import { shellQuote } from '../../../text/shell-quote.ts'
 import { outcomeSuggestion, suggestion } from '../../../text/suggest.ts'
+import { capitalize } from '../../../text/words.ts'
 
 /** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
 export const refuseAt = (
   code: ErrorCode,
   terminalSn: string,
-  { field = 'terminalSn', detail, remedy = errorTable[code].remedy }: RefusalDetail,
-): never => reject(code, { field, detail, remedy: remedy.replaceAll('<serial>', terminalSn) })
+  { field = 'terminalSn', remedy = remedyAt(code, terminalSn), ...said }: RefusalDetail,
+): never => reject(code, { field, remedy, ...said })
 
 /** Refuses a terminal that was removed. Errors: SBX_UNREGISTERED. */
 export const refuseRemoved = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {
     field: 'terminalSn',
-    detail: `the terminal ${terminalSn} was removed`,
-    remedy: `Add it again: tillbox terminal add ${shellQuote(terminalSn)}. Or process the request in the cloud: --no-push-to-terminal`,
+    message: `The terminal ${terminalSn} was removed`,
+    remedy: { action: 'add-again', terminalSn },
   })
 
 /** Refuses a terminal that is paired with no merchant. assumption: pairing. Errors: SBX_OTHER_OWNER. */
@@ -29,15 +23,15 @@ export const refuseUnpaired = (terminalSn: string): never =>
   reject('SBX_OTHER_OWNER', {
     field: 'terminalSn',
     detail: `${terminalSn} is not paired with this merchant`,
-    remedy: `Read its code: tillbox terminal show ${shellQuote(terminalSn)}. Then pair it: tillbox terminal pair <code>`,
+    remedy: { action: 'pair', terminalSn },
   })
 
 /** Refuses a serial number that no terminal has. Errors: SBX_UNREGISTERED. */
 export const refuseUnknownTerminal = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {
     field: 'terminalSn',
-    detail: `there is no terminal ${terminalSn}`,
-    remedy: `See which there are: tillbox terminal list. Or set it up: tillbox terminal add ${shellQuote(terminalSn)}`,
+    message: `There is no terminal ${terminalSn}`,
+    remedy: { action: 'set-up', terminalSn },
   })
 
 /** The card of that name. Errors: C17 with the nearest name. */
@@ -57,4 +51,4 @@ export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: stri
   outcomeNamed(name) ?? refuseName('outcome', name, outcomeSuggestion(name, outcomes))
 
 const refuseName = (field: string, name: string, hint: string): never =>
-  rejectField(field, `there is no ${field} ${name}; ${hint}`)
+  reject('C17', { field, detail: `there is no ${field} ${name}`, remedy: capitalize(hint) })

@@ -29,7 +29,7 @@ export function setTerminal(ledger: Ledger, { terminalSn, changes }: SetTerminal
 /** Errors: SBX_TERM_EXISTS. */
 function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
   if (terminals.has(terminalSn))
-    refuseAt('SBX_TERM_EXISTS', terminalSn, { detail: `terminal ${terminalSn} exists already` })
+    refuseAt('SBX_TERM_EXISTS', terminalSn, { message: `Terminal ${terminalSn} exists already` })
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
@@ -73,14 +73,14 @@ function requireUnused(ledger: Ledger, terminalSn: string): void {
     reject('SBX_TERM_IN_USE', {
       field: 'terminalSn',
       detail: `${terminalSn} has ${line.length === 1 ? `the payment ${first}` : `${line.length} payments, the first is ${first}`}`,
-      remedy: `End it first: tillbox abort ${first}, or tillbox terminal show ${terminalSn}`,
+      remedy: { action: 'end-payment', id: first, terminalSn },
     })
   const batches = countedBatches(ledger, { terminalSn })
   if (batches.length > 0)
     reject('SBX_TERM_IN_USE', {
       field: 'terminalSn',
       detail: `${terminalSn} has ${batches.length === 1 ? 'an open batch' : `${batches.length} open batches`}`,
-      remedy: `Settle first: tillbox batch close --terminal ${terminalSn}`,
+      remedy: { action: 'settle', terminalSn },
     })
 }
 

@@ -6,7 +6,8 @@ import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
-import { capitalize } from '../../../text/words.ts'
+import { withoutCommands } from '../../../text/commands.ts'
+import { capitalize, sentences } from '../../../text/words.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
@@ -149,8 +150,8 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
 export const messageOf = ({ code, message, field = '', detail }: Refusal): string => {
   if (code !== 'C17' || detail === undefined) return message
-  return /^[A-Z]/.test(detail)
-    ? detail
+  return /^(?:[A-Z]|there is no )/.test(detail)
+    ? capitalize(detail)
     : capitalize(`${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${detail}`.trim())
 }
 
@@ -164,17 +165,16 @@ interface RefusedNoticeProps {
 export function RefusedNotice({ refusal, fields = {} }: RefusedNoticeProps) {
   const { code, field = '', detail, remedy } = refusal
   return (
-    <Notice tone="error" title={messageOf(refusal).replace(/(?<![.?])$/, '.')}>
+    <Notice tone="error" title={sentences(messageOf(refusal))}>
       <p>
-        {code !== 'C17' && detail !== undefined && !(field in fields) && `${capitalize(detail)}. `}
-        {remedy.replace(commands, '')}.
+        {sentences(
+          code !== 'C17' && detail !== undefined && !(field in fields) && capitalize(detail),
+          withoutCommands(remedy),
+        )}
       </p>
     </Notice>
   )
 }
-
-/** Commands of a remedy: its page has buttons. */
-const commands = /(?:,? or|:)? tillbox .*?(?=[.;,] |$)/g
 
 interface AddFormProps {
   readonly title: string

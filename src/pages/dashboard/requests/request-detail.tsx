@@ -7,7 +7,7 @@ import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
 import { AnswerBadge, Fold } from '../../components/basics.tsx'
-import { CopyButton, CopyText, WholeFlags } from '../../components/command.tsx'
+import { CopyButton, CopyText, Sentence, WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs, RecordHead } from '../../components/panel.tsx'
@@ -202,7 +202,10 @@ const headOf = (story: RequestStory, timeZone: string) => (
       ['Repeated', repeatedText(story, timeZone)],
       ['Trace id', <CopyText text={story.traceId} />, 'wide-fact'],
       ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
-      ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],
+      [
+        'Notes',
+        story.refusal === null && story.notes.length > 0 ? <Sentence text={story.notes.join('; ')} /> : null,
+      ],
     ]}
   >
     {story.curl !== null && <CopyButton text={story.curl}>Copy as curl</CopyButton>}
@@ -226,10 +229,13 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ['Reason', refusal.message],
         ['Field', refusal.field],
         ['Detail', refusal.detail],
-        ['What to do', <WholeFlags text={refusal.remedy} />],
+        ['What to do', <Sentence text={refusal.remedy} />],
         ...refusal.others.map(
           ({ message, field, detail, remedy }) =>
-            ['Also wrong', [field, detail ?? message, remedy].filter(Boolean).join(': ')] as [string, string],
+            [
+              'Also wrong',
+              <Sentence text={[field, detail ?? message, remedy].filter(Boolean).join(': ')} />,
+            ] as const,
         ),
       ]}
     />

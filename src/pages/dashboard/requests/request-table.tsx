@@ -91,7 +91,10 @@ const pathOf = ({ method, path }: RequestSummary): string => `${method} ${path}`
 /** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {
   const exact = refusal && [refusal.field, refusal.detail].filter((each) => each !== null).join(': ')
-  return [fault && `injected fault: ${fault}`, refusal === null ? notes.join('; ') : exact || refusal.message]
+  return [
+    fault && `injected fault: ${fault}`,
+    refusal === null ? notes.join('; ').replaceAll('`', '') : exact || refusal.message,
+  ]
     .filter(Boolean)
     .join(', ')
 }

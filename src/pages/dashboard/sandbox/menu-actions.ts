@@ -1,10 +1,11 @@
-import { Refusal, rejectField } from '../../../contract/errors.ts'
+import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
-import { refusalInShort } from '../../../presentation/words.ts'
+import { withoutCommands } from '../../../text/commands.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import { typedTime } from '../../../text/typed-time.ts'
+import { sentences } from '../../../text/words.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { DoneNotice, MenuName, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead.tsx'
@@ -115,7 +116,7 @@ export const menuActions = {
 }
 
 function inWords(refusal: Refusal): string {
-  if (refusal.code === 'C17' || refusal.detail === undefined) return `${messageOf(refusal)}.`
-  const { message, why, remedy } = refusalInShort(refusal)
-  return `${[message, why].filter(Boolean).join(': ')}. ${remedy}.`
+  const { code, message, detail, remedy } = refusal
+  const what = code === 'C17' ? messageOf(refusal) : [message, detail].filter(Boolean).join(': ')
+  return sentences(what, remedy !== errorTable.C17.remedy && withoutCommands(remedy))
 }

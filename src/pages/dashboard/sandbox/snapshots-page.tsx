@@ -261,7 +261,7 @@ export const deleteSnapshotPage: MakePage = async (context, { id }) => {
   const { snapshots } = await listSnapshots(context)
   const { transactions, savedAt, sandboxTime } =
     snapshots.find(({ name }) => name === id) ??
-    reject('SBX_SNAP_NONE', { detail: `there is no snapshot ${id}` })
+    reject('SBX_SNAP_NONE', { message: `There is no snapshot ${id}` })
   return questionPage(
     `Delete the snapshot ${id}`,
     `/snapshots/${id}/delete`,

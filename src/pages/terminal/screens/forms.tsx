@@ -2,6 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { formatAmount } from '../../../contract/currencies.ts'
 import { errorTable, type Refusal } from '../../../contract/errors.ts'
 import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import { withoutCommands } from '../../../text/commands.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
@@ -88,7 +89,10 @@ function wordsOf({ code, field = '', detail, message }: Refusal): readonly [titl
         ]
       : ['Not possible on this screen', `${detail ?? message}. Nothing was changed.`]
   const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
-  const text = code === 'C17' ? `${wrong}. Nothing was changed.` : `${message}. ${errorTable[code].remedy}.`
+  const text =
+    code === 'C17'
+      ? `${wrong}. Nothing was changed.`
+      : `${message}. ${withoutCommands(errorTable[code].remedy)}.`
   return ['That did not work', text]
 }
 
