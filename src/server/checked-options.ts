@@ -3,7 +3,6 @@ import { builtIn, type Catalogue, catalogueOf, isPublished } from '../fixtures.t
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { checkTargets } from '../webhooks/webhook-target.ts'
 import { exposedHosts, PublishedKey, TokenNeeded } from './listening.ts'
-import type { Metrics } from './metrics.ts'
 
 type GivenOptions = Parameters<typeof exposedHosts>[0] &
   Parameters<typeof checkTargets>[0] & {
@@ -11,7 +10,7 @@ type GivenOptions = Parameters<typeof exposedHosts>[0] &
     readonly apiKey?: string | undefined
     readonly fixtures?: Parameters<typeof catalogueFor>[0]
     readonly triggerAmounts?: boolean
-    readonly metrics?: Metrics | undefined
+    readonly metrics?: boolean
     readonly onRequest?: SandboxOptions['onRequest'] | undefined
   }
 
@@ -23,8 +22,9 @@ export async function checkedOptions<T extends GivenOptions>(options: T) {
   const isShared = exposed !== undefined
   const webhookHosts = checkTargets({ ...options, isShared })
   const catalogue = await catalogueFor(options.fixtures, options.triggerAmounts)
-  const onRequest = options.metrics?.counting(options.onRequest) ?? options.onRequest ?? null
-  return { ...options, isShared, webhookHosts, catalogue, onRequest }
+  const meter = options.metrics === true ? new (await import('./metrics.ts')).Metrics() : undefined
+  const onRequest = meter?.counting(options.onRequest) ?? options.onRequest ?? null
+  return { ...options, isShared, webhookHosts, catalogue, meter, onRequest }
 }
 
 /**

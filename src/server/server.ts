@@ -25,7 +25,6 @@ import { connectionOf } from '../views/views.ts'
 import { certificateOf } from './certificate.ts'
 import { catalogueFor, checkedOptions } from './checked-options.ts'
 import { drain, hostOf, listen, requireFreePort, serve } from './listening.ts'
-import type { Metrics } from './metrics.ts'
 import {
   catalogueOfShared,
   catalogueOfSpace,
@@ -60,8 +59,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly seed?: SeedSource
   /** Milliseconds without use after which a space leaves memory; absent: five minutes. */
   readonly spaceIdleMs?: number
-  /** Served as `/metrics`. assumption: metrics */
-  readonly metrics?: Metrics
+  /** Whether `/metrics` is served. assumption: metrics */
+  readonly metrics?: boolean
   /** A file to which the state is exported when the sandbox stops; compressed when its name ends in .gz. */
   readonly exportTo?: string
 }
@@ -132,7 +131,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing)
     const { access } = sandbox
     const source = { access, host: hostOf(options.host), options, sandboxes: () => spaces.sandboxes, answers }
-    serve(listening, options.host, answers, options.metrics?.before(handleAll, source) ?? handleAll)
+    serve(listening, options.host, answers, options.meter?.before(handleAll, source) ?? handleAll)
     const { port } = listening
     const { exportTo } = options
     // Only from here on: a failed start must not replace an earlier export.

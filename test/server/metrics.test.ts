@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { Metrics } from '../../src/server/metrics.ts'
 import { type OpenNode, openNode } from '../support/cluster/cluster-node.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
@@ -21,7 +20,7 @@ const samplesIn = (text: string) =>
     }),
   )
 
-async function serve(metrics: Metrics | undefined) {
+async function serve(metrics: boolean) {
   const running = await openRawSandbox({ token: start, ...(metrics && { metrics }) })
   const { url, apiKey } = running.connection
   const sell = () =>
@@ -30,7 +29,7 @@ async function serve(metrics: Metrics | undefined) {
 }
 
 test('assumption metrics: they are in OpenMetrics form, and count requests, transactions and webhooks', async () => {
-  const { url, sell } = await serve(new Metrics())
+  const { url, sell } = await serve(true)
   for (let count = 0; count < 3; count++) await sell()
   const answer = await scrape(url, start)
   expect(answer.headers.get('content-type')).toBe(
@@ -52,9 +51,9 @@ test('assumption metrics: they are in OpenMetrics form, and count requests, tran
 })
 
 test('assumption metrics: they are off by default, and only for admins and viewers of every space', async () => {
-  const off = await serve(undefined)
+  const off = await serve(false)
   expect((await scrape(off.url, start)).status).toBe(404)
-  const { url, sandbox } = await serve(new Metrics())
+  const { url, sandbox } = await serve(true)
   const tokenOf = async (scope: 'viewer' | 'space' | 'spaces', space: string | null) =>
     (await sandbox.access.tokens.create({ name: `${scope}-${space}`, scope, space, ttlMs: null })).token
   const status = async (scope: 'viewer' | 'space' | 'spaces', space: string | null) =>
@@ -76,8 +75,8 @@ test('assumption metrics: they are off by default, and only for admins and viewe
 test.skipIf(skipsPostgres())('assumption metrics: each node tells of itself', async () => {
   const store = (await sharedCluster()).url()
   const [one, two] = [
-    await openNode(store, { token: start, metrics: new Metrics() }),
-    await openNode(store, { token: start, metrics: new Metrics() }),
+    await openNode(store, { token: start, metrics: true }),
+    await openNode(store, { token: start, metrics: true }),
   ]
   const spacesIn = async ({ url }: OpenNode) =>
     samplesIn(await (await scrape(url, start)).text())['tillbox_spaces{state="memory"}']

@@ -28,7 +28,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { jsonValue } from '../errors/input-name.ts'
 import { outcomeWord } from '../input/fixture-names.ts'
 import { clientRequestIdFlag, dryRunFlags, inputFlag } from '../request/json-input.ts'
-import { waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
+import { waitWebhooksFlag, waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
@@ -140,7 +140,7 @@ export const isAbortable = (name: OperationName): boolean => opens(name) && rowO
 
 const waitFlags = {
   wait: string({
-    description: 'How long to wait for the final status: seconds, or 500ms, 90s, 5m.',
+    description: 'How long to wait for the final status, and for webhooks: seconds, or 500ms, 90s, 5m.',
     default: '60s',
     helpValue: '<duration>',
     exclusive: ['no-wait'],
@@ -201,9 +201,9 @@ export const commandFlags = (name: OperationName) => ({
   ...friendlyFlags(name),
   ...inputFlag,
   ...dryRunFlags(looksUpOriginal(name)),
-  ...(opens(name) ? waitFlags : {}),
+  ...(opens(name) ? { ...waitFlags, ...waitWebhooksFlag } : {}),
   ...(rowOf(name).opens === undefined ? {} : outcomeFlag),
-  ...(opens(name) || rowOf(name).ends === true ? waitWebhooksFlags : {}),
+  ...(rowOf(name).ends === true ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

@@ -77,21 +77,12 @@ const placeFlagsAlone = {
     env: 'TILLBOX_STORE',
     helpValue: '<url>',
   }),
-  'node-url': string({
-    description: 'Where other nodes of the database reach this one; default: where it listens.',
-    helpValue: '<url>',
-    dependsOn: ['store'],
-  }),
   ephemeral: boolean({
     description: 'Keep the state in a temporary folder that is removed when the sandbox stops.',
   }),
   detach: boolean({
     char: 'd',
     description: 'Run in the background: return when the sandbox is ready. Its log is in the state folder.',
-  }),
-  metrics: boolean({
-    description:
-      'Serve /metrics in OpenMetrics form, for Prometheus: process, requests, transactions, webhooks.',
   }),
   watch: boolean({
     description:

@@ -18,7 +18,6 @@ import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
-import { urlFrom } from '../connection/target.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { findProjectFile } from '../settings/settings-files.ts'
 import type { StartFlags } from './start-flags.ts'
@@ -52,7 +51,13 @@ export function startOptions(flags: StartFlags) {
       'Add --fixtures <path>, or leave out --watch',
       'watch',
     )
-  if (flags.store !== undefined) requireSharable(flags, options.host)
+  if (flags.store !== undefined) requireSharable(flags, options)
+  else if (options.nodeUrl !== undefined)
+    throw new UsageError(
+      'nodeUrl is for nodes of a database',
+      'Name it with --store, or leave nodeUrl out',
+      'set',
+    )
   return {
     ...options,
     state: stateNamed(flags.state),
@@ -60,7 +65,6 @@ export function startOptions(flags: StartFlags) {
     ...(flags.import !== undefined && { importFrom: { path: flags.import, replace: flags.yes === true } }),
     ...(flags['export-on-exit'] !== undefined && { exportTo: exportTarget(flags['export-on-exit']) }),
     ...(flags.store !== undefined && { store: flags.store }),
-    ...(flags['node-url'] !== undefined && { nodeUrl: urlFrom(flags['node-url'], '--node-url') }),
   }
 }
 
@@ -82,12 +86,15 @@ const fileFlags = {
 } as const
 
 /** Errors: UsageError for a flag that does not go with --store, and for a node that others could not reach. */
-function requireSharable(flags: StartFlags, host: string): void {
-  if (/^(0\.0\.0\.0|::)$/.test(host) && flags['node-url'] === undefined)
+function requireSharable(
+  flags: StartFlags,
+  { host, nodeUrl }: { readonly host: string; readonly nodeUrl?: string },
+): void {
+  if (/^(0\.0\.0\.0|::)$/.test(host) && nodeUrl === undefined)
     throw new UsageError(
       `--host ${host} is every address of this machine, and other nodes need one to reach this node`,
-      'Say which: --node-url http://<name or address>:8455',
-      'node-url',
+      'Say which: --set nodeUrl=http://<name or address>:8455',
+      'set',
     )
   for (const [name, remedy] of Object.entries(fileFlags))
     if (flags[name])

@@ -11,15 +11,19 @@ import { waitOf } from '../input/typed-values.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
 
-/** `--wait-webhooks` of a command that causes deliveries. */
-export const waitWebhooksFlags = {
+export const waitWebhooksFlag = {
   'wait-webhooks': boolean({
     description:
-      'Wait until the resulting webhooks are delivered or given up; exit code 5 when --wait-webhooks-timeout is over.',
+      'Wait until the resulting webhooks are delivered or given up; exit code 5 when --wait is over.',
     helpGroup: 'WEBHOOKS',
     exclusive: ['no-wait'],
   }),
-  'wait-webhooks-timeout': string({
+}
+
+/** `--wait-webhooks` of a command that causes deliveries and waits for nothing else. */
+export const waitWebhooksFlags = {
+  ...waitWebhooksFlag,
+  wait: string({
     description: 'How long --wait-webhooks waits.',
     helpValue: '<duration>',
     default: '30s',
@@ -50,7 +54,7 @@ export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: num
  * Checks the flags first: the timeout, and with `--wait-webhooks` that a sandbox answers. Errors: UsageError; as `control`.
  */
 export async function readyToWait(address: SandboxAddress, flags: WaitWebhooksFlags): Promise<void> {
-  waitTimeOf(flags['wait-webhooks-timeout'] ?? '30s', 'wait-webhooks-timeout')
+  waitTimeOf(flags.wait ?? '30s', 'wait')
   if (flags['wait-webhooks'] !== true) return
   await waitFor(address, { ids: [] }, 0)
 }
@@ -66,12 +70,8 @@ export async function waitForDeliveries(
   of: WaitFor = {},
 ): Promise<boolean> {
   if (flags['wait-webhooks'] !== true) return true
-  const timeout = flags['wait-webhooks-timeout'] ?? '30s'
-  const result = await waitFor(
-    address,
-    { ...of, delivered: true },
-    waitTimeOf(timeout, 'wait-webhooks-timeout'),
-  )
+  const timeout = flags.wait ?? '30s'
+  const result = await waitFor(address, { ...of, delivered: true }, waitTimeOf(timeout, 'wait'))
   if (result.heldCount) {
     const { heldText } = await import('./render-deliveries.ts')
     process.stderr.write(heldText(result.heldCount, 'stderr'))

@@ -88,7 +88,6 @@ export default class SandboxStart extends BareCommand {
       ...options,
       ...seedOption(flags.seed),
       ...output,
-      ...(flags.metrics && { metrics: new (await import('../../server/metrics.ts')).Metrics() }),
       start,
       runs: flags.background ? ('background' as const) : ('foreground' as const),
     }

@@ -265,6 +265,14 @@ export const startOnly = {
   withParent: row(yesNo, 'Stop when the process that started it ends', {
     usual: 'true under npm and npx, unless detached',
   }),
+  metrics: row(
+    yesNo,
+    'Serve /metrics in OpenMetrics form, for Prometheus: process, requests, transactions, webhooks',
+    { usual: 'false' },
+  ),
+  nodeUrl: row(httpUrl, 'Where other nodes of the database of --store reach this one', {
+    usual: 'where it listens',
+  }),
 } as const
 
 /** The values of rows, as they are given. */

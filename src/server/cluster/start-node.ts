@@ -131,7 +131,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const sandboxes = () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? [])
     const source = { access, host: hostOf(host), options: { ...options, wall }, sandboxes, answers }
     const handle = router.handle.bind(router)
-    serve(listening, host, answers, options.metrics?.before(handle, source) ?? handle)
+    serve(listening, host, answers, options.meter?.before(handle, source) ?? handle)
     lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
     await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
     const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {

@@ -287,7 +287,7 @@ steps:
     await expect.poll(() => receiving.output().stdout.split('\n').length).toBeGreaterThan(3)
     await audit(['webhook list', 'logs tail --no-follow'], sandbox)
     await listener.stop()
-    await audit(['sandbox reset --yes --wait-webhooks --wait-webhooks-timeout 100ms'], sandbox, [5])
+    await audit(['sandbox reset --yes --wait-webhooks --wait 100ms'], sandbox, [5])
     await audit([['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00']], sandbox, [4])
     expect(wrongWith('listen', documentsIn(listener.output().stdout))).toEqual([])
     expect(wrongWith('webhook receive', documentsIn(receiving.output().stdout))).toEqual([])

@@ -55,7 +55,7 @@ describe('--wait-webhooks', () => {
     target.answer(500)
     const sandbox = await startSandboxCommand(`--notify-url ${target.url} --retries 1h`)
     const failed = await fails(
-      sandbox.run(`${sale} --wait-webhooks --wait-webhooks-timeout 200ms --json`),
+      sandbox.run(`${sale} --wait-webhooks --wait 200ms --json`),
       5,
       'Webhooks are not delivered within 200ms.\n',
     )
@@ -77,7 +77,7 @@ describe('--wait-webhooks', () => {
     target.answer(500)
     const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
     await sandbox.json(sale)
-    const reset = 'sandbox reset --yes --wait-webhooks --wait-webhooks-timeout 100ms'
+    const reset = 'sandbox reset --yes --wait-webhooks --wait 100ms'
     expect(await sandbox.json(reset, 5)).toMatchObject({ status: 'kept', transactions: 1 })
     target.answer(200)
     await sandbox.json('sandbox clock --advance 5s')
@@ -103,7 +103,7 @@ describe('--wait-webhooks', () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
     await sandbox.json(`${sale} --wait-webhooks`)
-    await sandbox.json('webhook send @last --wait-webhooks --wait-webhooks-timeout 5s')
+    await sandbox.json('webhook send @last --wait-webhooks --wait 5s')
     expect(target.arrivals).toHaveLength(2)
   })
 })
@@ -168,7 +168,7 @@ describe('webhook hold and release', () => {
     receiver.answer(500)
     expect((await run(`webhook release ${first}`)).code).toBe(4)
     receiver.answer(200)
-    const ended = await run('webhook release --wait-webhooks --wait-webhooks-timeout 1ms')
+    const ended = await run('webhook release --wait-webhooks --wait 1ms')
     expect(ended).toMatchObject({ code: 5, stdout: 'Webhooks are sent as usual.\n' })
   })
 
