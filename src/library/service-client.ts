@@ -101,7 +101,7 @@ export type ServiceClient = {
 /** Makes a client of the service or of a sandbox; sends nothing yet. Errors: InvalidOption. */
 export const createClient = (options: ClientOptions): ServiceClient => clientOf(options)
 
-/** The same; `wall`: the clock of its X-Timestamp, in milliseconds. */
+/** Makes a client whose X-Timestamp is of the clock `wall`, in milliseconds; left out, of this machine. Errors: InvalidOption. */
 export function clientOf(options: ClientOptions, wall?: () => number): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options

@@ -33,7 +33,7 @@ export async function handleFormRequest(context: OwnContext, own: FormRequest): 
   return result ?? Promise.reject(exchange.refusal)
 }
 
-/** The same for a body as a person typed it, whatever it is. Returns the trace id, by which the log has the answer. */
+/** Handles a request with the body that a person typed, whatever it is. Returns the trace id, by which the log has the answer. */
 export async function handleTypedRequest(context: OwnContext, typed: TypedRequest): Promise<string> {
   const { text } = await send(context, { ...typed, appId: appIdIn(typed.body) })
   return JSON.parse(text).traceId

@@ -169,7 +169,7 @@ function whyNot(
   )
 }
 
-/** The same JSON as common libraries write it. */
+/** The JSON of a body as common libraries would write it again. */
 function serialisedAgain(body: string): string[] {
   try {
     const value = JSON.parse(body) as unknown

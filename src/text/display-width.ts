@@ -65,14 +65,14 @@ const wrapLines = (text: string, width: number, hard: boolean): string[] =>
     .flatMap((line) => (displayWidth(line) <= width ? [line] : wrapAnsi(line, width, { hard }).split('\n')))
     .map((line) => line.replaceAll(glue, ' '))
 
-/** The same with a hanging indent: the first line follows what stands before it. */
+/** A text in `width` columns with a hanging indent: its first line follows `before` columns of something else. */
 export const hangingText = (text: string, before: number, width: number): string =>
   wrapText(text, Math.max(width - before, minWidth)).join(`\n${' '.repeat(before)}`)
 
 /** Words of a command line; a quoted string counts as one word. */
 const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 
-/** The same; a flag and its value count as one word. */
+/** Words of a command line; a flag and its value count as one. */
 const flagAndValue = new RegExp(`(?:--?[\\w-]+ (?!-))?${word.source}`, 'g')
 
 /**

@@ -44,6 +44,6 @@ export const offsetInWords = (ms: number, speed = 1): string =>
     ? `${amountOf(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
     : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}x as fast`)
 
-/** The same where there is little room: `+2 h 5 min`, `−5 min`, `real time`, `+2 h 5 min · 60x`. */
+/** The offset of the sandbox clock in few letters: `+2 h 5 min`, `−5 min`, `real time`, `+2 h 5 min · 60x`. */
 export const offsetInShort = (ms: number, speed = 1): string =>
   (isOffset(ms) ? `${ms > 0 ? '+' : '−'}${amountOf(ms)}` : 'real time') + (speed === 1 ? '' : ` · ${speed}x`)

@@ -6,7 +6,7 @@ export function parseDuration(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]
 }
 
-/** The same, but milliseconds without a unit. */
+/** A duration in milliseconds, as which a number without a unit counts; undefined for anything else. */
 export const parseMilliseconds = (text: string): number | undefined =>
   /^\d{1,11}$/.test(text) ? Number(text) : parseDuration(text)
 

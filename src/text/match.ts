@@ -34,7 +34,7 @@ function spelt(sought: string, word: string): number {
   return sought.length > 2 && word.includes(sought) ? 4 : 0
 }
 
-/** The same, or with letters left out or one wrong: `rfnd` and `refubd` are like `refund`. Numbers are taken as they are. */
+/** How like a word is, spelt in full, with letters left out, or with one wrong: `rfnd` and `refubd` are like `refund`. Numbers must be exact. */
 function likeness(sought: string, word: string): number {
   const asSpelt = spelt(sought, word)
   if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt

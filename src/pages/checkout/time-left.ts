@@ -10,7 +10,7 @@ export function timeLeftInWords(left: number): string {
   return 'less than a minute'
 }
 
-/** The same on a clock that counts seconds below an hour: `29:41`. */
+/** Milliseconds that are left, in words, and below an hour as a clock: `29:41`. */
 export function timeLeftOnClock(left: number): string {
   if (left >= hour) return timeLeftInWords(left)
   const seconds = Math.max(0, Math.ceil(left / 1000))

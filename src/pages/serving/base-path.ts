@@ -24,7 +24,7 @@ const leading: readonly (readonly [name: string, path: RegExp])[] = [
 
 type Fetch<A extends readonly unknown[]> = (...given: A) => Response | Promise<Response>
 
-/** The same answers, with the base path in headers and pages. Event streams of pages get it in each of their messages. */
+/** Puts the base path into headers and pages of answers. Event streams of pages get it in each of their messages. */
 export const writingBasePath =
   <A extends readonly unknown[]>(fetch: Fetch<A>, basePath: string): Fetch<A> =>
   async (...given) => {

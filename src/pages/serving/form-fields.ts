@@ -53,7 +53,7 @@ export function pageBefore(call: Call, otherwise = '/'): string {
   return `${pathname.slice(basePath.length)}${searchParams.size === 0 ? '' : `?${searchParams}`}`
 }
 
-/** The same, when it shows no single record: another state may not have it. */
+/** The list that the form was sent from; `/` if it was a single record, which another state may not have. */
 export function listBefore(call: Call): string {
   const path = pageBefore(call)
   return path.lastIndexOf('/') === 0 ? path : '/'

@@ -13,7 +13,7 @@ import { takesSale } from './screens/workbench-view.ts'
 interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
   readonly names: readonly string[]
-  /** The same action as input of the control interface. Errors: C17. */
+  /** Input of the control interface for the fields of the form. Errors: C17. */
   readonly inputOf: (fields: Values) => object
 }
 

@@ -126,7 +126,7 @@ function membersIn({ body = '' }: Values): Readonly<Record<string, unknown>> {
 
 const isOfService = (id: string): id is OperationName => Object.hasOwn(operations, id)
 
-/** The same from a shell: curl, and the command of an operation of the service. `baseUrl`: where the sandbox is reached. */
+/** An example as a curl line, and for an operation of the service as a command. `baseUrl`: where the sandbox is reached. */
 export function equivalentsOf(
   context: PagesContext,
   entry: DocumentedOperation,

@@ -55,8 +55,8 @@ export function inShell({ directory }: PagesContext, request: ShellRequest): Equ
 }
 
 /**
- * The same as a form would do. Command and curl have an id of their own: they may be sent as well. `currency`: of amounts
- * that name none.
+ * The command and the curl line that send what a form would. Their id is new: they may be sent as well. `currency`: of
+ * amounts that name none.
  */
 export function equivalentsOf(context: PagesContext, own: FormRequest, currency?: string): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = own

@@ -173,7 +173,7 @@ export const sendRequest: PageAction = async (context, call) => {
   return `/requests/${traceId}`
 }
 
-/** The same text with another transaction request id: sent again, an old one is a duplicate. */
+/** The body with a new transaction request id: with the old one it would be a duplicate. */
 const withNewId = (body: string): string =>
   body.replace(/("transactionRequestId"\s*:\s*)"[^"\\]*"/, `$1"${newTransactionRequestId()}"`)
 
