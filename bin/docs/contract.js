@@ -167,16 +167,14 @@ export function apiTables({
         Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, summary]),
       ),
     situations: () =>
-      table(
-        ['situation', 'group', 'what happens', 'what sound code does', 'how to meet it'],
-        Object.entries(situations).map(([name, { group, title, sound, how }]) => [
-          code(name),
-          situationGroups[group],
-          title,
-          sound,
-          code(how),
-        ]),
-      ),
+      Object.entries(situationGroups)
+        .map(([group, title]) =>
+          situationsOf(
+            title,
+            Object.entries(situations).filter(([, each]) => each.group === group),
+          ),
+        )
+        .join('\n\n'),
     'fault-presets': () =>
       table(
         ['preset', 'what happens', 'faults'],
@@ -222,6 +220,29 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
     ...(forbids.length > 0 ? [`- Refused: ${codes(forbids)}`] : []),
   ].join('\n')
 }
+
+/** The situations of a group: what sound code does stands once above the table where most rows have it, else in each row. */
+function situationsOf(title, rows) {
+  const sounds = rows.map(([, { sound }]) => sound)
+  const usual = sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
+  const happens = (each) =>
+    each.sound === usual ? each.title : `${each.title}. Sound code: ${uncapitalised(each.sound)}`
+  return [
+    `### ${title}`,
+    ...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []),
+    usual
+      ? table(
+          ['situation', 'what happens', 'how to meet it'],
+          rows.map(([name, each]) => [code(name), happens(each), code(each.how)]),
+        )
+      : table(
+          ['situation', 'what happens', 'what sound code does', 'how to meet it'],
+          rows.map(([name, each]) => [code(name), each.title, each.sound, code(each.how)]),
+        ),
+  ].join('\n\n')
+}
+
+const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)
 
 /** One row for each field; where a field means something else in some operations, one row for each meaning, with those. */
 function fieldTable(operations) {

@@ -15,14 +15,16 @@ export const scenarioTables = ({
 }) => ({
   'scenario-operations': () =>
     table(
-      ['step', 'short names', 'waits for its end'],
-      Object.entries(operations).map(([name, { command, opens, opensPage }]) => [
-        code(command),
-        Object.entries(shortNamesOf(name))
-          .map(([short, member]) => `${code(short)} is ${code(member)}`)
-          .join(', ') || '–',
-        opens && !opensPage ? 'yes' : '–',
-      ]),
+      ['steps', 'short names', 'wait for their end'],
+      alike(
+        Object.entries(operations).map(([name, { command, opens, opensPage }]) => [
+          code(command),
+          Object.entries(shortNamesOf(name))
+            .map(([short, member]) => `${code(short)} is ${code(member)}`)
+            .join(', ') || '–',
+          opens && !opensPage ? 'yes' : '–',
+        ]),
+      ),
     ),
   'scenario-acts': () =>
     table(
@@ -55,6 +57,16 @@ export const scenarioTables = ({
   'server-members': () =>
     table(['member', 'what it is'], [...membersOf('', serverMembers), ...membersOf('orders.', orderMembers)]),
 })
+
+/** Rows that differ in their first cell alone, as one row. */
+const alike = (rows) => {
+  const merged = new Map()
+  for (const [first, ...others] of rows) {
+    const key = others.join()
+    merged.set(key, [[...(merged.get(key)?.[0] ?? []), first], ...others])
+  }
+  return [...merged.values()].map(([firsts, ...others]) => [firsts.join(', '), ...others])
+}
 
 const membersOf = (prefix, members) =>
   Object.entries(members).map(([name, schema]) => [
