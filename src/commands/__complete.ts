@@ -1,7 +1,7 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { parseDuration } from '../text/duration.ts'
 
-/** How long a person who pressed Tab waits for names, in milliseconds. assumption: completion-wait */
+/** How long a person who pressed Tab waits for names, in milliseconds. docs/setup.md#completion */
 const patience = (): number => parseDuration(process.env.TILLBOX_COMPLETION_WAIT ?? '') ?? 250
 
 /** What completion scripts run: `tillbox __complete -- <words of the line>`. */

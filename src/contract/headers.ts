@@ -75,7 +75,7 @@ export const limits = {
   amount: 1_000_000_000_000,
   /** How long a hosted page accepts a payment. assumption: checkout */
   sessionExpiry: 30 * 60_000,
-  /** assumption: expiry */
+  /** assumption: abort-and-expiry */
   shortestExpiry: 3 * 60_000,
   longestExpiry: 86_400_000,
   /** How long an authorisation can be raised and captured. assumption: authorisations */

@@ -185,7 +185,7 @@ const outcomeEntries: ListMerge<Outcome, GivenOutcome> = {
     withMembers(known ?? { name: given.name, code: '', message: '', status: 'FAIL' }, given),
 }
 
-/** Minor units that every currency of a new merchant starts with. assumption: balance */
+/** Minor units that every currency of a new merchant starts with. assumption: refunds */
 const usualReserve = 10_000_000
 
 /** Details of a new merchant, as far as it names none. */

@@ -21,7 +21,7 @@ import type { MerchantProfile } from '../fixtures.ts'
 
 /**
  * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1.
- * assumption: transaction-names
+ * assumption: parties
  */
 export const transactionOf = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
@@ -33,7 +33,7 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
   taxAmount: tax,
 })
 
-/** docs/api.md#operation-4-1. assumption: batch-lists */
+/** docs/api.md#operation-4-1. assumption: batches */
 export function batchList(
   ledger: Ledger,
   input: ServiceInput<'batch-query'>,
@@ -71,7 +71,7 @@ export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Read
   }
 }
 
-/** Default period of the list of closed batches, in milliseconds. assumption: batch-lists */
+/** Default period of the list of closed batches, in milliseconds. assumption: batches */
 const usualSpan = 7 * 86_400_000
 
 /** Closed batches, newest last. Errors: C17 for a period that has only one end, is reversed or is too long. */

@@ -24,7 +24,7 @@ const userAgent = ownAgents.dashboard
 
 /**
  * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
- * they are for clients. assumption: dashboard-payments. Errors: the Refusal of the request.
+ * they are for clients. assumption: page-requests. Errors: the Refusal of the request.
  */
 export async function handleFormRequest(context: OwnContext, own: FormRequest): Promise<HandlerResult> {
   const { members, ...rest } = own

@@ -154,7 +154,7 @@ export class Courier implements BackgroundWork {
     await this.#options.log.written()
   }
 
-  /** True for a pending delivery that waits for its release; false while an attempt is under way. assumption: webhook-hold */
+  /** True for a pending delivery that waits for its release; false while an attempt is under way. assumption: webhook-order */
   isHeld(ledger: Ledger, delivery: Delivery): boolean {
     return this.#options.isHolding() && delivery.nextAt !== null && !this.isUnderWay(ledger, delivery)
   }

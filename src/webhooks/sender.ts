@@ -23,7 +23,7 @@ export interface SenderOptions extends AttemptOptions {
   /** Endpoints that get every notification; some are reached by a transport of their own. */
   readonly followers: Pick<Followers, 'at' | 'isReachable'>
   readonly limits: PostLimits
-  /** True while deliveries are held. assumption: webhook-hold */
+  /** True while deliveries are held. assumption: webhook-order */
   readonly isHolding: () => boolean
   readonly report: (error: Error) => void
 }

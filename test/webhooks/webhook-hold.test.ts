@@ -27,7 +27,7 @@ async function openHeld() {
   return { service, receiver }
 }
 
-describe('assumption webhook-hold', () => {
+describe('assumption webhook-order', () => {
   test('a hold stops all sending, and what waited goes out in order when it ends', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()

@@ -36,7 +36,8 @@ const patience = 10_000
 
 /**
  * Posts two test notifications to a receiver on this machine: one with a wrong signature, which it must refuse, and one
- * as the sandbox signs. Neither is final, both have "test": true. assumption: doctor-webhook
+ * as the sandbox signs. Neither is final, both have "test": true.
+ * docs/setup.md#when-something-does-not-work-tillbox-doctor
  */
 const webhook: Check<DoctorFacts> = {
   name: 'webhook',

@@ -26,7 +26,7 @@ export const holdOf = (context: ControlContext): WebhookHold => ({
 const heldOf = ({ engine, courier }: ControlContext): LedgerDelivery[] =>
   waitingDeliveries(engine.state).filter(({ ledger, delivery }) => courier.isHeld(ledger, delivery))
 
-/** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
+/** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-order */
 export async function setHold(
   context: ControlContext,
   { hold }: ControlInput<'hold-webhooks'>,

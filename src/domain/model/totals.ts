@@ -5,7 +5,7 @@ import { amountOf, type Transaction } from './transaction.ts'
 
 /**
  * Running totals: the merchant's balance and the open batches, kept as transactions come and go. One open batch per
- * terminal, channel and currency; AUTH, INCREMENTAL and VOID join none. assumption: batches, balance
+ * terminal, channel and currency; AUTH, INCREMENTAL and VOID join none. assumption: batches, refunds
  */
 
 /** The amount that the merchant can still refund in that currency, in minor units. */

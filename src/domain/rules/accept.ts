@@ -15,7 +15,8 @@ import { plainInstructions } from './terminal/instructions.ts'
 import { refuseRemoved, refuseUnpaired } from './terminal/refuse-at.ts'
 
 /**
- * Tolerance for clock differences and the network at the shortest and longest expiry. Milliseconds. assumption: expiry
+ * Tolerance for clock differences and the network at the shortest and longest expiry. Milliseconds.
+ * assumption: abort-and-expiry
  */
 const expirySlack = 5_000
 

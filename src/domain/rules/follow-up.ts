@@ -158,7 +158,7 @@ function insteadOfVoid(original: Transaction): Remedy {
   return { action: 'refund-instead', ...refundable(original) }
 }
 
-/** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort */
+/** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort-and-expiry */
 export function abort(ledger: Ledger, { input }: Request<'abort'>): Events {
   const transaction = requireOriginal(ledger, input)
   requireInPerson(transaction)

@@ -12,7 +12,7 @@ export const hasReference = (input: OriginalReference): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
 /**
- * The named original; its id wins over its transaction request id. assumption: transaction-names Errors: C17
+ * The named original; its id wins over its transaction request id. assumption: parties. Errors: C17
  * when none is named, SBX_TXN_UNKNOWN when it does not exist.
  */
 export const requireOriginal = (ledger: Ledger, input: OriginalReference): Transaction =>

@@ -46,7 +46,7 @@ function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
   return acceptFollowUp(ledger, command, original, refundOf(ledger, original, input, stamp.at), stamp)
 }
 
-/** docs/api.md#operation-2-4, docs/api.md#refund. Without an amount, refunds the rest. assumption: online-refund */
+/** docs/api.md#operation-2-4, docs/api.md#refund. Without an amount, refunds the rest. assumption: refund-parts */
 export function refundOnline(
   ledger: Ledger,
   { input, outcome, fingerprint }: Request<'online-refund'>,
@@ -176,7 +176,7 @@ function refuseLate(original: Transaction, at: number): void {
     )
 }
 
-/** docs/api.md#error-sbx-no-balance. assumption: balance */
+/** docs/api.md#error-sbx-no-balance. assumption: refunds */
 function refuseUncovered(ledger: Ledger, currency: string, amount: number): void {
   const available = availableBalance(ledger, currency)
   if (amount > available)

@@ -19,7 +19,7 @@ export const matchesFilter = ({ terminalSn, channelCode, currency }: Batch, filt
 
 /**
  * Open batches with counted transactions, of one terminal or all terminals of the merchant.
- * assumption: batch-lists
+ * assumption: batches
  */
 export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
   [...batches.values()].filter((batch) => batch.count > 0 && matchesFilter(batch, filter))

@@ -75,7 +75,7 @@ const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
 /**
- * Starts the sale that was typed at an idle terminal, as a request of the payment service. assumption: terminal-sale.
+ * Starts the sale that was typed at an idle terminal, as a request of the payment service. assumption: page-requests.
  * Errors: SBX_TERM_SCREEN when the terminal is busy by now; C17, SBX_UNREGISTERED, and the Refusal of the request.
  */
 async function startSale(context: PagesContext, call: Call, terminalSn: string): Promise<void> {

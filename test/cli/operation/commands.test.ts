@@ -77,7 +77,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect((await query(sandbox, transactionId)).transactionStatus).toBe('C')
   })
 
-  test('assumption abort: once the host was asked, abort answers P and exits with 5, and the outcome stands', async () => {
+  test('assumption abort-and-expiry: once the host was asked, abort answers P and exits with 5, and the outcome stands', async () => {
     const sandbox = await startSandboxCommand()
     const sale = 'sale --amount 10.00 --terminal TBX-LATE-001 --no-wait'
     const { transactionId } = await sandbox.json(sale)

@@ -91,14 +91,14 @@ describe('tillbox __complete', () => {
     expect((await runCommand('completon')).stderr).toContain('tillbox completion')
   })
 
-  test('assumption completion-wait: completion gives up on a silent sandbox, and asks no other', async () => {
+  test('completion gives up on a silent sandbox, and asks no other', async () => {
     const url = await foreignServer(() => undefined)
     expect(await complete(['terminal', 'show', '--base-url', url, ''])).toMatchObject(nothing)
     const elsewhere = { ...env, TILLBOX_BASE_URL: 'https://api.example' }
     expect(await complete(['terminal', 'show', ''], { env: elsewhere })).toMatchObject(nothing)
   })
 
-  test('assumption completion-wait: completion proposes no name that a shell would read as a command', async () => {
+  test('completion proposes no name that a shell would read as a command', async () => {
     const outcome = { code: '051', message: 'No', status: 'FAIL' }
     const names = ['plain-one', '$(touch owned)', '`touch owned`', '--yes', 'a b', "a'b", 'a\u001b[2J']
     const answers: Readonly<Record<string, object>> = {

@@ -210,7 +210,7 @@ describe('tillbox doctor', () => {
   })
 })
 
-describe('assumption doctor-webhook', () => {
+describe('doctor --webhook-url', () => {
   const url = (receiver: { url: string }) => ['--webhook-url', `${receiver.url}/hook`]
 
   test('a receiver that verifies is sent one wrong and one right notification, both marked as a test', async () => {

@@ -102,7 +102,7 @@ describe('a direct payment', () => {
   })
 })
 
-describe('assumption batches, balance', () => {
+describe('assumption batches, refunds', () => {
   test('online payments join no batch, and count in the balance', () => {
     const till = new Till(0)
     const session = till.open(newSession(1000))

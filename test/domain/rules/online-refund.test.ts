@@ -20,7 +20,7 @@ const partsOf = ({ order, tip, tax, surcharge, cashback }: Transaction) => [
   cashback,
 ]
 
-describe('assumption online-refund: the amount of a refund', () => {
+describe('assumption refund-parts: the amount of a refund', () => {
   test('a refund without an amount returns all that is left, tip included', () => {
     const { till, sale } = paid(200)
     const refund = till.open(onlineRefund(sale))

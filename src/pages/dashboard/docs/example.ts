@@ -156,7 +156,7 @@ const mostShown = 100_000
 
 /**
  * Sends the request of a form as a client would: with the key of its application, and the token of who sent the form, so
- * that it may do no more than its sender. Faults, allow-lists and the log apply. assumption: docs-examples
+ * that it may do no more than its sender. Faults, allow-lists and the log apply. assumption: page-requests
  */
 export async function sendExample(
   context: PagesContext,

@@ -3,7 +3,7 @@ import type { Values } from '../../frame/page-view.tsx'
 
 const most = { records: 50, tries: 20 }
 
-/** What was sent from the workbench of a record, in memory alone. assumption: workbench-tries */
+/** What was sent from the workbench of a record, in memory alone. assumption: page-requests */
 export class KeptTries<T> {
   readonly #byRecord = new Map<string, readonly T[]>()
 

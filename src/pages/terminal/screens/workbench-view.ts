@@ -114,7 +114,7 @@ export const deviceView = '?view=device'
 export const deviceUrlOf = (call: Call, terminalSn: string): string =>
   `${sharedBaseUrlOf(call)}${terminalPath(terminalSn)}${deviceView}`
 
-/** Those of a merchant that takes all: with two decimals, with none, with three. assumption: terminal-sale */
+/** Those of a merchant that takes all: with two decimals, with none, with three. assumption: page-requests */
 const usualCurrencies = ['USD', 'EUR', 'JPY', 'KWD']
 
 /** The currencies of a merchant, null for all; the one used last comes first. */
