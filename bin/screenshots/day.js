@@ -45,9 +45,34 @@ export async function dayAtShop(sandbox) {
   return { refunded, declined, voided, held, waiting }
 }
 
-/** Faults, queued outcomes, snapshots, a closed batch, and notifications that nobody accepts, some of them held. */
+/** 200 payments in six currencies at three merchants with 23 terminals. */
+async function busyDays(sandbox) {
+  await sandbox.clock.set('2026-11-18T20:00:00Z')
+  const serials = (place) => Array.from({ length: 7 }, (_, index) => `${place}-${index + 1}`)
+  const shops = [{ client: sandbox.client, terminals: [sandbox.terminalSn, 'TBX-TIP20-001'] }]
+  for (const [name, place] of [
+    ['Harbour Hotel and Conference Centre', 'RECEPTION'],
+    ['Bookshop at the Old Town Market Hall', 'MARKET-HALL'],
+  ]) {
+    const terminals = serials(place)
+    shops.push({ terminals, client: (await sandbox.newMerchant({ name, terminals })).client })
+  }
+  const currencies = ['USD', 'USD', 'EUR', 'GBP', 'JPY', 'CHF', 'KWD']
+  for (let index = 0; index < 200; index++) {
+    await sandbox.clock.advance('11m')
+    const { client, terminals } = shops[index % shops.length]
+    await client.sale({
+      amount: sales[index % sales.length] * (1 + (index % 7)),
+      priceCurrency: currencies[index % currencies.length],
+      terminalSn: terminals[index % terminals.length],
+      referenceOrderId: `WEBSHOP-2026-${String(100_000 + 37 * index)}-EU`,
+    })
+  }
+}
+
+/** Busy days, faults, queued outcomes, snapshots, a closed batch, and notifications that nobody accepts, some of them held. */
 export async function unusualState(sandbox) {
-  await sandbox.clock.set('2026-11-20T09:00:00Z')
+  await busyDays(sandbox)
   for (const amount of sales.slice(0, 6)) await sandbox.client.sale(usd(amount))
   for (const priceCurrency of ['EUR', 'JPY', 'KWD'])
     await sandbox.client.sale({ amount: 123_456_789_000, priceCurrency })

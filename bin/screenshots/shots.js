@@ -186,6 +186,8 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
 export const busyShots = [
   ['busy-home', '/?since=24h'],
   ['busy-home-currency', '/?currency=KWD'],
+  ['busy-terminals', '/terminals'],
+  ['busy-requests', '/requests'],
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
   ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],

@@ -31,7 +31,7 @@ inBrowser('a number that is typed', () => {
     const { page } = await openTyping()
     await chooseTestCard(page, 'typed')
     const input = page.locator('#number')
-    const shown = () => page.locator('.recognised .mark:visible').evaluateAll(codesOf)
+    const shown = () => page.locator('.recognised .card-mark:visible').evaluateAll(codesOf)
     for (const [number, grouped, code, name] of [
       ['4111111111111111', '4111 1111 1111 1111', 'VISA', 'Visa'],
       ['5555555555554444', '5555 5555 5555 4444', 'MASTERCARD', 'Mastercard'],

@@ -66,7 +66,7 @@ export const NetworkMark = ({ network }: { readonly network: string }) => {
     figure: '',
   }
   return (
-    <svg class="mark rigid clipped" viewBox="0 0 52 28" aria-hidden="true">
+    <svg class="card-mark rigid clipped" viewBox="0 0 52 28" aria-hidden="true">
       <rect fill={ground} width="52" height="28" rx="5" />
       <path class="mark-figure" d={figure} />
       <text x="26" y="14" font-size={sizeOf(word)} text-anchor="middle" dominant-baseline="central">

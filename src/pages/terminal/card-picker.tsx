@@ -93,9 +93,14 @@ const hint = ({ screen: view, command }: WorkbenchView) => {
   if (view.online && view.transaction !== null) return null
   return (
     <p class="card-hint row wrap gap-2 soft small">
-      {view.online
-        ? 'Type an amount, or start a payment from a shell:'
-        : 'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online, or from a shell:'}
+      <span>
+        {view.online
+          ? 'Type an amount'
+          : 'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online'}
+        <span class="from-shell">
+          {view.online ? ', or start a payment from a shell:' : ', or from a shell:'}
+        </span>
+      </span>
       <AddressedCommand text={command} />
     </p>
   )

@@ -52,7 +52,7 @@ export function fragmentsOf(workbench: WorkbenchView) {
 }
 
 const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
-  <p class="soft small">
+  <p class="soft small cut">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
     {screen.label !== undefined && ' · '}
     {screen.merchantName ?? 'not paired'}
@@ -100,7 +100,7 @@ export const renderFragments = (
 /** The printer: its slot, and the paper of the last payment. */
 const Printer = ({ receipt }: { readonly receipt: Receipt }) => (
   <div class="printer">
-    <div class="row between control">
+    <div class="row between control below-2">
       <h2 class="body-size">Receipt</h2>
       <button class={actionLooks.plain} type="button" data-print>
         Print

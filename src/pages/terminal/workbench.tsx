@@ -50,7 +50,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         {fragmentContainer(cards)}
         <div class="terminal-settings row wrap lined round-m small on-paper">
           <p class="row gap-2">
-            <label class="medium" for={`answer-${id}`}>
+            <label class="medium one-line" for={`answer-${id}`}>
               Next outcome
             </label>
             {/* it belongs to the form of the cards */}

@@ -97,7 +97,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: P
           {stacked.map(({ tone }, index) => (
             <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
           ))}
-          {marks.map(({ tone, values }) => (
+          {marks.toReversed().map(({ tone, values }) => (
             <path class={`mark tone-${tone}`} d={marksOf(values, top)} />
           ))}
         </svg>
@@ -202,10 +202,11 @@ const marksOf = (values: readonly (number | null)[], top: number): string =>
 const lineOf = (values: readonly number[], top: number): string =>
   `M${values.map((value, index) => `${index + 0.5} ${round(100 - (100 * value) / top)}`).join('L')}`
 
-/** The next of 4, 8, 20, 40, 80 … at or above, so that its quarters are round, too. */
+/** The next of 4, 8, 12, 16, 20, 24 … at or above: its quarters are whole, too. */
 function niceTop(highest: number): number {
-  const power = 10 ** Math.floor(Math.log10(highest))
-  return [2, 4, 8, 20].map((factor) => factor * power).find((each) => each >= highest) ?? highest
+  const tenth = 10 ** Math.floor(Math.log10(highest)) / 10
+  const tops = [12, 16, 20, 24, 32, 40, 60, 80, 100, 120].map((factor) => factor * tenth)
+  return tops.find((each) => each >= highest && each % 4 === 0) ?? highest
 }
 
 /** The words of a chart as a table; bars with nothing to tell are left out. */

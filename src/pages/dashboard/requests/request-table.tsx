@@ -64,7 +64,10 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       head: 'Result',
       look: 'reason from-medium',
       title: ({ request }) => resultInShort(request),
-      cell: ({ request }) => resultInShort(request),
+      cell: ({ request }) => {
+        const result = resultInShort(request)
+        return result && <span class="two-lines">{result}</span>
+      },
       isUnder: true,
     },
     {

@@ -136,7 +136,7 @@ function inWords({ engine }: PagesContext, due: Due) {
       ? { ending, what: 'pending deliveries', href: '/webhooks?state=pending' }
       : {
           ending,
-          what: `attempt ${delivery.attempts + 1}, transaction ${delivery.transactionId}`,
+          what: `${delivery.transactionId}, attempt ${delivery.attempts + 1}`,
           href: `/webhooks/${notificationId(due.merchantId, delivery)}`,
         }
   }

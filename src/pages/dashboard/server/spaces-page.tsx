@@ -12,7 +12,7 @@ import type { MakePage } from '../../frame/page-view.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
-export const spacesPage: MakePage = async (context, _, form = { values: {} }) => {
+export const spacesPage: MakePage = async (context, { baseUrl }, form = { values: {} }) => {
   const spaces = await spacesOf(context).list()
   return {
     title: 'Spaces',
@@ -33,11 +33,12 @@ export const spacesPage: MakePage = async (context, _, form = { values: {} }) =>
           {spaces.map(rowOf)}
         </Table>
         {spaces.length === 1 && (
-          <Empty title="A space for each developer, or each test run">
-            <p>
-              No space sees the payments of another. Create one here, or with{' '}
-              <code>tillbox space create ci-1 --ttl 1h</code>
-            </p>
+          <Empty
+            title="A space for each developer, or each test run"
+            commands={['tillbox space create ci-1 --ttl 1h']}
+            baseUrl={baseUrl}
+          >
+            <p>No space sees the payments of another. Create one here, or in a shell.</p>
           </Empty>
         )}
       </section>

@@ -189,7 +189,14 @@ const auditColumns: readonly Column<AuditEntry>[] = [
     cell: ({ method, path, count }) => {
       const last = path.lastIndexOf('/')
       const times = count === undefined ? '' : `, ${count} times`
-      return <CutBefore start={`${method}\u00a0${path.slice(0, last)}`} end={path.slice(last) + times} />
+      return (
+        <span class="flex">
+          <span class="rigid">{`${method}\u00a0`}</span>
+          <span class="shrinks grows">
+            <CutBefore start={path.slice(0, last)} end={path.slice(last) + times} />
+          </span>
+        </span>
+      )
     },
     isName: true,
   },

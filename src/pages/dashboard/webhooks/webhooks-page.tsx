@@ -136,8 +136,9 @@ const noWebhook = (baseUrl: string) => (
     commands={['tillbox listen localhost:3000/hook', 'tillbox sale --amount 10.00']}
   >
     <p>
-      Forward every notification with <code>tillbox listen</code>, set notifyUrl in a request, or start the
-      sandbox with <code>--notify-url</code>. Every delivery is listed here.
+      Forward every notification with <code class="one-line">tillbox listen</code>, set notifyUrl in a
+      request, or start the sandbox with <code class="one-line">--notify-url</code>. Every delivery is listed
+      here.
     </p>
   </Empty>
 )
