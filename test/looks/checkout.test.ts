@@ -130,4 +130,17 @@ inBrowser('every page', () => {
       expect(await axeFindings(page)).toEqual([])
     },
   )
+
+  test('the letters on the mark of a card are white, without an outline', async () => {
+    const shop = await openShop()
+    const { page } = await openWindow({ origin: shop.url })
+    await page.goto((await shop.open(order)).checkoutUrl)
+    const paints = await page.locator('.card-mark text').evaluateAll((texts) =>
+      texts.map((text) => {
+        const { fill, stroke } = getComputedStyle(text)
+        return `${fill} ${stroke}`
+      }),
+    )
+    expect([...new Set(paints)]).toEqual(['rgb(255, 255, 255) none'])
+  })
 })

@@ -82,6 +82,29 @@ inBrowser('the dashboard, as it looks', () => {
     }
   })
 
+  test('nothing lies over an action in a row, or cuts it; the cross of a search stands beside its text', async () => {
+    const dashboard = await openBusy(4)
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [1440, 820]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${dashboard.url}/batches`)
+      const actions = await page.locator('tbody td:has(.action)').evaluateAll((cells) =>
+        cells.map((cell) => {
+          const { content } = getComputedStyle(cell.querySelector('.action') ?? cell, '::after')
+          return cell.scrollWidth <= cell.clientWidth && !content.includes('›')
+        }),
+      )
+      expect([width, ...new Set(actions)]).toEqual([width, true])
+      await page.goto(`${dashboard.url}/?status=approved`)
+      const room = await page.locator('.filter-text').evaluate((label) => {
+        const padding = getComputedStyle(label.querySelector('input') ?? label).paddingInlineEnd
+        const cross = label.querySelector('.filter-clear .icon')?.getBoundingClientRect()
+        return (cross?.left ?? 0) - (label.getBoundingClientRect().right - Number.parseFloat(padding))
+      })
+      expect(room).toBeGreaterThan(0)
+    }
+  })
+
   test('every list with a record beside it fits, and passes axe', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, bypassCSP: true })
