@@ -1,5 +1,5 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { capitalize } from '../../text/words.ts'
+import { capitalize, sentences } from '../../text/words.ts'
 import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
@@ -119,7 +119,11 @@ export function missingPage(context: PagesContext, refusal: Refusal, path: strin
     body: () => (
       <section class="panel missing text-center">
         <h1 class="page-title tight">{heading ?? message}</h1>
-        <p class="page-lead above-2">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
+        <p class="page-lead above-2">
+          {sentences(
+            ...[heading && message, detail, because?.(context)].map((text) => text && capitalize(text)),
+          )}
+        </p>
         <div class="empty stack gap-2">
           {searchIn(searched.includes(section) ? section : 'transactions')}
           <a class={actionLooks.plain} href={sections[section]}>
@@ -145,5 +149,3 @@ const searchIn = (section: Section) => (
     </form>
   </search>
 )
-
-const sentence = (text: string): string => `${capitalize(text)}.`

@@ -115,7 +115,9 @@ export const startPanel = (context: PagesContext, baseUrl: string, aside: Child)
       </ol>
       {done === 3 && (
         <p class="row gap-4 wrap above-3">
-          <a href="/">See your payments</a>
+          <a class={actionLooks.main} href="/">
+            See your payments
+          </a>
           <a href={`/transactions/${steps.payment?.transaction.id}?tab=test`}>Make a test of the first one</a>
         </p>
       )}
