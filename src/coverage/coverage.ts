@@ -65,7 +65,6 @@ export const joinReports = (reports: readonly CoverageReport[]): CoverageReport 
 
 /** Judges how the merchant's code deals with what it meets in a sandbox, over all its resets. assumption: coverage */
 export class Coverage implements Subscriber {
-  readonly #log: Pick<RequestLog, 'list' | 'total'>
   /** What earlier runs came to. */
   #before: ReadonlyMap<SituationName, Found> = new Map()
   /** Number of the first request of this run. */
@@ -74,8 +73,7 @@ export class Coverage implements Subscriber {
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
 
-  constructor(log: Pick<RequestLog, 'list' | 'total'>) {
-    this.#log = log
+  constructor(private readonly log: Pick<RequestLog, 'list' | 'total'>) {
     this.#from = log.total
   }
 
@@ -97,12 +95,12 @@ export class Coverage implements Subscriber {
   /** A run ends: what was kept of it is judged before it is forgotten. */
   replacing(state: ReadonlyState): void {
     this.#before = this.#foundIn(state)
-    this.#from = this.#log.total
+    this.#from = this.log.total
     this.#attempts.clear()
   }
 
   replaced(_: ReadonlyState, cause: Replacement): void {
-    if (cause === 'other') this.#from = this.#log.total
+    if (cause === 'other') this.#from = this.log.total
   }
 
   /** The report so far. `state`: the current one. */
@@ -112,7 +110,7 @@ export class Coverage implements Subscriber {
   }
 
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {
-    const now = judge(runOf(state, this.#log.list(this.#from), this.#attempts))
+    const now = judge(runOf(state, this.log.list(this.#from), this.#attempts))
     return new Map(
       situationNames.map((name) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
     )

@@ -47,13 +47,10 @@ const draws = { isDelayed: 0x64656c61, delay: 0x74696d65, order: 0x6f726472 } as
 
 /** Chooses the faults of deliveries by the rules. Setting the same seed again repeats the draws. assumption: webhook-faults */
 export class LedgerFaults {
-  readonly #rules: FaultRules
-  readonly #ledger: Ledger
-
-  constructor(rules: FaultRules, ledger: Ledger) {
-    this.#rules = rules
-    this.#ledger = ledger
-  }
+  constructor(
+    private readonly rules: FaultRules,
+    private readonly ledger: Ledger,
+  ) {}
 
   /** Undefined without a fault: the first in line is next. */
   reorder(first: Delivery): Reorder | undefined {
@@ -85,21 +82,21 @@ export class LedgerFaults {
       for (let skipped = 0; skipped < kindIndex; skipped++) next()
       if (rule.share !== null && next() >= rule.share) continue
       injected[member] = true
-      this.#rules.use(rule)
+      this.rules.use(rule)
       used.push(rule)
     }
     const giveBack = () => {
-      for (const rule of used) this.#rules.giveBack(rule)
+      for (const rule of used) this.rules.giveBack(rule)
     }
     return { injected, giveBack }
   }
 
   /** The rules that match a delivery, each with the number of the delivery in its draws. */
   *#thatFit(delivery: Delivery) {
-    if (this.#rules.isEmpty) return
-    const { merchantId } = this.#ledger.settings
-    for (const { rule, fault } of this.#rules.thatFit(targetOf(this.#ledger, delivery)))
-      yield { rule, fault, number: delivery.number - this.#rules.drawsAfter(rule, merchantId) }
+    if (this.rules.isEmpty) return
+    const { merchantId } = this.ledger.settings
+    for (const { rule, fault } of this.rules.thatFit(targetOf(this.ledger, delivery)))
+      yield { rule, fault, number: delivery.number - this.rules.drawsAfter(rule, merchantId) }
   }
 }
 

@@ -128,16 +128,13 @@ class Records {
 
 /** Sums and sorted records for pages, made from the whole state when a page asks for the first time after a change. */
 export class Statistics implements Subscriber {
-  readonly #state: () => ReadonlyState
   #records = new Records()
   #register: Register | null = null
 
-  constructor(state: () => ReadonlyState) {
-    this.#state = state
-  }
+  constructor(private readonly state: () => ReadonlyState) {}
 
   get current(): Register {
-    this.#register ??= new Register(this.#state(), this.#records.follow(this.#state()))
+    this.#register ??= new Register(this.state(), this.#records.follow(this.state()))
     return this.#register
   }
 

@@ -39,19 +39,16 @@ interface Slice<T> {
 export class Feed<T> {
   /** Id of the notification after which the feed begins. */
   readonly begins: string
-  readonly #followed: FeedSource
-  readonly #signal: AbortSignal
-  readonly #write: (notification: OrderedNotification) => T | undefined
   #position: FeedPosition
   #generation: number
   #last: OrderedNotification | undefined
   #wake = () => {}
 
   constructor(
-    followed: FeedSource,
+    private readonly followed: FeedSource,
     lastId: string | undefined,
-    signal: AbortSignal,
-    write: (notification: OrderedNotification) => T | undefined,
+    private readonly signal: AbortSignal,
+    private readonly write: (notification: OrderedNotification) => T | undefined,
   ) {
     const { engine, announcer } = followed
     const { index } = announcer
@@ -60,29 +57,26 @@ export class Feed<T> {
       lastId !== undefined && requestedPosition !== undefined ? lastId : index.latestId(engine.state)
     this.#position = requestedPosition ?? { position: index.count, seen: 0 }
     this.#generation = index.generation
-    this.#followed = followed
-    this.#signal = signal
-    this.#write = write
   }
 
   /** Number of notifications that are not read yet. */
   get left(): number {
     const { position, seen } = this.#current()
-    return this.#followed.announcer.index.count - position - seen
+    return this.followed.announcer.index.count - position - seen
   }
 
   /** Missed notifications, then new ones as they become durable, until the signal; no slice is empty. */
   async *slices(): AsyncGenerator<readonly T[]> {
     const wake = () => this.#wake()
-    const quiet = this.#followed.announcer.listen(wake)
-    this.#signal.addEventListener('abort', wake)
+    const quiet = this.followed.announcer.listen(wake)
+    this.signal.addEventListener('abort', wake)
     try {
-      while (!this.#signal.aborted) {
+      while (!this.signal.aborted) {
         const slice = this.left === 0 ? await this.#idle() : await this.#next()
-        if (slice.length > 0 && !this.#signal.aborted) yield slice
+        if (slice.length > 0 && !this.signal.aborted) yield slice
       }
     } finally {
-      this.#signal.removeEventListener('abort', wake)
+      this.signal.removeEventListener('abort', wake)
       quiet()
     }
   }
@@ -97,10 +91,10 @@ export class Feed<T> {
 
   /** Reads the next slice in a turn of its own; empty when the state was replaced or may not be durable. */
   async #next(): Promise<readonly T[]> {
-    const { engine, announcer } = this.#followed
+    const { engine, announcer } = this.followed
     const { written, position, last } = await nextTurn().then(() => this.#read())
     const isWritten = await engine.written().catch(() => false) // read again later
-    if (!isWritten) await sleep(pauseAfterFailure, this.#signal)
+    if (!isWritten) await sleep(pauseAfterFailure, this.signal)
     if (!isWritten || this.#generation !== announcer.index.generation) return []
     this.#position = position
     this.#last = last
@@ -109,7 +103,7 @@ export class Feed<T> {
 
   /** The position; looked up again after the state was replaced. */
   #current(): FeedPosition {
-    const { engine, announcer } = this.#followed
+    const { engine, announcer } = this.followed
     const { generation } = announcer.index
     if (this.#generation !== generation) {
       const id = this.#last === undefined ? this.begins : announcer.idOf(this.#last)
@@ -121,16 +115,16 @@ export class Feed<T> {
 
   /** Reads the next few notifications; none for a reader that has left. */
   #read(): Slice<T> {
-    const { engine, announcer } = this.#followed
+    const { engine, announcer } = this.followed
     let [{ position, after, seen }, last] = [this.#current(), this.#last]
     const written: T[] = []
-    const until = elapsedTime() + (this.#signal.aborted ? 0 : longestSlice)
+    const until = elapsedTime() + (this.signal.aborted ? 0 : longestSlice)
     for (const past of announcer.index.from(engine.state, position)) {
       position += 1
       if (seen > 0 && wasSeen(past, after)) seen -= 1
       else if (past !== undefined) {
         last = past
-        const each = this.#write(past)
+        const each = this.write(past)
         if (each !== undefined) written.push(each)
       }
       if (written.length >= mostAhead || elapsedTime() >= until) break
@@ -146,14 +140,14 @@ type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 export class Announcer implements Subscriber {
   readonly index: NotificationIndex
   readonly #listeners = new Set<() => void>()
-  readonly #signingOf: (ledger: Ledger) => Signing
-  readonly #wall: () => number
 
   /** `state`: the durable state. */
-  constructor(state: State, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+  constructor(
+    state: State,
+    private readonly signingOf: (ledger: Ledger) => Signing,
+    private readonly wall: () => number,
+  ) {
     this.index = new NotificationIndex(state)
-    this.#signingOf = signingOf
-    this.#wall = wall
   }
 
   /** Calls `wake` after each entry that has a notification. Returns a function that stops it. */
@@ -197,7 +191,7 @@ export class Announcer implements Subscriber {
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
-    const request = signedRequest(this.#signingOf(ledger), ledger, ordered, this.#wall())
+    const request = signedRequest(this.signingOf(ledger), ledger, ordered, this.wall())
     return {
       ...notificationView(ledger, ordered),
       terminalSn: transaction.terminalSn,
