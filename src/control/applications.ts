@@ -34,7 +34,7 @@ export interface ApplicationContext {
 }
 
 /** The members that name an application. */
-interface NamedApplication {
+export interface NamedApplication {
   readonly appId?: string | null | undefined
   readonly merchantId?: string | null | undefined
 }
@@ -204,12 +204,10 @@ async function addMerchant(
   const ledger = ledgerOf(engine.state, application.appId, merchantId)
   if (known === undefined) ledger.name = name ?? null
   if (known === undefined || profiles.length > 0)
-    await engine
-      .run(ledger, { type: 'add-merchant', profiles }, undefined, () => ({}))
-      .catch(async (error: unknown) => {
-        if (isNew) await saveSettings(context, () => directory.removeApplication(application))
-        throw error
-      })
+    await engine.run(ledger, { type: 'add-merchant', profiles }).catch(async (error: unknown) => {
+      if (isNew) await saveSettings(context, () => directory.removeApplication(application))
+      throw error
+    })
   return {
     merchantId,
     name: ledger.name ?? merchantId,

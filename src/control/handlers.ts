@@ -30,10 +30,10 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   health: ({ startedAt, clock, options }, _, call): Health =>
     call.env?.incoming?.forwarded?.node?.health ?? healthOf(options.id, clock.wall() - startedAt),
   connection: (context, { merchantId }, call) => {
-    const { health: { id, pid } = {}, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
+    const { health, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
     const connection = connectionOf(context, baseUrlOf(call))
     const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
-    return { ...connection, ...asMerchant, ...nodeMembers, ...(id && { id, pid }) }
+    return { ...connection, ...asMerchant, ...nodeMembers, ...(health && { id: health.id, pid: health.pid }) }
   },
   state: summary,
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),
@@ -41,7 +41,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   ...terminalHandlers,
   transactions: listTransactions,
   'online-totals': sumUpOnline,
-  sessions: (context, wanted, call) => listSessions(context, wanted, sharedBaseUrlOf(call)),
+  sessions: listSessions,
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
     return sessionView(ledger, transaction, sharedBaseUrlOf(call))

@@ -43,7 +43,7 @@ export async function actOnSession(
   { online }: Transaction,
   action: SessionAction,
 ): Promise<void> {
-  await engine.run(ledger, { sessionId: online?.sessionId ?? '', ...action }, undefined, () => ({}))
+  await engine.run(ledger, { sessionId: online?.sessionId ?? '', ...action })
 }
 
 /** The state of a session. */

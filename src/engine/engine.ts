@@ -126,18 +126,15 @@ export class Engine {
    * Refusal of a rule, or SBX_STORE_FAIL for a ledger of a replaced state; rejects with SBX_STORE_FAIL when the write
    * failed, and then nothing happened.
    */
-  run<T extends object>(
-    ledger: Ledger,
-    command: Command,
-    mark: RequestMark | undefined,
-    answer: (stamp: Stamp) => T,
-  ): Promise<T> {
+  run(ledger: Ledger, command: Command): Promise<void>
+  run<T>(ledger: Ledger, command: Command, answer: (stamp: Stamp) => T, mark?: RequestMark): Promise<T>
+  run<T>(ledger: Ledger, command: Command, answer?: (stamp: Stamp) => T, mark?: RequestMark) {
     this.#requireCurrent(ledger)
     const stamp = this.#stamp()
     const decided = decide(ledger, command, stamp)
     try {
       const events = this.#applyDecision(ledger, decided, stamp)
-      return this.#append(ledger, stamp, events, mark, answer(stamp))
+      return this.#append(ledger, stamp, events, mark, answer?.(stamp))
     } catch (error) {
       this.#gate.recover() // memory has part of the change, the disk none
       throw error

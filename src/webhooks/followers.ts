@@ -153,7 +153,7 @@ export class Followers implements Subscriber {
     { ledgers }: State,
     { url, listener, wants }: FollowingEndpoint,
     missed: readonly PastNotification[],
-  ): Promise<object>[] {
+  ): Promise<void>[] {
     return [...ledgers.values()].flatMap((ledger) => {
       const what = missed
         .filter(({ merchantId }) => merchantId === ledger.settings.merchantId)
@@ -164,11 +164,11 @@ export class Followers implements Subscriber {
         }))
       if (what.length === 0) return []
       const command = { type: 'send-again', onlyMissing: true, what } as const
-      return [this.options.engine.run(ledger, command, undefined, () => ({}))]
+      return [this.options.engine.run(ledger, command)]
     })
   }
 
-  #skipPending({ ledgers }: State, key: string): Promise<object>[] {
+  #skipPending({ ledgers }: State, key: string): Promise<void>[] {
     return [...ledgers.values()].flatMap((ledger) => {
       const { queues, deliveries } = ledger.outbox
       const results = (queues.get(key)?.numbers() ?? []).map((number) => ({
@@ -176,7 +176,7 @@ export class Followers implements Subscriber {
         ...{ last: skipped, fault: null, delivered: false, nextAt: null },
       }))
       if (results.length === 0) return []
-      return [this.options.engine.run(ledger, { type: 'record-attempts', results }, undefined, () => ({}))]
+      return [this.options.engine.run(ledger, { type: 'record-attempts', results })]
     })
   }
 }

@@ -146,8 +146,7 @@ export class Sender {
     const { engine, report } = this.options
     const ledger = engine.state.ledgers.get(settings.merchantId)
     const command = { type: 'record-attempts', results } as const
-    if (ledger !== undefined && results.length > 0)
-      engine.run(ledger, command, undefined, () => ({})).catch(report)
+    if (ledger !== undefined && results.length > 0) engine.run(ledger, command).catch(report)
   }
 
   /** True when a delivery is due, is not under way, and waits only for its turn. */

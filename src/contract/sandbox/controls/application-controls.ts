@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { listOf, milliseconds, name, notReserved, oneOf, optional, text } from '../../member-kinds.ts'
+import {
+  listOf,
+  milliseconds,
+  name,
+  notReserved,
+  oneOf,
+  optional,
+  ruledText,
+  text,
+} from '../../member-kinds.ts'
 import { addressRange } from '../addresses.ts'
 import * as applications from '../application-answers.ts'
 import { type Control, get, post, put, remove } from '../control.ts'
@@ -19,18 +28,13 @@ import { serialNumber } from './terminal-controls.ts'
 
 const day = 86_400_000
 
-const space = (help: string) =>
-  v.pipe(v.string('must be a string'), v.regex(spaceName, `must be ${spaceNameRule}`), v.description(help))
+const space = (help: string) => ruledText(help, v.regex(spaceName, `must be ${spaceNameRule}`))
 
 /** Operations on the server's tokens, and the audit log. Paths with `:name` name a token. */
 export const tokenControls = {
   tokens: get('/tokens', 'List the tokens by name, with scopes and times', tokenList),
   'create-token': post('/tokens', 'Make a token; it is shown only once', createdToken, {
-    name: v.pipe(
-      v.string('must be a string'),
-      v.regex(tokenName, `must be ${tokenNameRule}`),
-      v.description('Name of the token'),
-    ),
+    name: ruledText('Name of the token', v.regex(tokenName, `must be ${tokenNameRule}`)),
     scope: oneOf('What it may do', scopes),
     space: optional(space('Space that it is for; a viewer without one sees every space')),
     ttlMs: optional(milliseconds('How long it is valid; left out, until it is revoked', 1000, 3660 * day)),
@@ -53,11 +57,10 @@ const ofApplication = {
 }
 
 /** Id of a new merchant, in the form that requests can name. */
-const newMerchantId = v.pipe(
-  v.string('must be a string'),
+const newMerchantId = ruledText(
+  'Id of the merchant',
   v.regex(/^[\x21-\x7e]{1,32}$/, 'must be 1 to 32 printable characters without spaces'),
   notReserved,
-  v.description('Id of the merchant'),
 )
 
 /** Operations on an application's keys, IP allow-list, webhook secret and merchants. */

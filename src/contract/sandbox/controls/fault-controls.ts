@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../member-kinds.ts'
+import { flag, minorUnits, moment, name, oneOf, optional, ruledText, whole } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { type Control, controlLimits, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
@@ -21,14 +21,13 @@ export const seed = optional(whole('The same seed repeats the same choices', 0, 
 export const faultControls = {
   faults: get('/faults', 'List the injected faults of answers and webhooks', faultList),
   'add-fault': post('/faults', 'Inject a fault into answers of the payment API or into webhooks', faultView, {
-    kind: v.pipe(
-      v.string('must be a string'),
+    kind: ruledText(
+      'The fault, such as lost-answer, http-503 or latency=100-500',
       v.rawCheck(({ dataset, addIssue }) => {
         if (!dataset.typed) return
         const fault = readFault(dataset.value)
         if (!isFault(fault)) addIssue({ message: `${fault.wrong}: ${fault.remedy}` })
       }),
-      v.description('The fault, such as lost-answer, http-503 or latency=100-500'),
     ),
     operation: optional(oneOf('Only requests of this operation', operationNames)),
     terminalSn: optional(name('Only requests for this terminal')),

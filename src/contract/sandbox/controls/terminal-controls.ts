@@ -1,18 +1,17 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
-import { flag, milliseconds, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
+import { flag, milliseconds, name, oneOf, optional, ruledText, text, whole } from '../../member-kinds.ts'
 import { type Control, controlLimits, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
 
 /** Serial number of a terminal. */
-export const serialNumber = v.pipe(
-  v.string('must be a string'),
+export const serialNumber = ruledText(
+  'Serial number',
   v.regex(
     /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,32}$/,
     'must be 1 to 32 letters, digits, dots, dashes or underscores, not dots alone',
   ),
-  v.description('Serial number'),
 )
 
 /** Settings of a terminal. */

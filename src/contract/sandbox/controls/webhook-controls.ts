@@ -8,6 +8,7 @@ import {
   name,
   oneOf,
   optional,
+  ruledText,
   statuses,
   text,
   transactionType,
@@ -89,7 +90,7 @@ export const webhookControls = {
     'Send a notification once with another body, byte for byte; it is signed anew, or goes as it is',
     webhooks.attemptViewSchema,
     {
-      body: v.pipe(v.string('must be a string'), v.description('What is sent, as it is')),
+      body: ruledText('What is sent, as it is'),
       headers: optional(headers),
       sign: optional(flag('false sends the headers as they are; left out, time and signature are new')),
       to: optional(name('URL to send it to; left out, its own')),
