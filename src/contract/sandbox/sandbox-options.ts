@@ -17,16 +17,8 @@ export interface OptionRow<S extends v.GenericSchema = v.GenericSchema> {
   readonly what: string
   /** The default, as it is typed. */
   readonly usual?: string
-  /** Its flag, where it has one. */
-  readonly flag?: OptionFlag
-}
-
-/** The flag of an option. */
-export interface OptionFlag {
-  readonly name: string
-  readonly env?: string
-  /** The value as help shows it. */
-  readonly value?: string
+  /** Its flag, where it has one; `value`: as help shows it. */
+  readonly flag?: { readonly name: string; readonly env?: string; readonly value?: string }
 }
 
 const row = <S extends v.GenericSchema>(
