@@ -23,7 +23,6 @@ const mostDeliveries = 5_000
 
 const none: Found = { times: 0, gaps: [] }
 
-/** What the situations of a run came to, by name. */
 function judge(run: Run): ReadonlyMap<SituationName, Found> {
   return new Map(
     situationNames.flatMap((name) => {
@@ -39,7 +38,6 @@ const added = (one: Found, other: Found): Found => ({
   gaps: [...one.gaps, ...other.gaps].slice(0, mostGaps),
 })
 
-/** A report of what was found, by name. */
 function reportOf(foundOf: (name: SituationName) => Found): CoverageReport {
   const all = situationNames.map((name): CoveredSituation => {
     const { group, title, sound, how }: Situation = situations[name]

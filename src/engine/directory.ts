@@ -131,12 +131,10 @@ export class Directory {
     this.#index()
   }
 
-  /** The application of that id. */
   applicationNamed(appId: string): ApplicationProfile | undefined {
     return this.#applications.find((each) => each.appId === appId)
   }
 
-  /** The application that owns this merchant. */
   ownerOf(merchantId: string): ApplicationProfile | undefined {
     return this.#applications.find(({ merchants }) =>
       merchants.some((merchant) => merchant.merchantId === merchantId),

@@ -106,7 +106,6 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
   ...more,
 })
 
-/** The step for the entry at `index` of the timeline. */
 function stepOf(story: PastStory, index: number): Arrow {
   const { record, timeline } = story
   const { what, detail = '' } = timeline[index] as PastStory['timeline'][number]

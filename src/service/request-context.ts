@@ -80,7 +80,6 @@ interface RequestParties {
 /** Finds the transaction or session that a request names. */
 type FindOriginal = (ledger: Ledger) => Transaction | undefined
 
-/** How unknown ids are handled. */
 type Unknowns = Pick<ProductionSettings, 'terminals' | 'appIds'>
 
 /**

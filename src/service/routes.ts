@@ -27,7 +27,6 @@ import { withoutExtras } from './make-answers.ts'
 import type { RequestContext, ServiceContext } from './request-context.ts'
 import { type GuardedRequest, usingUpId } from './used-ids.ts'
 
-/** What the routes of the service need. */
 type ServiceRoutesContext = FaultContext & AnswerContext
 
 /** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */

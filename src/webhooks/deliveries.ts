@@ -175,7 +175,6 @@ export const notificationNamed = (
   id: string,
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
 
-/** Refuses an event that had no endpoint. */
 function refuseMissingEndpoint({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''

@@ -121,7 +121,6 @@ const operationsOf = ({ type, online }: Transaction): readonly string[] =>
 /** Age of a stale timestamp in milliseconds, and the secret of a bad signature. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
-/** Key and content of a signature. */
 type SignatureInput = [signing: Signing, signed: SignedContent]
 
 /** How each fault of the signature changes its input. */

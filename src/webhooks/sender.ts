@@ -233,7 +233,6 @@ function resultOf(
   return { type: 'delivery-attempted', number, round, last, fault, delivered, nextAt }
 }
 
-/** The record of an attempt that a fault dropped. */
 const droppedResult = ({ number, round, fault }: BegunAttempt): DeliveryAttempted => ({
   ...{ type: 'delivery-attempted', number, round, fault },
   ...{ last: droppedByFault, delivered: false, nextAt: null },

@@ -68,7 +68,6 @@ function accessOf({ settings, directory }: ControlContext): NonNullable<Snapshot
   }
 }
 
-/** A state with its facts. */
 interface RestoredState extends Pick<ReadSnapshot, 'state'> {
   readonly facts: RestoredFacts
 }

@@ -61,7 +61,6 @@ export async function sendBody(
   return send(context, url, given === null ? made : renewed(given, made), body)
 }
 
-/** Context for signing a notification. */
 type SigningContext = Pick<DeliveryLog, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */

@@ -32,7 +32,6 @@ type DecisionRule<T extends Command['type']> = (
   stamp: Stamp,
 ) => Events
 
-/** The rule of each command. */
 const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
   sale: pay,
   auth: pay,
@@ -130,7 +129,6 @@ function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifi
   })
 }
 
-/** A notification and its endpoint. */
 const keyOf = ({ transactionId, event, ...endpoint }: ResendNotifications['what'][number]): string =>
   `${transactionId} ${event ?? ''} ${endpointKey(endpoint)}`
 

@@ -107,7 +107,6 @@ const wait = either(
   [waitOff, waitLong],
 )
 
-/** The member of a request with its help. */
 const requestMember = (member: string, schema: v.GenericSchema) =>
   v.optional(
     anything(`${helpOf(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or { minor: 1000 }' : ''}`),

@@ -26,7 +26,6 @@ const isHeld = `exists (
   select from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = number::bigint::oid
     and classid = 'spaces'::regclass and database = (select oid from pg_database where datname = current_database()))`
 
-/** The columns of a `ClusterSpace`. */
 const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTime('expires_at')} as "expiresAt", made_by as "madeBy", owner_url as "ownerUrl"`
 
 /** A space whose time is over no longer exists; its rows are deleted later. */

@@ -71,7 +71,6 @@ export function apiKeyOf({ url = '', headers }: IncomingMessage): string | undef
   return bearerPattern.exec(headers.authorization ?? '')?.[1]
 }
 
-/** The space in the path of a request, and the path within the space. */
 interface SpacePath {
   readonly name: string
   readonly path: string

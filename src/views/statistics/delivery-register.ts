@@ -31,12 +31,10 @@ export class DeliveryRegister {
     return new Set(this.all.map(({ delivery }) => delivery.url))
   }
 
-  /** Number of deliveries in a state. */
   count(state: DeliveryState): number {
     return sumOf(this.timeline.all, state)
   }
 
-  /** Deliveries of a transaction's notifications. */
   ofTransaction(transactionId: string): readonly LedgerDelivery[] {
     return this.all.filter(({ delivery }) => delivery.transactionId === transactionId)
   }

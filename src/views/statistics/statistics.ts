@@ -77,7 +77,6 @@ export class Register implements TransactionList {
     return this.#figures
   }
 
-  /** The transaction with that id. */
   find(id: string): OwnedTransaction | undefined {
     const found = this.transactions[indexOf(this, id)]
     return found?.transaction.id === id ? found : undefined

@@ -31,7 +31,6 @@ export interface Timeline<Name extends string> {
 interface Counting<T, Name extends string> {
   /** The time of a record on the sandbox clock. */
   readonly at: (record: T) => number
-  /** Adds a record to sums. */
   readonly add: (sums: Map<Name, number>, record: T) => void
 }
 

@@ -133,7 +133,6 @@ export class Feed<T> {
   }
 }
 
-/** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
 /** Tells readers of durable notifications; they read them from the index. */
@@ -160,7 +159,6 @@ export class Announcer implements Subscriber {
     return this.#listeners.size > 0
   }
 
-  /** An entry of a ledger became durable. */
   durable(ledger: Ledger, { events, at, setBack = 0 }: AnnouncedEntry): void {
     const { count } = this.index
     for (const event of events) {
@@ -172,12 +170,10 @@ export class Announcer implements Subscriber {
     if (this.index.count > count) for (const wake of this.#listeners) wake()
   }
 
-  /** The whole state was replaced. */
   replaced(state: State, cause: Replacement): void {
     this.index.replace(state, cause)
   }
 
-  /** Id of a notification. */
   idOf(notification: OrderedNotification): string {
     return notificationId(notification.merchantId, notification)
   }
