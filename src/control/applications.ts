@@ -44,15 +44,9 @@ const defaultGrace = 24 * 3_600_000
 
 /** The secrets of an application, and how its webhooks are signed. */
 function secretView({ settings, options }: ControlContext, application: ApplicationProfile) {
-  const { current, previous } = secretsOf(settings.data, application)
+  const { current: secret, previous = null } = secretsOf(settings.data, application)
   const { signature, signatureEncoding } = options
-  return {
-    appId: application.appId,
-    secret: current,
-    previous: previous ?? null,
-    signature,
-    signatureEncoding,
-  }
+  return { appId: application.appId, secret, previous, signature, signatureEncoding }
 }
 
 /** Handlers of the control table's rows for applications and merchants. */
@@ -145,10 +139,9 @@ function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'st
   const appId = state.ledgers.get(merchantId)?.settings.appId
   const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)
   if (owner !== undefined) return owner
-  const field = 'merchantId'
   if (appId === undefined) return rejectMerchant(merchantId, state)
   return reject('SBX_UNREGISTERED', {
-    field,
+    field: 'merchantId',
     detail: `${merchantId} belongs to the application ${appId}, which this sandbox does not have`,
     remedy: `Give it that application anew, with a new key: ${command('merchant add', merchantId)}`,
   })
@@ -269,12 +262,8 @@ const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): Termi
 
 /** Default terminals of a merchant: an automatic one, and an attended one. */
 function freeSerials({ state }: Pick<EngineReader, 'state'>): readonly TerminalProfile[] {
-  const taken = new Set(
-    [...state.ledgers.values()].flatMap(({ terminals, unpaired }) => [
-      ...terminals.keys(),
-      ...unpaired.keys(),
-    ]),
-  )
+  const ledgers = [...state.ledgers.values()]
+  const taken = new Set(ledgers.flatMap((each) => [...each.terminals.keys(), ...each.unpaired.keys()]))
   const serial = (kind: string) => {
     let number = 1
     const name = () => `TBX-${kind}-${String(number).padStart(3, '0')}`

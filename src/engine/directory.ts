@@ -36,7 +36,7 @@ export class Directory {
   ) {
     this.#fixtures = applications
     this.#keysAtStart = structuredClone(settings.keys[applications[0]?.appId ?? ''])
-    this.#index()
+    this.reload()
   }
 
   /** Every application: those of the fixtures, the default first, then the added ones. */
@@ -102,7 +102,7 @@ export class Directory {
     const old = this.keysOf(application).map((known) => (isCurrent(known) ? { ...known, validUntil } : known))
     const forgotten = new Set(old.filter((known) => hasExpired(known, now)).slice(mostExpired))
     this.settings.keys[application.appId] = [key, ...old.filter((known) => !forgotten.has(known))]
-    this.#index()
+    this.reload()
     return key.key
   }
 
@@ -119,7 +119,7 @@ export class Directory {
     this.settings.applications.push({ appId, merchants: [merchantId] })
     this.settings.keys[appId] ??= [newKey(now)]
     this.settings.secrets[appId] ??= { current: webhookSecret }
-    this.#index()
+    this.reload()
     return this.#applications.find((each) => each.appId === appId) as ApplicationProfile
   }
 
@@ -128,7 +128,7 @@ export class Directory {
     const { applications, keys, secrets } = this.settings
     this.settings.applications = applications.filter((each) => each.appId !== appId)
     for (const owned of [keys, secrets]) Reflect.deleteProperty(owned, appId)
-    this.#index()
+    this.reload()
   }
 
   applicationNamed(appId: string): ApplicationProfile | undefined {
@@ -153,21 +153,17 @@ export class Directory {
   /** Applies `apiKey` to imported keys as it was applied to the keys at the start. */
   adopt(): void {
     this.#keysAtStart = structuredClone(this.settings.keys[this.applications[0]?.appId ?? ''])
-    this.#index()
+    this.reload()
   }
 
   /** Takes over other applications of the fixtures. */
   follow(applications: readonly ApplicationProfile[]): void {
     this.#fixtures = applications
-    this.#index()
+    this.reload()
   }
 
-  /** The settings were replaced: reads applications, keys and lists again. */
+  /** Reads applications, keys and lists again, after a change of the settings. */
   reload(): void {
-    this.#index()
-  }
-
-  #index(): void {
     const own = new Set(this.#fixtures.map(({ appId }) => appId))
     const added = this.settings.applications.filter(({ appId }) => !own.has(appId))
     this.#applications = [...this.#fixtures, ...added.map(asProfile)]

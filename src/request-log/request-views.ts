@@ -23,9 +23,6 @@ import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './reque
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
 
-/** Filters of the list of requests. */
-type RequestQuery = ControlInput<'requests'>
-
 /** The log, the secrets to hide in it, and the state, which knows the transactions of sessions. */
 export interface ReadableLog extends SecretHolders {
   readonly log: ReadableRequestLog
@@ -33,7 +30,10 @@ export interface ReadableLog extends SecretHolders {
 }
 
 /** Requests that match, the newest last. */
-export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQuery): RequestList {
+export function listRequests(
+  source: ReadableLog,
+  { limit, ...wanted }: ControlInput<'requests'>,
+): RequestList {
   const fitting = source.log.list().filter(requestFits(source, wanted))
   const hide = secretHiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
@@ -42,7 +42,7 @@ export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQ
 
 /** Returns a test of whether a request matches the filters. */
 export const requestFits =
-  (source: Sessions, { status, operation, transactionId }: Omit<RequestQuery, 'limit'>) =>
+  (source: Sessions, { status, operation, transactionId }: Omit<ControlInput<'requests'>, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&
     (operation == null || entry.operation === operation) &&
@@ -73,29 +73,23 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
     request,
     answer,
     repeatedBy: repeatedBy(entry),
-    curl: sendable
-      ? curlOf({
-          method,
-          url,
-          headers: request.headers,
-          body: request.body,
-          code,
-          publicKey,
-        })
-      : null,
-    command:
-      operation === null || members === null || !isShallow(members)
-        ? null
-        : addressed(
-            commandOf(
-              operation,
-              withoutOwn(source.directory, members),
-              request.headers,
-              currencyOf(source, entry),
-            ) + keyFlag(source.directory, members.appId, publicKey),
-            baseUrl,
-          ),
+    curl: sendable ? curlOf({ method, url, ...request, code, publicKey }) : null,
+    command: members && isShallow(members) ? commandFor(source, entry, members, request, publicKey) : null,
   }
+}
+
+function commandFor(
+  source: ReadableLog,
+  entry: LoggedRequest,
+  members: Members,
+  { headers }: ShownMessage,
+  publicKey: string | null,
+): string | null {
+  const { directory } = source
+  if (entry.operation === null) return null
+  const own = withoutOwn(directory, members)
+  const command = commandOf(entry.operation, own, headers, currencyOf(source, entry))
+  return addressed(command + keyFlag(directory, members.appId, publicKey), entry.baseUrl)
 }
 
 /** The only key of the fixtures that matches the hidden header; it is not secret. Otherwise null. */

@@ -29,6 +29,7 @@ import { hideInAddress } from '../http/hide-addresses.ts'
 import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
+import { portOf } from '../text/http-url.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
@@ -79,11 +80,10 @@ export function accessOf(
 /** How a client connects. `url`: of the sandbox. */
 export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
   const { options } = sandbox
-  const { port, protocol } = new URL(url)
   return {
     url,
     id: options.id,
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    port: portOf(new URL(url)),
     pid: process.pid,
     ...defaultsOf(sandbox),
     state: options.state,

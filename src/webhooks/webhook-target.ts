@@ -3,6 +3,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
+import { portOf } from '../text/http-url.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 import { capitalize } from '../text/words.ts'
 
@@ -213,8 +214,6 @@ function refusalOfOwn(address: string, url: URL, { ownUrls }: TargetRules): Targ
   const place = isOfThisMachine(address) ? 'this machine' : hostOf(url)
   return { why: `port ${port} of ${place} is the sandbox itself`, remedy: 'name the port of your receiver' }
 }
-
-const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /** True for loopback, the unspecified address, and the addresses of the network interfaces; false for a name. */
 function isOfThisMachine(address: string): boolean {

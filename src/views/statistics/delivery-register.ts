@@ -13,12 +13,9 @@ export interface FailureGroup {
 
 /** Every delivery, oldest first: found by transaction, counted by state over time, and grouped where it failed. */
 export class DeliveryRegister {
-  readonly all: readonly LedgerDelivery[]
   #timeline: Timeline<DeliveryState> | undefined
 
-  constructor(all: readonly LedgerDelivery[]) {
-    this.all = all
-  }
+  constructor(readonly all: readonly LedgerDelivery[]) {}
 
   /** Numbers of deliveries by state, at the times of their events. */
   get timeline(): Timeline<DeliveryState> {
