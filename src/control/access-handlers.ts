@@ -101,7 +101,8 @@ export async function createSpace(
   { name, ttlMs }: ControlInput<'create-space'>,
   call: Call,
 ): Promise<SpaceAccess> {
-  const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, call.get('grant')?.id ?? null)
+  const named = name ?? `space-${randomBytes(4).toString('hex')}`
+  const made = await spacesOf(context).create(named, ttlMs ?? null, call.get('grant')?.id ?? null)
   call.set('made', made.name)
   return withUrl(made, call)
 }
@@ -143,5 +144,3 @@ async function existing(spaces: Spaces, call: Call, name = call.req.param('space
     detail: `the token ${call.get('grant')?.name} did not make the space ${name}, and its scope allows no other`,
   })
 }
-
-const newName = (): string => `space-${randomBytes(4).toString('hex')}`

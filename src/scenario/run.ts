@@ -163,14 +163,13 @@ async function judgement(scenario: Scenario, run: RunContext): Promise<Omit<Ende
   try {
     const violations = await judge(run, run.server)
     if (violations.length === 0) return { violations }
-    return { violations, failure: await serverFailure(scenario, violations.map(violationText).join('\n')) }
+    const broken = violations.map(({ law, text }) => `${law}: ${text}`)
+    return { violations, failure: await serverFailure(scenario, broken.join('\n')) }
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error
     return { failure: await serverFailure(scenario, error.message) }
   }
 }
-
-const violationText = ({ law, text }: Violation): string => `${law}: ${text}`
 
 /** An error that tells how a step ended, and not one of this program. */
 const isOutcome = (error: unknown): boolean =>

@@ -115,15 +115,10 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
 const required = (ledger: Ledger, id: string | undefined): Transaction =>
   ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })
 
-/** Reads the data of an answer from the ledger of the request. */
-type LookUp<N extends ReadName> = (
-  ledger: Ledger,
-  request: RequestContext<N>,
-  context: ServiceContext,
-) => ServiceAnswer<N>
-
 /** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
-function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {
+function read<N extends ReadName>(
+  look: (ledger: Ledger, request: RequestContext<N>, context: ServiceContext) => ServiceAnswer<N>,
+): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context
     if (engine.isReloading) await engine.ready()

@@ -80,8 +80,6 @@ interface RequestParties {
 /** Finds the transaction or session that a request names. */
 type FindOriginal = (ledger: Ledger) => Transaction | undefined
 
-type Unknowns = Pick<ProductionSettings, 'terminals' | 'appIds'>
-
 /**
  * The ledger of the request's merchant. The application defaults to that of the API key; the merchant to that of the
  * original, looked for within the application, or else to its first. An unknown merchant or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
@@ -93,7 +91,7 @@ function partiesOf(
   application: ApplicationProfile,
   named: Parties,
   findOriginal: FindOriginal,
-  { terminals, appIds }: Unknowns,
+  { terminals, appIds }: ServiceContext['options'],
 ): RequestParties {
   const notes: string[] = []
   const noteFor =

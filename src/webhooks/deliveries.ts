@@ -71,18 +71,12 @@ export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
       }),
   )
 
-/** A range of times: from `since` on, before `until`. */
-export interface TimeRange {
-  readonly since?: string | null | undefined
-  readonly until?: string | null | undefined
-}
-
-/** Whether a delivery happened in the range. Errors: C17 for an empty range. */
-export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) => boolean {
+/** Whether a delivery happened from `since` on, before `until`. Errors: C17 for an empty range. */
+export function happenedIn({ since, until }: Pick<ControlInput<'webhooks'>, 'since' | 'until'>) {
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const end = until == null ? Number.POSITIVE_INFINITY : Date.parse(until)
   if (from >= end) rejectField('until', 'must be later than since')
-  return ({ delivery: { createdAt } }) => createdAt >= from && createdAt < end
+  return ({ delivery: { createdAt } }: LedgerDelivery) => createdAt >= from && createdAt < end
 }
 
 /** A delivery for a list, with its current hold. */

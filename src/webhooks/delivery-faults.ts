@@ -26,13 +26,6 @@ export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
 /** The attempts of most notifications. */
 export const noneInjected: InjectedFaults = forEachShare(() => false)
 
-/** The faults that were drawn for an attempt. */
-interface DrawnFaults {
-  readonly injected: InjectedFaults
-  /** Takes back the use of the rules, of an attempt that was not made. */
-  readonly giveBack: () => void
-}
-
 /** How a delivery that is the first in line lets others pass. */
 export interface Reorder {
   /** How many deliveries of the line may be next. */
@@ -70,9 +63,9 @@ export class LedgerFaults {
     return 0
   }
 
-  /** Draws the faults of the next attempt, which count as used. */
-  draw(delivery: Delivery): DrawnFaults {
-    const injected = { ...noneInjected }
+  /** Draws the faults of the next attempt, which count as used; `giveBack`: for an attempt that was not made. */
+  draw(delivery: Delivery) {
+    const injected: Record<FaultShare, boolean> = { ...noneInjected }
     const used: FaultRule[] = []
     for (const { rule, fault, number } of this.#thatFit(delivery)) {
       const kindIndex = drawnKinds.indexOf(fault.kind)

@@ -59,12 +59,6 @@ export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
-/** A checked address that may be called. */
-export interface CheckedAddress {
-  readonly address: string
-  readonly family: 4 | 6
-}
-
 /** Where webhooks may go. assumption: webhook-targets */
 export interface TargetRules {
   /** Hosts that may be called, as URLs write them. */
@@ -107,7 +101,7 @@ export async function checkedAddresses(
   url: URL,
   rules: TargetRules,
   resolve: Resolve = systemResolve,
-): Promise<readonly CheckedAddress[]> {
+): Promise<readonly { readonly address: string; readonly family: 4 | 6 }[]> {
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of addresses) {

@@ -71,12 +71,10 @@ export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDra
   return registered === null ? [opened] : [registered, opened]
 }
 
-type FollowUpRequest = Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>
-
 /** Accepts an in-person follow-up; absent `instructions`: a receipt and an outcome. Errors: Refusal. */
 export function acceptFollowUp(
   ledger: Ledger,
-  { type, input, outcome, fingerprint }: FollowUpRequest,
+  { type, input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>,
   original: Transaction,
   money: AmountParts,
   stamp: Stamp,

@@ -25,14 +25,10 @@ import {
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
-/** Decides what a command does to a ledger. Errors: a Refusal. */
-type DecisionRule<T extends Command['type']> = (
-  ledger: Readonly<Ledger>,
-  command: CommandOf<T>,
-  stamp: Stamp,
-) => Events
-
-const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
+/** What each command does to a ledger. Errors: a Refusal. */
+const rules: {
+  readonly [T in Command['type']]: (ledger: Readonly<Ledger>, command: CommandOf<T>, stamp: Stamp) => Events
+} = {
   sale: pay,
   auth: pay,
   'forced-auth': pay,

@@ -21,19 +21,14 @@ export interface JournalHeader extends FormatLine {
   readonly id: string
 }
 
-/**
- * First line of a group. It is written only once everything before it is durable, and so proves that. Numbers count up
- * in a file.
- */
-interface GroupLine {
-  readonly group: number
-}
-
 /** A line that changes something: the effect of a command, or all settings from now on. */
 type ChangeLine = JournalEntry | { readonly settings: Settings }
 
-/** A line of a journal. */
-export type JournalLine = ChangeLine | GroupLine | JournalHeader
+/**
+ * A line of a journal. The first line of a group is written only once everything before it is durable, and so proves
+ * that; the numbers of groups count up in a file.
+ */
+export type JournalLine = ChangeLine | { readonly group: number } | JournalHeader
 
 /** Callbacks of the journal to its owner. */
 interface JournalHooks {

@@ -56,7 +56,8 @@ export class DeliveryRegister {
 }
 
 const stateTimeline = (deliveries: readonly LedgerDelivery[]): Timeline<DeliveryState> =>
-  timelineOf(deliveries, {
-    at: ({ delivery }) => delivery.createdAt,
-    add: (sums, { delivery }) => addTo(sums, deliveryState(delivery), 1),
-  })
+  timelineOf(
+    deliveries,
+    ({ delivery }) => delivery.createdAt,
+    (sums, { delivery }) => addTo(sums, deliveryState(delivery), 1),
+  )

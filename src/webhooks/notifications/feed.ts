@@ -24,13 +24,6 @@ export interface FeedSource {
   readonly announcer: Announcer
 }
 
-/** The notifications of a slice and the position after them. */
-interface Slice<T> {
-  readonly written: readonly T[]
-  readonly position: FeedPosition
-  readonly last: OrderedNotification | undefined
-}
-
 /**
  * Follows the notifications after that of `lastId`. Without `lastId`, or with an unknown one, it begins with the next
  * notification. A slow reader misses nothing, and costs only its position: it reads slice by slice, each in
@@ -113,8 +106,8 @@ export class Feed<T> {
     return this.#position
   }
 
-  /** Reads the next few notifications; none for a reader that has left. */
-  #read(): Slice<T> {
+  /** Reads the next few notifications, and the position after them; none for a reader that has left. */
+  #read() {
     const { engine, announcer } = this.followed
     let [{ position, after, seen }, last] = [this.#current(), this.#last]
     const written: T[] = []
