@@ -1,5 +1,4 @@
 import { rejectField } from '../contract/errors.ts'
-import type { Health } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
@@ -27,7 +26,7 @@ import { holdOf, releaseWebhooks, scheduleOf, setHold, setOrder } from './webhoo
 
 /** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: ControlHandlers<AnsweredControl> = {
-  health: ({ startedAt, clock, options }, _, call): Health =>
+  health: ({ startedAt, clock, options }, _, call) =>
     call.env?.incoming?.forwarded?.node?.health ?? healthOf(options.id, clock.wall() - startedAt),
   connection: (context, { merchantId }, call) => {
     const { health, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}

@@ -18,6 +18,7 @@ import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { parseJson } from '../read-or.ts'
+import { sessionIn, transactionIn } from '../views/views.ts'
 import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
 import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
@@ -174,20 +175,14 @@ export function transactionsOf(
 
 /** The currency of the transactions of a request; undefined when there are none. */
 function currencyOf(source: Sessions, entry: LoggedRequest): string | undefined {
-  const ids = transactionsOf(source, entry)
-  const ledgers = [...source.engine.state.ledgers.values()]
-  return ids.flatMap((id) => ledgers.flatMap(({ transactions }) => transactions.get(id) ?? []))[0]?.currency
+  const { ledgers } = source.engine.state
+  const [known] = transactionsOf(source, entry).flatMap((id) => transactionIn(ledgers, id) ?? [])
+  return known?.transaction.currency
 }
 
 /** The transaction of a hosted page; undefined when it was forgotten. */
-function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
-  if (typeof sessionId !== 'string') return undefined
-  for (const { transactions } of engine.state.ledgers.values()) {
-    const transaction = transactions.ofSession(sessionId)
-    if (transaction !== undefined) return transaction.id
-  }
-  return undefined
-}
+const paidAs = ({ engine }: Sessions, sessionId: unknown): string | undefined =>
+  typeof sessionId === 'string' ? sessionIn(engine.state.ledgers, sessionId)?.transaction.id : undefined
 
 function parsed(text: string): Members | null {
   const value = parseJson(text) // undefined where it was cut, or never JSON

@@ -175,9 +175,16 @@ export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): Ow
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}` })
 
 /** A transaction and its ledger; undefined for an unknown id. */
-export function transactionIn(ledgers: Ledgers, id: string): OwnedTransaction | undefined {
+export const transactionIn = (ledgers: Ledgers, id: string) =>
+  firstIn(ledgers, ({ transactions }) => transactions.get(id))
+
+/** The transaction of a hosted page and its ledger; undefined for an unknown id, and when it was forgotten. */
+export const sessionIn = (ledgers: Ledgers, sessionId: string) =>
+  firstIn(ledgers, ({ transactions }) => transactions.ofSession(sessionId))
+
+function firstIn(ledgers: Ledgers, find: (ledger: Ledger) => Transaction | undefined) {
   for (const ledger of ledgers.values()) {
-    const transaction = ledger.transactions.get(id)
+    const transaction = find(ledger)
     if (transaction !== undefined) return { ledger, transaction }
   }
   return undefined

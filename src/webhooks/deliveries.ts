@@ -109,7 +109,7 @@ export function listDeliveries(
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }
 
-/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
+/** A notification's deliveries with every attempt; its request is rebuilt if it was stored without. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
   const own = [...ledger.outbox.deliveries.values()].filter(
@@ -123,21 +123,14 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
       ...shownDelivery(log, { ledger, delivery }),
       tries: attempts
         .filter(({ number }) => number === delivery.number)
-        .map((attempt) => attemptView(withRequest(log, ledger, delivery, attempt))),
+        .map((attempt) => {
+          const isWhole = !isWithoutRequest(attempt)
+          const request = isWhole ? {} : signedRequest(log.signingOf(ledger), ledger, delivery, attempt.at)
+          return attemptView({ ...attempt, ...request })
+        }),
     })),
   }
 }
-
-/** An attempt with its request, rebuilt if it was stored without. */
-const withRequest = (
-  { signingOf }: DeliveryLog,
-  ledger: Ledger,
-  delivery: Delivery,
-  attempt: LoggedAttempt,
-): LoggedAttempt =>
-  isWithoutRequest(attempt)
-    ? { ...attempt, ...signedRequest(signingOf(ledger), ledger, delivery, attempt.at) }
-    : attempt
 
 /** Attempts of these deliveries of a ledger, those of each delivery in order. */
 export async function attemptsOf(

@@ -14,7 +14,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type OwnerSession, SpaceTaken } from '../../store/postgres/owner-session.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { getJson } from '../../transport/get-json.ts'
-import { keysIn } from '../spaces/open-space.ts'
+import { keysWith } from '../spaces/open-space.ts'
 import { finishRequests, type OpenSpace, Space } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
 import type { ClusterSpace, SpaceRegistry } from './space-registry.ts'
@@ -90,7 +90,8 @@ export class ClusterHost implements Spaces {
   /** A new space opens at the node that is first asked for it, so spaces are spread like clients. */
   async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
     const { registry, catalogueOf } = this.options
-    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, (space) => keysIn(catalogueOf(space))))
+    const keysOf = (space: Pick<ClusterSpace, 'secret'>) => keysWith(catalogueOf(space), noSettings())
+    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, keysOf))
     if (made === undefined)
       return reject('SBX_SPACE_EXISTS', {
         field: 'name',
