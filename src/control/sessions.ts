@@ -6,7 +6,7 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { requireCard } from '../domain/rules/terminal/refuse-at.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
-import { sessionIn } from '../views/views.ts'
+import { sessionIn } from '../views/transaction-text.ts'
 import type { ControlContext } from './control-context.ts'
 import type { ScreenContext } from './terminals.ts'
 

@@ -18,7 +18,7 @@ import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { parseJson } from '../read-or.ts'
-import { sessionIn, transactionIn } from '../views/views.ts'
+import { sessionIn, transactionIn } from '../views/transaction-text.ts'
 import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
 import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 

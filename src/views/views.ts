@@ -34,7 +34,7 @@ import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
-import type { OwnedTransaction } from './transaction-text.ts'
+import { type Ledgers, type OwnedTransaction, transactionIn } from './transaction-text.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -168,27 +168,9 @@ export async function storyInFull(log: DeliveryLog, id: string): Promise<PastSto
   return storyOf(ledger, transaction, deliveries)
 }
 
-type Ledgers = ReadonlyMap<string, Ledger>
-
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}` })
-
-/** A transaction and its ledger; undefined for an unknown id. */
-export const transactionIn = (ledgers: Ledgers, id: string) =>
-  firstIn(ledgers, ({ transactions }) => transactions.get(id))
-
-/** The transaction of a hosted page and its ledger; undefined for an unknown id, and when it was forgotten. */
-export const sessionIn = (ledgers: Ledgers, sessionId: string) =>
-  firstIn(ledgers, ({ transactions }) => transactions.ofSession(sessionId))
-
-function firstIn(ledgers: Ledgers, find: (ledger: Ledger) => Transaction | undefined) {
-  for (const ledger of ledgers.values()) {
-    const transaction = find(ledger)
-    if (transaction !== undefined) return { ledger, transaction }
-  }
-  return undefined
-}
 
 const storyOf = (
   ledger: Ledger,
