@@ -7,7 +7,13 @@ import type { Identifiers } from '../engine/identifiers.ts'
 import { type Call, type SeenRequest, seen } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
-import { type LoggedExchange, type LoggingContext, logRequest, notesOf } from '../request-log/log-request.ts'
+import {
+  type LoggedExchange,
+  type LoggingContext,
+  logRequest,
+  newExchange,
+  notesOf,
+} from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
 
 /** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
@@ -68,14 +74,7 @@ export async function handleLogged(
 ): Promise<Answered> {
   const started = elapsedTime()
   const traceId = context.identifiers.traceId()
-  const exchange: LoggedExchange = {
-    operation,
-    body: '',
-    answer: '',
-    answerHeaders: noHeaders,
-    refusal: null,
-    fault: null,
-  }
+  const exchange = newExchange(operation)
   context.running += 1
   try {
     refuseCardData(request.path)
@@ -106,7 +105,6 @@ function isBare({ options }: AnswerContext, { path, userAgent }: SeenRequest): b
   return readerOf(options.dialect, userAgent) === 'strict-sdk'
 }
 
-const noHeaders: readonly string[] = []
 const jsonHeaders = { 'Content-Type': 'application/json' }
 
 /** Adds a header to the answer, as it is sent and logged; characters outside printable ASCII become `?`. */

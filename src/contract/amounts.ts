@@ -25,14 +25,11 @@ interface PricedParts {
   readonly cashbackAmount?: AmountPart
 }
 
-interface AmountObject extends PricedParts {
-  readonly orderAmount: number
-  readonly totalAmount?: AmountPart
-}
-
 /** A request's amount: an integer, or an object with its parts. */
-export interface AmountInput extends PricedParts {
-  readonly amount: number | AmountObject
+interface AmountInput extends PricedParts {
+  readonly amount:
+    | number
+    | (PricedParts & { readonly orderAmount: number; readonly totalAmount?: AmountPart })
 }
 
 /** Members of a request for the parts other than the order amount. */

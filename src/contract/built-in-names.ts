@@ -13,7 +13,6 @@ export type CardName = BuiltInCard | Added<'cards'>
 /** Names of the built-in outcomes, and those that `FixtureNames` adds. fixtures/outcomes.json */
 export type OutcomeName = BuiltInOutcome | Added<'outcomes'>
 
-/** Built-in test cards. */
 type BuiltInCard =
   | 'visa-contactless'
   | 'visa-chip-pin'
@@ -37,7 +36,6 @@ type BuiltInCard =
   | 'wechat-qr'
   | 'alipay-qr'
 
-/** Built-in outcomes. */
 type BuiltInOutcome =
   | 'approve'
   | 'do-not-honor'

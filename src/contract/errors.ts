@@ -2,11 +2,9 @@ import { shellQuote } from '../text/shell-quote.ts'
 import { capitalize } from '../text/words.ts'
 import { type Remedy, remedyText } from './remedies.ts'
 
-/** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except with `httpStatus: rest`. */
-type RefusalKind = 'http' | 'business'
-
 interface ErrorRow {
-  readonly kind: RefusalKind
+  /** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except with `httpStatus: rest`. */
+  readonly kind: 'http' | 'business'
   /** HTTP status of an `http` refusal, and of a `business` one with `httpStatus: rest`. */
   readonly status: number
   readonly message: string

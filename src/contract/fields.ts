@@ -12,6 +12,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  ruledText,
   text,
   whole,
 } from './member-kinds.ts'
@@ -129,20 +130,15 @@ export const fields = {
     text('Serial number of the terminal; left out, every terminal of the merchant', 32),
   ),
   transactionId: optional(text('Transaction id assigned by the service', 64)),
-  transactionRequestId: identifier('Idempotency id, new for every transaction', 64),
-  ownTransactionRequestId: optional(identifier('Idempotency id of this request, if it has one', 64)),
-  queriedTransactionRequestId: optional(
-    identifier('Idempotency id that the transaction was opened with', 64),
-  ),
-  referenceOrderId: v.pipe(
-    v.string('must be a string'),
+  transactionRequestId: identifier('Idempotency id, new for every transaction'),
+  ownTransactionRequestId: optional(identifier('Idempotency id of this request, if it has one')),
+  queriedTransactionRequestId: optional(identifier('Idempotency id that the transaction was opened with')),
+  referenceOrderId: ruledText(
+    'Your order id; one order can have many transactions',
     v.regex(/^[A-Za-z0-9_\-|*\\]{6,32}$/, 'must be 6 to 32 characters out of A–Z a–z 0–9 _ - | * \\'),
-    v.description('Your order id; one order can have many transactions'),
   ),
   originalTransactionId: optional(text('Transaction that this one acts on', 64)),
-  originalTransactionRequestId: optional(
-    identifier('Original transaction, by its transaction request id', 64),
-  ),
+  originalTransactionRequestId: optional(identifier('Original transaction, by its transaction request id')),
   amount: v.pipe(
     v.lazy((value) => (typeof value === 'object' && value !== null ? amountObject : amountInteger)),
     v.description('Order amount'),

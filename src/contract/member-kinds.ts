@@ -24,29 +24,27 @@ export const maxCharacters = (most: number): v.MaxLengthAction<string, number, s
   }
 }
 
+/** A text with rules of its own. */
+export const ruledText = (
+  help: string,
+  ...rules: v.PipeAction<string, string, v.BaseIssue<unknown>>[]
+): v.GenericSchema<string, string> =>
+  v.pipe(v.string('must be a string'), ...rules, v.description<string, string>(help))
+
 /** A text that may be empty. */
-export const freeText = (help: string, longest: number) =>
-  v.pipe(v.string('must be a string'), maxCharacters(longest), v.description(help))
+export const freeText = (help: string, longest: number) => ruledText(help, maxCharacters(longest))
+
+const notEmpty = v.minLength<string, 1, string>(1, 'must not be empty')
 
 /** A text that is not empty. */
-export const text = (help: string, longest: number) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.minLength(1, 'must not be empty'),
-    maxCharacters(longest),
-    v.description(help),
-  )
+export const text = (help: string, longest: number) => ruledText(help, notEmpty, maxCharacters(longest))
+
+/** A name, not empty. */
+export const name = (help: string) => ruledText(help, notEmpty)
 
 /** An identifier of letters, digits, _ and -. */
-export const identifier = (help: string, longest: number) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.regex(
-      new RegExp(`^[A-Za-z0-9_-]{1,${longest}}$`),
-      `must be 1 to ${longest} characters out of A–Z a–z 0–9 _ -`,
-    ),
-    v.description(help),
-  )
+export const identifier = (help: string) =>
+  ruledText(help, v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 characters out of A–Z a–z 0–9 _ -'))
 
 /** A whole number from `least` to `most`. `shown`: writes a limit in messages. */
 export const whole = (
@@ -102,21 +100,19 @@ export const oneOf = <const T extends readonly string[]>(help: string, options: 
 
 /** An http or https URL. */
 export const httpUrl = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
+  ruledText(
+    help,
     maxCharacters(512),
     v.check(
       (value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value),
       'must be an http or https URL',
     ),
-    v.description(help),
   )
 
 /** A currency, ISO 4217. */
-export const currency = v.pipe(
-  v.string('must be a string'),
+export const currency = ruledText(
+  'Currency, an ISO 4217 code',
   v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as USD'),
-  v.description('Currency, an ISO 4217 code'),
 )
 
 /** A member that may be absent; `null` means absent, too. assumption: field-reading */
@@ -133,32 +129,25 @@ export const isMoment = (text: string): boolean => withOffset.test(text) && exis
 
 /** Statuses of a transaction in any form that `parseStatuses` reads. */
 export const statuses = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
+  ruledText(
+    help,
     v.check((value) => parseStatuses(value) !== undefined, `must be ${statusForms}`),
-    v.description(help),
   )
 
 /** A type of transaction in any form that `typeNamed` reads. */
 export const transactionType = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
+  ruledText(
+    help,
     v.check((value) => typeNamed(value) !== undefined, `must be one of ${typeWords.join(', ')}`),
-    v.description(help),
   )
 
 /** A date-time with offset, ISO 8601. */
 export const moment = (help: string) =>
-  v.pipe(
-    v.string('must be a string'),
+  ruledText(
+    help,
     v.regex(withOffset, 'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z'),
     v.check(exists, 'must be a date-time that exists'),
-    v.description(help),
   )
-
-/** A name, not empty. */
-export const name = (help: string) =>
-  v.pipe(v.string('must be a string'), v.minLength(1, 'must not be empty'), v.description(help))
 
 /** Help line of a member. */
 export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwrap(schema)) ?? ''

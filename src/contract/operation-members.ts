@@ -63,18 +63,10 @@ export const mayBeginOrder = (name: OperationName): boolean => {
 /** True for an operation that gives money back: the order's amount in it is another thing than a sum. assumption: refund-parts */
 export const isRefund = (name: OperationName): boolean => (operations[name] as Operation).opens === 'REFUND'
 
-/** The argument of a command: its member, its name and its help. */
-interface Argument {
-  readonly member: string
-  readonly name: 'transactionId' | 'sessionId'
-  /** The member that names the same by the id of its request. */
-  readonly byRequest: string
-  readonly description: string
-}
-
 const earlierThan = (newest: string) =>
   `@last is ${newest}, @last-1 the one before, @last:auth or @last:declined the newest of a type or status`
 
+/** Arguments of commands by their members; `byRequest`: the member that names the same by the id of its request. */
 const argumentsByMember = {
   originalTransactionId: {
     name: 'transactionId',
@@ -94,9 +86,9 @@ const argumentsByMember = {
 } as const
 
 /** The argument of an operation's command; undefined without one. */
-export function argumentOf(name: OperationName): Argument | undefined {
+export function argumentOf(name: OperationName) {
   const { argument: member }: Operation = operations[name]
-  return member === undefined ? undefined : { member, ...argumentsByMember[member] }
+  return member && { member, ...argumentsByMember[member] }
 }
 
 /** True for a member that a command takes as JSON. */

@@ -144,7 +144,6 @@ export const readsSpec = (reader: Reader): boolean => reader === 'spec' || reade
 export const batchNoFor = (reader: Reader, batchNo: number): number | string =>
   readsSpec(reader) ? batchNo : String(batchNo)
 
-/** A further error of a request. */
 const otherError = named('OtherError', 'A further error of a request', {
   code: text,
   msg: text,

@@ -59,12 +59,13 @@ function statusesOfPart(text: string): readonly Status[] | undefined {
 
 const open = ['INITIAL', 'PROCESSING'] as const satisfies readonly Status[]
 
-/** A change of status. `from` null: it opens the transaction. `why`: what causes it, in words. */
-interface StatusChange {
-  readonly from: readonly (Status | null)[]
-  readonly to: Status
+/** A change of a status or state. `from` null: it opens the transaction or session. `why`: what causes it, in words. */
+interface Change<From, To> {
+  readonly from: From
+  readonly to: To
   readonly why: string
 }
+type StatusChange = Change<readonly (Status | null)[], Status>
 
 /**
  * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The rules make
@@ -83,21 +84,8 @@ export const statusChanges = {
 
 const changes: readonly StatusChange[] = Object.values(statusChanges)
 
-/** A status for people. */
-interface StatusRow {
-  readonly status: Status
-  /** As it goes over the wire. */
-  readonly letter: StatusLetter
-  /** As a person says it. */
-  readonly word: StatusWord
-  /** What leads to it. */
-  readonly after: readonly string[]
-  /** Statuses that may follow; none: it is final. */
-  readonly next: readonly Status[]
-}
-
-/** Every status, in the order of a transaction's life. */
-export const statusRows = (): readonly StatusRow[] =>
+/** Every status for people, in the order of a transaction's life: what leads to it, and what may follow. */
+export const statusRows = () =>
   statuses.map((status) => ({
     status,
     letter: statusLetters[status],
@@ -193,17 +181,8 @@ export type ChannelCode = (typeof channels)[number]['channelCode']
 export const sessionStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const
 export type SessionState = (typeof sessionStates)[number]
 
-/** A change of a session's state. `from` null: it opens the session. `why`: what causes it, in words. */
-interface SessionChange {
-  readonly from: SessionState | null
-  readonly to: SessionState
-  readonly why: string
-}
-
-/**
- * Every change of a session's state; the reference's diagram is drawn from it. assumption: checkout
- */
-export const sessionChanges: readonly SessionChange[] = [
+/** Every change of a session's state; the reference's diagram is drawn from it. assumption: checkout */
+export const sessionChanges: readonly Change<SessionState | null, SessionState>[] = [
   { from: null, to: 'open', why: 'create-session' },
   { from: 'open', to: 'processing', why: 'a card is entered' },
   { from: 'processing', to: 'open', why: 'declined, and a try is left' },

@@ -7,21 +7,15 @@ import type { Operation } from './operations.ts'
 /** Members of a request or an answer, by name. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A request that matches its schema, and notes for the request log. */
-export interface ValidRequest<T> {
-  readonly input: T
-  readonly notes: readonly string[]
-}
-
 /**
- * Checks a decoded request of the service against its row of the table; empty members count as absent. Errors: C17 with
- * field and reason; unknown members only when `strict`. assumption: field-reading
+ * Checks a decoded request of the service against its row of the table; empty members count as absent. `notes`: for the
+ * request log. Errors: C17 with field and reason; unknown members only when `strict`. assumption: field-reading
  */
 export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   { input: schema, forbids = [] }: O,
   body: Members,
   strict: boolean,
-): ValidRequest<v.InferOutput<O['input']>> {
+): { readonly input: v.InferOutput<O['input']>; readonly notes: readonly string[] } {
   const members = withoutEmpty(body, schema.entries)
   for (const name of forbids)
     if (!absent(members[name]) && members[name] !== '') rejectField(name, notSentHere)

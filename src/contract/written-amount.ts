@@ -25,18 +25,14 @@ export function readAmount(text: string, currency: string, whole: WholeNumbers):
   const digits = digitsOf(text, whole)
   if (digits === undefined) return { kind: 'unreadable', wrong: 'is not an amount', remedy: example }
   const { integer, decimals } = digits
-  if (exponent === 3 && /,\d{3}$/.test(text))
-    return {
-      kind: 'bare',
-      wrong: `could be ${integer}.${decimals} or ${integer}${decimals}.000 ${currency}`,
-      remedy: `Write ${integer}.${decimals}`,
-    }
-  if (decimals.length > exponent)
-    return {
-      kind: 'decimals',
-      wrong: `has too many decimals: ${currency} has ${exponent || 'none'}`,
-      remedy: example,
-    }
+  if (exponent === 3 && /,\d{3}$/.test(text)) {
+    const wrong = `could be ${integer}.${decimals} or ${integer}${decimals}.000 ${currency}`
+    return { kind: 'bare', wrong, remedy: `Write ${integer}.${decimals}` }
+  }
+  if (decimals.length > exponent) {
+    const wrong = `has too many decimals: ${currency} has ${exponent || 'none'}`
+    return { kind: 'decimals', wrong, remedy: example }
+  }
   const amount = Number(integer + decimals.padEnd(exponent, '0'))
   const most = formatAmount(limits.amount, currency)
   if (amount > limits.amount)
@@ -52,14 +48,9 @@ export function readAmount(text: string, currency: string, whole: WholeNumbers):
 
 function unknownCurrency(currency: string): AmountProblem {
   const capitals = currency.toUpperCase()
-  return {
-    kind: 'currency',
-    wrong: `${currency} is not an active ISO 4217 currency`,
-    remedy:
-      exponentOf(capitals) === undefined
-        ? 'Use a code in capitals, such as USD'
-        : `Did you mean ${capitals}?`,
-  }
+  const isKnown = exponentOf(capitals) !== undefined
+  const remedy = isKnown ? `Did you mean ${capitals}?` : 'Use a code in capitals, such as USD'
+  return { kind: 'currency', wrong: `${currency} is not an active ISO 4217 currency`, remedy }
 }
 
 /** The digits before and after the decimal point; a decimal comma is only typed: on a page, or at a prompt. */

@@ -3,15 +3,8 @@ import { mayUse } from '../access/grants.ts'
 import { reject, rejectField } from '../contract/errors.ts'
 import type { spaceControls, tokenControls } from '../contract/sandbox/controls/application-controls.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import { basePathOfSpace, firstSpace, type SpaceAccess, type SpaceList } from '../contract/sandbox/spaces.ts'
-import {
-  type AuditList,
-  type CreatedToken,
-  reservedTokenNames,
-  type Scope,
-  startTokenName,
-  type TokenList,
-} from '../contract/sandbox/tokens.ts'
+import { basePathOfSpace, firstSpace } from '../contract/sandbox/spaces.ts'
+import { reservedTokenNames, type Scope, startTokenName } from '../contract/sandbox/tokens.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
 import { type ControlContext, type ControlHandlers, noSuchSpace, type Spaces } from './control-context.ts'
 
@@ -20,17 +13,13 @@ const usualLimit = 100
 
 /** The handlers of tokens and of the audit log. */
 export const accessHandlers: ControlHandlers<keyof typeof tokenControls> = {
-  tokens: listTokens,
+  tokens: async ({ access }) => ({ tokens: await access.list() }),
   'create-token': createToken,
-  'revoke-token': async (context, _, call): Promise<TokenList> => {
+  'revoke-token': async (context, _, call) => {
     await revokeToken(context, call.req.param('name') ?? '')
-    return listTokens(context)
+    return { tokens: await context.access.list() }
   },
-  audit: (context, input, call): Promise<AuditList> => listAudit(context, input, call.get('grant')?.scope),
-}
-
-async function listTokens({ access }: ControlContext): Promise<TokenList> {
-  return { tokens: await access.list() }
+  audit: (context, input, call) => listAudit(context, input, call.get('grant')?.scope),
 }
 
 /** Errors: C17, SBX_SPACE_NONE, SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
@@ -38,7 +27,7 @@ export async function createToken(
   { access, spaces }: ControlContext,
   { name, scope, space, ttlMs }: ControlInput<'create-token'>,
   call: Call,
-): Promise<CreatedToken> {
+) {
   if (reservedTokenNames.includes(name))
     rejectField('name', `must be none of ${reservedTokenNames.join(', ')}`)
   if (scope === 'space' && space == null) rejectField('space', 'must name the space that the token is for')
@@ -69,7 +58,7 @@ export async function listAudit(
   { access, options: { spaceName } }: ControlContext,
   { limit, space, only }: ControlInput<'audit'>,
   scope: Scope | undefined,
-): Promise<AuditList> {
+) {
   const isAll = spaceName === firstSpace && scope !== 'space'
   if (!isAll && space != null && space !== spaceName)
     reject('SBX_SCOPE', {
@@ -83,25 +72,23 @@ export async function listAudit(
 
 /** Handlers of the control table's rows for spaces. */
 export const spaceHandlers: ControlHandlers<keyof typeof spaceControls> = {
-  spaces: (context, _, call): Promise<SpaceList> => listSpaces(spacesOf(context), call),
+  spaces: (context, _, call) => listSpaces(spacesOf(context), call),
   'create-space': createSpace,
-  space: async (context, _, call): Promise<SpaceAccess> => {
+  space: async (context, _, call) => {
     const spaces = spacesOf(context)
     return withUrl(await spaces.open(await existing(spaces, call)), call)
   },
-  'remove-space': async (context, _, call): Promise<SpaceList> => {
+  'remove-space': async (context, _, call) => {
     await removeSpace(context, call)
     return listSpaces(spacesOf(context), call)
   },
 }
 
 /** Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
-export async function createSpace(
-  context: ControlContext,
-  { name, ttlMs }: ControlInput<'create-space'>,
-  call: Call,
-): Promise<SpaceAccess> {
-  const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, call.get('grant')?.id ?? null)
+export async function createSpace(context: ControlContext, order: ControlInput<'create-space'>, call: Call) {
+  const { ttlMs, name } = order
+  const named = name ?? `space-${randomBytes(4).toString('hex')}`
+  const made = await spacesOf(context).create(named, ttlMs ?? null, call.get('grant')?.id ?? null)
   call.set('made', made.name)
   return withUrl(made, call)
 }
@@ -118,7 +105,7 @@ export async function removeSpace(context: ControlContext, call: Call): Promise<
 export const spacesOf = <S>({ spaces }: { readonly spaces: S | null }): S =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
-const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
+const listSpaces = async (spaces: Spaces, call: Call) => ({
   spaces: (await spacesFor(spaces, call)).map((space) => withUrl(space, call)),
 })
 
@@ -143,5 +130,3 @@ async function existing(spaces: Spaces, call: Call, name = call.req.param('space
     detail: `the token ${call.get('grant')?.name} did not make the space ${name}, and its scope allows no other`,
   })
 }
-
-const newName = (): string => `space-${randomBytes(4).toString('hex')}`

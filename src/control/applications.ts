@@ -1,13 +1,6 @@
 import { Refusal, reject, rejectField, rejectUnknown } from '../contract/errors.ts'
 import { bearerPattern } from '../contract/headers.ts'
-import type {
-  AddedMerchant,
-  AllowList,
-  KeyList,
-  KeyView,
-  MerchantList,
-  NewKey,
-} from '../contract/sandbox/application-answers.ts'
+import type { KeyView } from '../contract/sandbox/application-answers.ts'
 import type { applicationControls } from '../contract/sandbox/controls/application-controls.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { hiddenKey } from '../contract/sandbox/request-log-answers.ts'
@@ -34,7 +27,7 @@ export interface ApplicationContext {
 }
 
 /** The members that name an application. */
-interface NamedApplication {
+export interface NamedApplication {
   readonly appId?: string | null | undefined
   readonly merchantId?: string | null | undefined
 }
@@ -44,20 +37,14 @@ const defaultGrace = 24 * 3_600_000
 
 /** The secrets of an application, and how its webhooks are signed. */
 function secretView({ settings, options }: ControlContext, application: ApplicationProfile) {
-  const { current, previous } = secretsOf(settings.data, application)
+  const { current: secret, previous = null } = secretsOf(settings.data, application)
   const { signature, signatureEncoding } = options
-  return {
-    appId: application.appId,
-    secret: current,
-    previous: previous ?? null,
-    signature,
-    signatureEncoding,
-  }
+  return { appId: application.appId, secret, previous, signature, signatureEncoding }
 }
 
 /** Handlers of the control table's rows for applications and merchants. */
 export const applicationHandlers: ControlHandlers<keyof typeof applicationControls> = {
-  keys: (context, named): KeyList => {
+  keys: (context, named) => {
     const { directory, clock } = context
     const isNamed = named.appId != null || named.merchantId != null
     const applications = isNamed ? [applicationNamed(context, named)] : directory.applications
@@ -68,18 +55,18 @@ export const applicationHandlers: ControlHandlers<keyof typeof applicationContro
       ),
     }
   },
-  'regenerate-key': async (context, { graceMs, ...named }, call): Promise<NewKey> => {
+  'regenerate-key': async (context, { graceMs, ...named }, call) => {
     const { directory, clock } = context
     const application = applicationOf(context, named, call)
     const [now, grace] = [clock.now(), graceMs ?? defaultGrace]
     const apiKey = await saveSettings(context, () => directory.regenerateKey(application, grace, now))
     return { apiKey, appId: application.appId, oldKeyValidUntil: new Date(now + grace).toISOString() }
   },
-  'allow-list': (context, named, call): AllowList => {
+  'allow-list': (context, named, call) => {
     const application = applicationOf(context, named, call)
     return { appId: application.appId, addresses: [...context.directory.allowListOf(application)] }
   },
-  'set-allow-list': async (context, { addresses, ...named }, call): Promise<AllowList> => {
+  'set-allow-list': async (context, { addresses, ...named }, call) => {
     const application = applicationOf(context, named, call)
     await saveSettings(context, () => context.directory.setAllowList(application, addresses))
     return { appId: application.appId, addresses }
@@ -93,7 +80,19 @@ export const applicationHandlers: ControlHandlers<keyof typeof applicationContro
     )
     return secretView(context, application)
   },
-  merchants: listMerchants,
+  merchants: ({ engine: { state }, directory }) => {
+    const defaultMerchantId = directory.defaultApplication.merchants[0]?.merchantId
+    return {
+      merchants: [...state.ledgers.values()].map(({ settings, terminals, registeredAt }) => ({
+        merchantId: settings.merchantId,
+        name: merchantProfileOf(state, settings.merchantId).details.dbaName,
+        appId: settings.appId,
+        terminals: [...terminals.keys()],
+        addedAt: registeredAt === null ? null : new Date(registeredAt).toISOString(),
+        isDefault: settings.merchantId === defaultMerchantId,
+      })),
+    }
+  },
   'add-merchant': addMerchant,
 }
 
@@ -145,10 +144,9 @@ function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'st
   const appId = state.ledgers.get(merchantId)?.settings.appId
   const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)
   if (owner !== undefined) return owner
-  const field = 'merchantId'
   if (appId === undefined) return rejectMerchant(merchantId, state)
   return reject('SBX_UNREGISTERED', {
-    field,
+    field: 'merchantId',
     detail: `${merchantId} belongs to the application ${appId}, which this sandbox does not have`,
     remedy: `Give it that application anew, with a new key: ${command('merchant add', merchantId)}`,
   })
@@ -169,47 +167,30 @@ function stateOf(key: KeyProfile, now: number): KeyView['state'] {
   return key.validUntil === undefined ? 'current' : 'ending'
 }
 
-function listMerchants({ engine, directory }: ControlContext): MerchantList {
-  const { state } = engine
-  const defaultMerchantId = directory.defaultApplication.merchants[0]?.merchantId
-  return {
-    merchants: [...state.ledgers.values()].map(({ settings, terminals, registeredAt }) => ({
-      merchantId: settings.merchantId,
-      name: merchantProfileOf(state, settings.merchantId).details.dbaName,
-      appId: settings.appId,
-      terminals: [...terminals.keys()],
-      addedAt: registeredAt === null ? null : new Date(registeredAt).toISOString(),
-      isDefault: settings.merchantId === defaultMerchantId,
-    })),
-  }
-}
-
 /**
  * Adds a merchant, with its own application unless one is named. Key and secret are written first: without them no
  * client could act for the merchant. It also adds the missing half when a restore separated a merchant and its
  * application. assumption: added-merchants Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
  */
-async function addMerchant(
-  context: ControlContext,
-  { merchantId, name, appId, terminals }: ControlInput<'add-merchant'>,
-): Promise<AddedMerchant> {
+async function addMerchant(context: ControlContext, order: ControlInput<'add-merchant'>) {
+  const { merchantId, name, appId, terminals } = order
   const { engine, directory, settings } = context
   await engine.ready()
   const known = engine.state.ledgers.get(merchantId)
-  if (known !== undefined) requireLeftBehind(directory, known, { name, appId })
-  const profiles = newTerminals(engine, known, terminals)
+  if (known !== undefined) requireLeftBehind(directory, known, order)
+  const isFurnished = known !== undefined && known.terminals.size > 0 // then only named terminals are added
+  const profiles =
+    terminals?.map((serial) => addedTerminal(serial, 'auto')) ?? (isFurnished ? [] : freeSerials(engine))
   for (const { terminalSn } of profiles) requireFree(engine, terminalSn, known)
   if (new Set(terminals).size < (terminals ?? []).length) rejectField('terminals', 'names a terminal twice')
   const { application, isNew } = await applicationFor(context, merchantId, appId)
   const ledger = ledgerOf(engine.state, application.appId, merchantId)
   if (known === undefined) ledger.name = name ?? null
   if (known === undefined || profiles.length > 0)
-    await engine
-      .run(ledger, { type: 'add-merchant', profiles }, undefined, () => ({}))
-      .catch(async (error: unknown) => {
-        if (isNew) await saveSettings(context, () => directory.removeApplication(application))
-        throw error
-      })
+    await engine.run(ledger, { type: 'add-merchant', profiles }).catch(async (error: unknown) => {
+      if (isNew) await saveSettings(context, () => directory.removeApplication(application))
+      throw error
+    })
   return {
     merchantId,
     name: ledger.name ?? merchantId,
@@ -253,16 +234,6 @@ async function applicationFor(context: ControlContext, merchantId: string, appId
   return { application: await saveSettings(context, make), isNew: true }
 }
 
-/** Terminals of a new merchant; an existing merchant's terminals are extended only by named ones. */
-function newTerminals(
-  engine: Pick<EngineReader, 'state'>,
-  known: Ledger | undefined,
-  serials: readonly string[] | null | undefined,
-): readonly TerminalProfile[] {
-  if (serials != null) return serials.map((serial) => addedTerminal(serial, 'auto'))
-  return known !== undefined && known.terminals.size > 0 ? [] : freeSerials(engine)
-}
-
 const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): TerminalProfile => ({
   ...plainTerminal(terminalSn),
   summary: mode === 'auto' ? 'auto-approves' : 'needs manual or scripted input',
@@ -271,12 +242,8 @@ const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): Termi
 
 /** Default terminals of a merchant: an automatic one, and an attended one. */
 function freeSerials({ state }: Pick<EngineReader, 'state'>): readonly TerminalProfile[] {
-  const taken = new Set(
-    [...state.ledgers.values()].flatMap(({ terminals, unpaired }) => [
-      ...terminals.keys(),
-      ...unpaired.keys(),
-    ]),
-  )
+  const ledgers = [...state.ledgers.values()]
+  const taken = new Set(ledgers.flatMap((each) => [...each.terminals.keys(), ...each.unpaired.keys()]))
   const serial = (kind: string) => {
     let number = 1
     const name = () => `TBX-${kind}-${String(number).padStart(3, '0')}`

@@ -1,6 +1,6 @@
 import type { Access } from '../access/access.ts'
 import { Refusal } from '../contract/errors.ts'
-import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { AnsweredControl, ControlAnswer, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
@@ -54,13 +54,18 @@ export interface ControlContext extends Webhooks, LiveStreams, ReadableLog, Conn
   newState(): State
 }
 
+/** Handler of a row of the control table; most need no more of the call than its input. Errors: Refusal. */
+export type ControlHandler<N extends AnsweredControl, Rest extends readonly unknown[] = []> = (
+  context: ControlContext,
+  input: ControlInput<N>,
+  ...rest: Rest
+) => Promise<ControlAnswer<N>>
+
 /** Handlers of rows of the control table, which answer with an envelope. Errors: Refusal. */
 export type ControlHandlers<Names extends AnsweredControl> = {
   readonly [N in Names]: (
-    context: ControlContext,
-    input: ControlInput<N>,
-    call: Call,
-  ) => object | Promise<object>
+    ...handled: Parameters<ControlHandler<N, [call: Call]>>
+  ) => ControlAnswer<N> | Promise<ControlAnswer<N>>
 }
 
 /** The refusal for an unknown space. `names`: the ones to suggest. */

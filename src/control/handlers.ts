@@ -1,5 +1,4 @@
 import { rejectField } from '../contract/errors.ts'
-import type { Health } from '../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
@@ -27,13 +26,13 @@ import { holdOf, releaseWebhooks, scheduleOf, setHold, setOrder } from './webhoo
 
 /** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: ControlHandlers<AnsweredControl> = {
-  health: ({ startedAt, clock, options }, _, call): Health =>
+  health: ({ startedAt, clock, options }, _, call) =>
     call.env?.incoming?.forwarded?.node?.health ?? healthOf(options.id, clock.wall() - startedAt),
   connection: (context, { merchantId }, call) => {
-    const { health: { id, pid } = {}, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
+    const { health, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
     const connection = connectionOf(context, baseUrlOf(call))
     const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
-    return { ...connection, ...asMerchant, ...nodeMembers, ...(id && { id, pid }) }
+    return { ...connection, ...asMerchant, ...nodeMembers, ...(health && { id: health.id, pid: health.pid }) }
   },
   state: summary,
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),
@@ -41,7 +40,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   ...terminalHandlers,
   transactions: listTransactions,
   'online-totals': sumUpOnline,
-  sessions: (context, wanted, call) => listSessions(context, wanted, sharedBaseUrlOf(call)),
+  sessions: listSessions,
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
     return sessionView(ledger, transaction, sharedBaseUrlOf(call))

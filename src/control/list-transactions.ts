@@ -1,15 +1,9 @@
 import { type FollowUpName, followUpNames } from '../contract/operations.ts'
-import type { SessionList } from '../contract/sandbox/control-answers.ts'
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import {
-  type OnlineTotals,
-  onlineTerminal,
-  readAmountRange,
-  type TransactionList,
-} from '../contract/sandbox/transaction-list.ts'
+import { onlineTerminal, readAmountRange } from '../contract/sandbox/transaction-list.ts'
 import { moneyDirection, parseStatuses, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf } from '../domain/model/transaction.ts'
+import { type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { refusalOfFollowUp } from '../views/possible-follow-ups.ts'
 import {
   newestTransactions,
@@ -18,7 +12,7 @@ import {
   transactionRowOf,
 } from '../views/transaction-text.ts'
 import { transactionNamed } from '../views/views.ts'
-import type { ControlContext } from './control-context.ts'
+import type { ControlContext, ControlHandler } from './control-context.ts'
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, terminalNamed } from './terminals.ts'
 
@@ -26,10 +20,7 @@ import { merchantNamed, terminalNamed } from './terminals.ts'
 const usualLimit = 50
 
 /** Matching transactions, newest first. Errors: SBX_UNREGISTERED for an unknown merchant or terminal. */
-export async function listTransactions(
-  context: ControlContext,
-  wanted: ControlInput<'transactions'>,
-): Promise<TransactionList> {
+export const listTransactions: ControlHandler<'transactions'> = async (context, wanted) => {
   const { status, type, terminal, order, last4, merchant, since, amount, allows } = wanted
   const matches = transactionMatcher({
     statuses: status == null ? undefined : parseStatuses(status),
@@ -63,10 +54,7 @@ export function followUpsAllowed({ engine, clock }: ControlContext, id: string):
 }
 
 /** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */
-export async function sumUpOnline(
-  context: ControlContext,
-  { merchant }: ControlInput<'online-totals'>,
-): Promise<OnlineTotals> {
+export const sumUpOnline: ControlHandler<'online-totals'> = async (context, { merchant }) => {
   const online = await newestTransactions(ledgersOf(context, merchant), {
     matches: ({ transaction: { online, status, type } }) =>
       online !== null && status === 'SUCCESS' && moneyDirection[type] !== 0,
@@ -83,14 +71,11 @@ export async function sumUpOnline(
   return { totals: [...totals.values()] }
 }
 
-/** Matching sessions, newest first. `baseUrl`: that of the request. Errors: SBX_UNREGISTERED. */
-export async function listSessions(
-  context: ControlContext,
-  wanted: ControlInput<'sessions'>,
-  baseUrl: string,
-): Promise<SessionList> {
+/** Matching sessions, newest first. Errors: SBX_UNREGISTERED. */
+export const listSessions: ControlHandler<'sessions', [call: Call]> = async (context, wanted, call) => {
   const { state, merchant } = wanted
   const limit = limitOf(wanted)
+  const baseUrl = sharedBaseUrlOf(call)
   const sessions = await newestTransactions(ledgersOf(context, merchant), {
     matches: ({ transaction }) =>
       transaction.online?.sessionId != null && (state == null || stateOf(transaction) === state),

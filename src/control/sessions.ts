@@ -6,22 +6,16 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { requireCard } from '../domain/rules/terminal/refuse-at.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
+import { sessionIn } from '../views/transaction-text.ts'
 import type { ControlContext } from './control-context.ts'
 import type { ScreenContext } from './terminals.ts'
 
 /** Actions on a hosted page, by its shopper or by the control interface. */
 
 /** The session and its ledger. Errors: SBX_SESSION_NONE. */
-export function sessionNamed(
-  { engine }: Pick<ScreenContext, 'engine'>,
-  sessionId: string,
-): { ledger: Ledger; transaction: Transaction } {
-  for (const ledger of engine.state.ledgers.values()) {
-    const transaction = ledger.transactions.ofSession(sessionId)
-    if (transaction !== undefined) return { ledger, transaction }
-  }
-  return reject('SBX_SESSION_NONE', { field: 'sessionId', message: `There is no session ${sessionId}` })
-}
+export const sessionNamed = ({ engine }: Pick<ScreenContext, 'engine'>, sessionId: string) =>
+  sessionIn(engine.state.ledgers, sessionId) ??
+  reject('SBX_SESSION_NONE', { field: 'sessionId', message: `There is no session ${sessionId}` })
 
 /** A test card that can be paid with online. Errors: C17. */
 export function payable(catalogue: Catalogue, name: string): Card {
@@ -43,7 +37,7 @@ export async function actOnSession(
   { online }: Transaction,
   action: SessionAction,
 ): Promise<void> {
-  await engine.run(ledger, { sessionId: online?.sessionId ?? '', ...action }, undefined, () => ({}))
+  await engine.run(ledger, { sessionId: online?.sessionId ?? '', ...action })
 }
 
 /** The state of a session. */

@@ -1,6 +1,6 @@
 import { Refusal, reject, rejectField } from '../contract/errors.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
-import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { AnsweredControl } from '../contract/sandbox/controls/controls.ts'
 import type { terminalControls } from '../contract/sandbox/controls/terminal-controls.ts'
 import type { ActAnswer, ScreenView } from '../contract/sandbox/screens.ts'
 import type {
@@ -17,14 +17,13 @@ import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedIn, unpairedNamed, usedCode } from '../domain/unpaired-terminals.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { newPairingCode, type ReadableClock } from '../engine/identifiers.ts'
-import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import { streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { pairingView, resultEnds, screenView, shownTransaction } from '../records/screen-view.ts'
 import { command } from '../text/commands.ts'
 import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
-import { applicationOf, rejectMerchant, requireFree } from './applications.ts'
+import { applicationOf, type NamedApplication, rejectMerchant, requireFree } from './applications.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
 
 /** Context for reading terminals. */
@@ -81,9 +80,9 @@ async function act<T extends TerminalAction>(context: ControlContext, command: T
   await context.engine.ready()
   const { ledger, terminal } = terminalNamed(context, command.terminalSn)
   const acted = ledger.transactions.get(terminal.line[0] ?? '')
-  const { ended } = await context.engine.run(ledger, command, undefined, () => ({
-    ended: acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(acted),
-  }))
+  const ended = await context.engine.run(ledger, command, () =>
+    acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(acted),
+  )
   return { ended, ...screenNamed(context, command.terminalSn) }
 }
 
@@ -110,7 +109,6 @@ const runAndList = (
   engine.run(
     ledger,
     command,
-    undefined,
     () => terminalsOf(ledger, clock.now(), terminalSn)[0] ?? refuseUnknownTerminal(terminalSn),
   )
 
@@ -128,11 +126,7 @@ export type TerminalControl = Extract<AnsweredControl, keyof typeof terminalCont
  * The ledger of the named merchant, or of the application's first one. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER,
  * SBX_KEY_UNKNOWN.
  */
-function ledgerFor(
-  context: ControlContext,
-  named: { readonly merchantId?: string | null | undefined; readonly appId?: string | null | undefined },
-  call: Call,
-): Ledger {
+function ledgerFor(context: ControlContext, named: NamedApplication, call: Call): Ledger {
   const { state } = context.engine
   const { appId, merchants } = applicationOf(context, named, call)
   const merchantId = named.merchantId ?? merchants[0]?.merchantId
@@ -163,23 +157,24 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
     const { terminalSn } = input
     requireFree(engine, terminalSn, ledger)
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
-    const profile: TerminalProfile = {
-      ...plainTerminal(terminalSn),
-      summary: 'added to this sandbox',
-      ...given,
-    }
+    const profile = { ...plainTerminal(terminalSn), summary: 'added to this sandbox', ...given }
     return unpaired === true
-      ? addUnpaired(context, ledger, profile)
+      ? runUnpaired(context, ledger, terminalSn, { type: 'add-terminal', profile })
       : runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)
   },
   'unpair-terminal': async (context, _, call) => {
     await context.engine.ready()
     const terminalSn = serialOf(call)
-    return unpair(context, terminalNamed(context, terminalSn).ledger, terminalSn)
+    const { ledger } = terminalNamed(context, terminalSn)
+    return runUnpaired(context, ledger, terminalSn, { type: 'unpair-terminal', terminalSn })
   },
-  'pair-terminal': async (context, { merchantId, appId, ...input }, call) => {
+  'pair-terminal': async (context, { code: typed, label, ...named }, call) => {
     await context.engine.ready()
-    return pair(context, ledgerFor(context, { merchantId, appId }, call), input)
+    const ledger = ledgerFor(context, named, call)
+    const code = typed.toUpperCase().replace(/[\s-]/g, '')
+    const { profile: shown } = terminalShowing(context.engine, code)
+    const profile = { ...shown, ...(label != null && { label }) }
+    return runAndList(context, ledger, { type: 'pair-terminal', profile, code }, shown.terminalSn)
   },
   'set-terminal': (context, changes, call) =>
     changeTerminal(context, { type: 'set-terminal', terminalSn: serialOf(call), changes }),
@@ -188,7 +183,7 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
     const terminalSn = serialOf(call)
     const home = unpairedNamed(context.engine.state.ledgers, terminalSn)?.home
     const ledger = home ?? terminalNamed(context, terminalSn).ledger
-    return context.engine.run(ledger, { type: 'remove-terminal', terminalSn }, undefined, () => ({
+    return context.engine.run(ledger, { type: 'remove-terminal', terminalSn }, () => ({
       terminalSn,
       status: 'removed',
     }))
@@ -241,37 +236,17 @@ function freeCode({ state }: Pick<EngineReader, 'state'>): string {
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
 
-/** Runs the command with a free code; resolves to the terminal as listed. Errors: those of the rule. */
+/** Runs the command with a free code; resolves to the terminal as listed. `home`: the ledger that stores it. Errors: those of the rule. */
 const runUnpaired = (
   { engine }: ControlContext,
   home: Ledger,
   terminalSn: string,
   command: Omit<AddTerminal, 'code'> | Omit<UnpairTerminal, 'code'>,
 ): Promise<TerminalView> =>
-  engine.run(home, { ...command, code: freeCode(engine) }, undefined, () => {
+  engine.run(home, { ...command, code: freeCode(engine) }, () => {
     const found = home.unpaired.get(terminalSn)
     return found === undefined ? refuseUnpaired(terminalSn) : unpairedView(found)
   })
-
-/** Adds a terminal without a merchant. `home`: the ledger that stores it. Errors: Refusal. */
-const addUnpaired = (context: ControlContext, home: Ledger, profile: TerminalProfile) =>
-  runUnpaired(context, home, profile.terminalSn, { type: 'add-terminal', profile })
-
-/** Unpairs a terminal from its merchant. Errors: SBX_TERM_IN_USE. */
-const unpair = (context: ControlContext, home: Ledger, terminalSn: string): Promise<TerminalView> =>
-  runUnpaired(context, home, terminalSn, { type: 'unpair-terminal', terminalSn })
-
-/** Pairs the terminal that shows the code with the merchant of the ledger. Errors: SBX_UNREGISTERED, SBX_TERM_EXISTS. */
-function pair(
-  context: ControlContext,
-  ledger: Ledger,
-  { code: typed, label }: Pick<ControlInput<'pair-terminal'>, 'code' | 'label'>,
-): Promise<TerminalView> {
-  const code = typed.toUpperCase().replace(/[\s-]/g, '')
-  const { profile } = terminalShowing(context.engine, code)
-  const named = { ...profile, ...(label != null && { label }) }
-  return runAndList(context, ledger, { type: 'pair-terminal', profile: named, code }, profile.terminalSn)
-}
 
 /** Errors: SBX_UNREGISTERED for a code that no terminal shows, SBX_TERM_EXISTS for a used code. */
 function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): UnpairedTerminal {

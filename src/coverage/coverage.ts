@@ -23,7 +23,6 @@ const mostDeliveries = 5_000
 
 const none: Found = { times: 0, gaps: [] }
 
-/** What the situations of a run came to, by name. */
 function judge(run: Run): ReadonlyMap<SituationName, Found> {
   return new Map(
     situationNames.flatMap((name) => {
@@ -39,7 +38,6 @@ const added = (one: Found, other: Found): Found => ({
   gaps: [...one.gaps, ...other.gaps].slice(0, mostGaps),
 })
 
-/** A report of what was found, by name. */
 function reportOf(foundOf: (name: SituationName) => Found): CoverageReport {
   const all = situationNames.map((name): CoveredSituation => {
     const { group, title, sound, how }: Situation = situations[name]
@@ -65,7 +63,6 @@ export const joinReports = (reports: readonly CoverageReport[]): CoverageReport 
 
 /** Judges how the merchant's code deals with what it meets in a sandbox, over all its resets. assumption: coverage */
 export class Coverage implements Subscriber {
-  readonly #log: Pick<RequestLog, 'list' | 'total'>
   /** What earlier runs came to. */
   #before: ReadonlyMap<SituationName, Found> = new Map()
   /** Number of the first request of this run. */
@@ -74,8 +71,7 @@ export class Coverage implements Subscriber {
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
 
-  constructor(log: Pick<RequestLog, 'list' | 'total'>) {
-    this.#log = log
+  constructor(private readonly log: Pick<RequestLog, 'list' | 'total'>) {
     this.#from = log.total
   }
 
@@ -97,12 +93,12 @@ export class Coverage implements Subscriber {
   /** A run ends: what was kept of it is judged before it is forgotten. */
   replacing(state: ReadonlyState): void {
     this.#before = this.#foundIn(state)
-    this.#from = this.#log.total
+    this.#from = this.log.total
     this.#attempts.clear()
   }
 
   replaced(_: ReadonlyState, cause: Replacement): void {
-    if (cause === 'other') this.#from = this.#log.total
+    if (cause === 'other') this.#from = this.log.total
   }
 
   /** The report so far. `state`: the current one. */
@@ -112,7 +108,7 @@ export class Coverage implements Subscriber {
   }
 
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {
-    const now = judge(runOf(state, this.#log.list(this.#from), this.#attempts))
+    const now = judge(runOf(state, this.log.list(this.#from), this.#attempts))
     return new Map(
       situationNames.map((name) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
     )

@@ -50,19 +50,15 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
   const again = paidTwice(run, transaction)
   if (again !== undefined) return `the order was paid twice: ${again.id} is approved, too`
-  const acted = run.requests.find(
-    ({ members, entry }) => entry.code === 'SBX_NOT_ALLOWED' && actsOn(members, transaction),
-  )
+  const acted = run.requests.find(({ members, entry }) => {
+    const { originalTransactionId: id, originalTransactionRequestId: requestId } = members
+    const isOriginal = id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
+    return entry.code === 'SBX_NOT_ALLOWED' && isOriginal
+  })
   if (transaction.status !== 'SUCCESS' && acted !== undefined)
     return `it acted on a payment that is not approved: ${acted.operation}`
   return null
 }
-
-/** Whether the members of a request name a transaction as their original. */
-const actsOn = (
-  { originalTransactionId: id, originalTransactionRequestId: requestId }: RunRequest['members'],
-  transaction: Transaction,
-): boolean => id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
 
 /** Another approved sale of the same order and amount, which nothing took back. */
 const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status }: Transaction) =>

@@ -62,14 +62,8 @@ export const mostCaptureTip = ({ order }: Pick<Transaction, 'order'>, captureTip
 /** The default suggestions of a tip screen. */
 const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]
 
-/** A tip that the screen offers. `tipAmount` in minor units. */
-interface TipChoice {
-  readonly label: string
-  readonly tipAmount: number
-}
-
-/** The choices of the tip screen: those of the request, otherwise the defaults. assumption: terminal-screens */
-export const tipChoices = (transaction: Transaction, rules: TipRules): TipChoice[] =>
+/** The choices of the tip screen, in minor units: those of the request, otherwise the defaults. assumption: terminal-screens */
+export const tipChoices = (transaction: Transaction, rules: TipRules) =>
   (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),
     tipAmount:

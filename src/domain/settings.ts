@@ -46,19 +46,10 @@ const latestTime = Date.UTC(9999, 11, 31)
 export const sandboxTimeAt = ({ offset, frozenAt, speed = 1, from = 0 }: ClockState, wall: number): number =>
   frozenAt ?? Math.min(wall + offset + (wall - from) * (speed - 1), latestTime)
 
-/** Order of deliveries to one URL; null: as set at the start. */
-const webhookOrder = v.nullable(
-  v.strictObject({
-    order: v.picklist(webhookOrders),
-    concurrency: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostConcurrency)),
-  }),
-)
-
-/** True while deliveries of webhooks are held. */
-const webhookHold = v.boolean()
-
-/** Id of the last notification of each endpoint that follows, or followed, by its key. */
-const followers = v.record(v.string(), v.string())
+const webhookOrder = v.strictObject({
+  order: v.picklist(webhookOrders),
+  concurrency: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostConcurrency)),
+})
 
 /** Schema of the settings. */
 export const settingsSchema = v.strictObject({
@@ -75,9 +66,12 @@ export const settingsSchema = v.strictObject({
   secrets: v.record(v.string(), secretPair),
   /** Faults of answers and webhooks, the oldest first. */
   faultRules: v.array(faultRule),
-  webhookOrder,
-  webhookHold,
-  followers,
+  /** Order of deliveries to one URL; null: as set at the start. */
+  webhookOrder: v.nullable(webhookOrder),
+  /** True while deliveries of webhooks are held. */
+  webhookHold: v.boolean(),
+  /** Id of the last notification of each endpoint that follows, or followed, by its key. */
+  followers: v.record(v.string(), v.string()),
 })
 /** Settings changed on a running sandbox, which survive a restart. */
 export type Settings = v.InferOutput<typeof settingsSchema>
@@ -96,17 +90,7 @@ export const noSettings = (): Settings => ({
 })
 
 /** The settings that a snapshot saves and restores. */
-export const snapshotSettings = v.strictObject({
-  clock,
-  faultRules: v.array(faultRule),
-  webhookOrder,
-  webhookHold,
-})
+export const snapshotSettings = v.pick(settingsSchema, ['clock', 'faultRules', 'webhookOrder', 'webhookHold'])
 
 /** Applications, keys, allow-lists and webhook secrets: only exports with secrets contain them. */
-export const accessSettings = v.strictObject({
-  applications: settingsSchema.entries.applications,
-  allowLists: settingsSchema.entries.allowLists,
-  keys: settingsSchema.entries.keys,
-  secrets: settingsSchema.entries.secrets,
-})
+export const accessSettings = v.pick(settingsSchema, ['applications', 'allowLists', 'keys', 'secrets'])

@@ -25,7 +25,6 @@ export interface BackgroundWork extends Subscriber {
   earliest(): number | undefined
   /** The next work at each endpoint, the earliest first. */
   ahead(most: number): DueEndpoint[]
-  /** Starts the work that is due. */
   runDue(): void
   /** Resolves when no work is under way. */
   idle(): Promise<void>
@@ -69,7 +68,6 @@ export class Changes implements Subscriber {
     return () => this.#remove(watcher)
   }
 
-  /** Wakes the watchers of a topic. */
   tell(topic: Topic): void {
     for (const watcher of [...(this.#watchers.get(topic) ?? [])]) {
       this.#remove(watcher)
@@ -90,12 +88,10 @@ export class Changes implements Subscriber {
     for (const topic of [...this.#watchers.keys()]) this.tell(topic)
   }
 
-  /** The whole state was replaced. */
   replaced(): void {
     this.tellAll()
   }
 
-  /** Wakes the watchers of events that became durable. */
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()

@@ -24,8 +24,6 @@ const mostExpired = 10
 /** Applications with their keys and allow-lists, from the fixtures and from run-time settings. */
 export class Directory {
   #fixtures: readonly ApplicationProfile[]
-  readonly #settings: Settings
-  readonly #options: DirectoryOptions
   /** The first application's keys in the settings at the start. Once they change, they contain `apiKey`. */
   #keysAtStart: readonly KeyProfile[] | undefined
   readonly #keys = new Map<string, { readonly application: ApplicationProfile; readonly key: KeyProfile }>()
@@ -33,14 +31,12 @@ export class Directory {
 
   constructor(
     applications: readonly ApplicationProfile[],
-    settings: Settings,
-    options: DirectoryOptions = {},
+    private readonly settings: Settings,
+    private readonly options: DirectoryOptions = {},
   ) {
-    this.#options = options
     this.#fixtures = applications
-    this.#settings = settings
     this.#keysAtStart = structuredClone(settings.keys[applications[0]?.appId ?? ''])
-    this.#index()
+    this.reload()
   }
 
   /** Every application: those of the fixtures, the default first, then the added ones. */
@@ -70,7 +66,7 @@ export class Directory {
 
   /** Errors: SBX_KEY_UNKNOWN, with the command that shows the key of this space. */
   refuseUnknownKey(): never {
-    const { spaceName = firstSpace } = this.#options
+    const { spaceName = firstSpace } = this.options
     const remedy =
       spaceName === firstSpace
         ? undefined
@@ -85,7 +81,7 @@ export class Directory {
 
   /** Addresses and ranges that may call for the application; empty: all. docs/api.md#authentication-6 */
   allowListOf(application: ApplicationProfile): readonly string[] {
-    return this.#settings.allowLists[application.appId] ?? application.allowList
+    return this.settings.allowLists[application.appId] ?? application.allowList
   }
 
   /** True when the address may call; the notation of the address does not matter. docs/api.md#authentication-6 */
@@ -105,14 +101,14 @@ export class Directory {
     const key = newKey(now)
     const old = this.keysOf(application).map((known) => (isCurrent(known) ? { ...known, validUntil } : known))
     const forgotten = new Set(old.filter((known) => hasExpired(known, now)).slice(mostExpired))
-    this.#settings.keys[application.appId] = [key, ...old.filter((known) => !forgotten.has(known))]
-    this.#index()
+    this.settings.keys[application.appId] = [key, ...old.filter((known) => !forgotten.has(known))]
+    this.reload()
     return key.key
   }
 
   /** Sets the allow-list; it takes effect immediately. docs/api.md#authentication-6 */
   setAllowList(application: ApplicationProfile, addresses: readonly string[]): void {
-    this.#settings.allowLists[application.appId] = [...addresses]
+    this.settings.allowLists[application.appId] = [...addresses]
   }
 
   /**
@@ -120,27 +116,25 @@ export class Directory {
    * application is missing; absent: a new id. assumption: added-merchants
    */
   addApplication(merchantId: string, webhookSecret: string, now: number, appId = newAppId()) {
-    this.#settings.applications.push({ appId, merchants: [merchantId] })
-    this.#settings.keys[appId] ??= [newKey(now)]
-    this.#settings.secrets[appId] ??= { current: webhookSecret }
-    this.#index()
+    this.settings.applications.push({ appId, merchants: [merchantId] })
+    this.settings.keys[appId] ??= [newKey(now)]
+    this.settings.secrets[appId] ??= { current: webhookSecret }
+    this.reload()
     return this.#applications.find((each) => each.appId === appId) as ApplicationProfile
   }
 
   /** Removes an added application that could not be stored. */
   removeApplication({ appId }: ApplicationProfile): void {
-    const { applications, keys, secrets } = this.#settings
-    this.#settings.applications = applications.filter((each) => each.appId !== appId)
+    const { applications, keys, secrets } = this.settings
+    this.settings.applications = applications.filter((each) => each.appId !== appId)
     for (const owned of [keys, secrets]) Reflect.deleteProperty(owned, appId)
-    this.#index()
+    this.reload()
   }
 
-  /** The application of that id. */
   applicationNamed(appId: string): ApplicationProfile | undefined {
     return this.#applications.find((each) => each.appId === appId)
   }
 
-  /** The application that owns this merchant. */
   ownerOf(merchantId: string): ApplicationProfile | undefined {
     return this.#applications.find(({ merchants }) =>
       merchants.some((merchant) => merchant.merchantId === merchantId),
@@ -149,8 +143,8 @@ export class Directory {
 
   /** Every key of an application, expired ones included. */
   keysOf(application: ApplicationProfile): readonly KeyProfile[] {
-    const { apiKey, isShared = false } = this.#options
-    const stored = this.#settings.keys[application.appId]
+    const { apiKey, isShared = false } = this.options
+    const stored = this.settings.keys[application.appId]
     const keys = (stored ?? application.keys).filter(({ key }) => !isShared || !isPublished(key))
     const asStarted = application === this.#applications[0] && isDeepStrictEqual(stored, this.#keysAtStart)
     return apiKey !== undefined && asStarted ? withKey(keys, apiKey) : keys
@@ -158,29 +152,25 @@ export class Directory {
 
   /** Applies `apiKey` to imported keys as it was applied to the keys at the start. */
   adopt(): void {
-    this.#keysAtStart = structuredClone(this.#settings.keys[this.applications[0]?.appId ?? ''])
-    this.#index()
+    this.#keysAtStart = structuredClone(this.settings.keys[this.applications[0]?.appId ?? ''])
+    this.reload()
   }
 
   /** Takes over other applications of the fixtures. */
   follow(applications: readonly ApplicationProfile[]): void {
     this.#fixtures = applications
-    this.#index()
+    this.reload()
   }
 
-  /** The settings were replaced: reads applications, keys and lists again. */
+  /** Reads applications, keys and lists again, after a change of the settings. */
   reload(): void {
-    this.#index()
-  }
-
-  #index(): void {
     const own = new Set(this.#fixtures.map(({ appId }) => appId))
-    const added = this.#settings.applications.filter(({ appId }) => !own.has(appId))
+    const added = this.settings.applications.filter(({ appId }) => !own.has(appId))
     this.#applications = [...this.#fixtures, ...added.map(asProfile)]
     this.#keys.clear()
     for (const application of this.#applications)
       for (const key of this.keysOf(application)) this.#keys.set(key.key, { application, key })
-    this.#options.keysChanged?.([...this.#keys.keys()])
+    this.options.keysChanged?.([...this.#keys.keys()])
   }
 }
 

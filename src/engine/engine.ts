@@ -62,11 +62,7 @@ export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>
  */
 export class Engine {
   #state: State
-  readonly #store: Store
-  readonly #clock: SandboxClock
-  readonly #identifiers: Identifiers
   readonly #schedule: Schedule<DueStep>
-  readonly #report: (error: Error) => void
   readonly #subscribers: Subscriber[] = []
   /** Endpoints, by their keys, that get a delivery of every notification, stored together with its event. */
   readonly followers = new Map<string, Follower>()
@@ -74,13 +70,10 @@ export class Engine {
   readonly #gate: Gate
   #isClosed = false
 
-  constructor({ state, store, clock, identifiers, report }: EngineOptions) {
+  constructor(private readonly options: EngineOptions) {
+    const { state, store, clock, identifiers, report } = options
     this.#state = state
-    this.#store = store
-    this.#clock = clock
-    this.#identifiers = identifiers
     identifiers.startAfter(greatestIdIn(state))
-    this.#report = report
     this.#schedule = new Schedule(clock, () => this.runDue())
     this.#gate = new Gate({
       store,
@@ -126,18 +119,15 @@ export class Engine {
    * Refusal of a rule, or SBX_STORE_FAIL for a ledger of a replaced state; rejects with SBX_STORE_FAIL when the write
    * failed, and then nothing happened.
    */
-  run<T extends object>(
-    ledger: Ledger,
-    command: Command,
-    mark: RequestMark | undefined,
-    answer: (stamp: Stamp) => T,
-  ): Promise<T> {
+  run(ledger: Ledger, command: Command): Promise<void>
+  run<T>(ledger: Ledger, command: Command, answer: (stamp: Stamp) => T, mark?: RequestMark): Promise<T>
+  run<T>(ledger: Ledger, command: Command, answer?: (stamp: Stamp) => T, mark?: RequestMark) {
     this.#requireCurrent(ledger)
     const stamp = this.#stamp()
     const decided = decide(ledger, command, stamp)
     try {
       const events = this.#applyDecision(ledger, decided, stamp)
-      return this.#append(ledger, stamp, events, mark, answer(stamp))
+      return this.#append(ledger, stamp, events, mark, answer?.(stamp))
     } catch (error) {
       this.#gate.recover() // memory has part of the change, the disk none
       throw error
@@ -152,7 +142,7 @@ export class Engine {
 
   /** Resolves when every decision until now is durable; to false when one could not be written. */
   async written(): Promise<boolean> {
-    const done = await this.#store.written()
+    const done = await this.options.store.written()
     await this.ready()
     return done
   }
@@ -164,7 +154,7 @@ export class Engine {
 
   /** True while the state may have changes that are not durable. */
   get unsettled(): boolean {
-    return this.#store.pending || this.#gate.isClosed
+    return this.options.store.pending || this.#gate.isClosed
   }
 
   /** True once it was closed: nothing changes any more. */
@@ -209,7 +199,7 @@ export class Engine {
     return this.#gate.alone(async () => {
       this.#requireOpen()
       await before?.(this.#state)
-      const state = await this.#store.replace(make, settings).catch(refuseStore)
+      const state = await this.options.store.replace(make, settings).catch(refuseStore)
       for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       committed?.()
       this.#replace(state, 'other')
@@ -220,9 +210,9 @@ export class Engine {
   reread(change: () => void): Promise<void> {
     return this.#gate.alone(async () => {
       this.#requireOpen()
-      await this.#store.replace(() => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
+      await this.options.store.replace(() => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
       change()
-      this.#replace(await this.#store.reload().catch(refuseStore), 'reread')
+      this.#replace(await this.options.store.reload().catch(refuseStore), 'reread')
     })
   }
 
@@ -240,12 +230,12 @@ export class Engine {
       () => false,
     )
     this.#isClosed = true
-    await this.#store.close(isDurable ? this.#state : null)
+    await this.options.store.close(isDurable ? this.#state : null)
   }
 
   #replace(state: State, cause: Replacement): void {
     this.#state = state
-    this.#identifiers.startAfter(greatestIdIn(state))
+    this.options.identifiers.startAfter(greatestIdIn(state))
     this.#schedule.clear()
     this.#scheduleAll()
     for (const subscriber of this.#subscribers) subscriber.replaced?.(state, cause)
@@ -287,7 +277,7 @@ export class Engine {
       : [{ type: 'merchant-registered', appId, ...named }]
     this.#state.ledgers.set(merchantId, ledger)
     const { at, setBack } = stamp
-    const next = () => stampOf(this.#identifiers, at, setBack)
+    const next = () => stampOf(this.options.identifiers, at, setBack)
     const result = applyDecision(ledger, [...registered, ...decided], stamp, next, [
       ...this.followers.values(),
     ])
@@ -297,8 +287,8 @@ export class Engine {
   }
 
   #stamp(): Stamp {
-    const at = this.#clock.now()
-    return stampOf(this.#identifiers, at, advanceJournalOrder(this.#state.journalOrder, at))
+    const at = this.options.clock.now()
+    return stampOf(this.options.identifiers, at, advanceJournalOrder(this.#state.journalOrder, at))
   }
 
   #wake({ merchantId, key }: DueStep): void {
@@ -309,7 +299,8 @@ export class Engine {
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
     if (events.length === 0) this.#noteDue(expiryOf(ledger, key))
     // After a failed write, the gate reads the state back and schedules these events again.
-    if (events.length > 0) this.#append(ledger, stamp, events, undefined, undefined).catch(this.#report)
+    if (events.length > 0)
+      this.#append(ledger, stamp, events, undefined, undefined).catch(this.options.report)
   }
 
   /** Resolves to `result` when the entry is durable and the subscribers are informed. */
@@ -330,7 +321,7 @@ export class Engine {
       request,
       events,
     }
-    return this.#store.append(entry).then(() => {
+    return this.options.store.append(entry).then(() => {
       for (const subscriber of this.#subscribers) subscriber.durable?.(ledger, entry)
       return result
     }, refuseStore)

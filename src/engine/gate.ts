@@ -22,7 +22,6 @@ interface GateOptions {
 
 /** Blocks commands while the state is read back after a failed write, or while a caller needs all of it durable. */
 export class Gate {
-  readonly #options: GateOptions
   /** The state is read back; rejected where that failed, until the next attempt. */
   #reloading: Promise<void> | null = null
   readonly #callers = new SerialQueue()
@@ -31,9 +30,7 @@ export class Gate {
   #retry: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(options: GateOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: GateOptions) {}
 
   get isClosed(): boolean {
     return this.#reloading !== null || this.#waiting > 0
@@ -49,7 +46,7 @@ export class Gate {
 
   /** Reads the durable state back; retries after a failure, with growing pauses. A lost folder stays lost. */
   recover(pause = pauseAfterFailure): void {
-    const { store, failed, reread, report } = this.#options
+    const { store, failed, reread, report } = this.options
     const longest = store.longestPause ?? longestPause
     failed()
     clearTimeout(this.#retry)
@@ -81,7 +78,7 @@ export class Gate {
     this.#waiting += 1
     try {
       return await this.#callers.run(async () => {
-        while (this.#options.store.pending) await this.#options.store.written()
+        while (this.options.store.pending) await this.options.store.written()
         await this.#reloading // a write failed
         return work()
       })

@@ -22,8 +22,6 @@ const longestTimeout = 2 ** 31 - 1
 
 /** Entries by due time, with one timer for the earliest. A frozen clock lets only overdue entries fire. */
 export class Schedule<D extends Due> {
-  readonly #clock: ReadableClock
-  readonly #run: () => void
   #queue = new TinyQueue<D>([], byTime)
   /** The last time that each key was queued for. */
   #times = new Map<string, number>()
@@ -33,10 +31,10 @@ export class Schedule<D extends Due> {
   /** Wall-clock time before which the timer does not fire. */
   #heldUntil = 0
 
-  constructor(clock: ReadableClock, run: () => void) {
-    this.#clock = clock
-    this.#run = run
-  }
+  constructor(
+    private readonly clock: ReadableClock,
+    private readonly run: () => void,
+  ) {}
 
   add(due: D): void {
     if (this.#times.get(due.key) === due.at) return
@@ -47,7 +45,7 @@ export class Schedule<D extends Due> {
 
   /** Takes out the earliest entry that is due now; undefined when none is. */
   next(): D | undefined {
-    if ((this.earliest() ?? Number.POSITIVE_INFINITY) > this.#clock.now()) return undefined
+    if ((this.earliest() ?? Number.POSITIVE_INFINITY) > this.clock.now()) return undefined
     const due = this.#queue.pop()
     if (due !== undefined && this.#times.get(due.key) === due.at) this.#times.delete(due.key)
     return due
@@ -79,16 +77,16 @@ export class Schedule<D extends Due> {
     this.#armedFor = Number.POSITIVE_INFINITY
     const earliest = this.earliest()
     if (this.#stopped || earliest === undefined) return
-    const ahead = earliest - this.#clock.now()
-    if (ahead > 0 && this.#clock.frozen) return
-    const wait = Math.max(ahead / this.#clock.speed, this.#heldUntil - this.#clock.wall())
+    const ahead = earliest - this.clock.now()
+    if (ahead > 0 && this.clock.frozen) return
+    const wait = Math.max(ahead / this.clock.speed, this.#heldUntil - this.clock.wall())
     this.#armedFor = earliest
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(wait, 0), longestTimeout))
   }
 
   /** Pauses the timer for a while. */
   holdFor(milliseconds: number): void {
-    this.#heldUntil = this.#clock.wall() + milliseconds
+    this.#heldUntil = this.clock.wall() + milliseconds
   }
 
   stop(): void {
@@ -98,7 +96,7 @@ export class Schedule<D extends Due> {
 
   #fire(): void {
     this.#armedFor = Number.POSITIVE_INFINITY
-    this.#run()
+    this.run()
     this.rearm()
   }
 }

@@ -18,9 +18,7 @@ export interface Env {
     publicUrl?: string
     /** Base path of the space, such as `/s/ci-1`; absent for the first space. assumption: spaces */
     basePath?: string
-    /** The grant of the request's token. */
     grant?: Grant
-    /** True when the request's token is unknown. */
     hasUnknownToken?: boolean
     /** Name of the token or space that the request created; it completes the path in the audit log. */
     made?: string

@@ -34,13 +34,6 @@ export interface ForwardedCall extends Forwarding {
 /** What the seal of a call says. `at`: when it was sent, by the clock of the database. */
 type Sealed = Omit<ForwardedCall, 'body'> & { readonly at: number; readonly body: string | null }
 
-/** A sealed call: its headers, and the check of the headers of an answer. */
-export interface SealedCall {
-  readonly headers: Record<string, string>
-  /** True for an answer of a node that could open the seal. */
-  readonly isProved: (answer: IncomingHttpHeaders) => boolean
-}
-
 /** Age after which a forwarded request is refused. Milliseconds. assumption: shared-store */
 const longestAge = 60_000
 
@@ -57,7 +50,8 @@ export class NodeSeal {
     this.#wall = wall
   }
 
-  seal({ body, ...call }: ForwardedCall): SealedCall {
+  /** The headers of the sealed call, and the check of the headers of an answer: of a node that could open the seal. */
+  seal({ body, ...call }: ForwardedCall) {
     const sealed: Sealed = { ...call, at: this.#wall(), body: body && hashOf(body) }
     const nonce = crypto.randomBytes(nonceLength)
     const cipher = crypto.createCipheriv(algorithm, this.#key, nonce)
@@ -66,7 +60,8 @@ export class NodeSeal {
     const proof = this.#proofOf(text)
     return {
       headers: { [sealHeader]: text },
-      isProved: ({ [proofHeader]: given }) => typeof given === 'string' && isSame(given, proof),
+      isProved: ({ [proofHeader]: given }: IncomingHttpHeaders) =>
+        typeof given === 'string' && isSame(given, proof),
     }
   }
 

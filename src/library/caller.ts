@@ -38,7 +38,6 @@ export function checkedCallerOf(address: Address): CallControl {
   }
 }
 
-/** The error of a wrong member; undefined for any other error. */
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
   const { code, field, detail, remedy } = refusalMembers(error)
   if (code !== 'C17' || field === undefined || detail === undefined) return undefined

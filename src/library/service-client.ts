@@ -49,10 +49,8 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : S
 
-/** Operations that begin an order. */
 type OrderName = Exclude<OperationsWith<{ readonly opens: TransactionType }>, FollowUpName>
 
-/** A request that begins an order. */
 type OrderRequest<N extends OrderName> = OtherMembers<N> & Price
 
 export type SaleRequest = OrderRequest<'sale'>
@@ -170,7 +168,6 @@ type GeneratedMember =
   | 'referenceOrderId'
   | 'description'
 
-/** The input of an operation. */
 type Input<N extends OperationName> = v.InferInput<(typeof operations)[N]['input']>
 
 /** Fields of a request besides its amount and its original. */

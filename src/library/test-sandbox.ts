@@ -86,7 +86,6 @@ export interface NewMerchant {
   readonly terminals?: readonly string[]
 }
 
-/** The parts of a test sandbox. */
 interface TestSandboxParts {
   readonly address: Address
   readonly connection: SandboxConnection

@@ -154,12 +154,7 @@ function namesInLowerCase(headers: ReceivedHeaders): Record<string, string | und
   const add = (value: string | readonly string[] | undefined, name: string) => {
     named[name.toLowerCase()] = typeof value === 'string' ? value : value?.[0]
   }
-  if (isIterated(headers)) headers.forEach(add)
+  if (typeof headers.forEach === 'function') headers.forEach(add)
   else for (const [name, value] of Object.entries(headers)) add(value, name)
   return named
 }
-
-const isIterated = (
-  headers: ReceivedHeaders,
-): headers is Extract<ReceivedHeaders, { forEach: (each: never) => void }> =>
-  typeof headers.forEach === 'function'

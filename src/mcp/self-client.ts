@@ -18,19 +18,15 @@ export interface SelfClient {
   readonly control: CallControl
   /**
    * Calls an operation as the application and merchant that the members name, or the first ones; ids that are left out
-   * are made. Errors: ServiceRefusal; LostAnswer where a fault ate the answer.
+   * are made. `outcome`: by name; `fault`: injected into the answer. Errors: ServiceRefusal; LostAnswer where a fault ate
+   * the answer.
    */
-  operation(name: OperationName, members: Members, options?: OwnOptions): Promise<Members>
+  operation(
+    name: OperationName,
+    members: Members,
+    options?: { readonly outcome?: string | undefined; readonly fault?: string | undefined },
+  ): Promise<Members>
 }
-
-/** An outcome by name, and a fault to inject into the answer. */
-interface OwnOptions {
-  readonly outcome?: string | undefined
-  readonly fault?: string | undefined
-}
-
-/** Names in a path, by parameter. */
-type Names = Readonly<Record<string, string>>
 
 /** `agent`: name of the MCP client, for the log and the audit. */
 export function selfClient(context: McpContext, call: Call, send: SendToSelf, agent: string): SelfClient {
@@ -41,20 +37,18 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
     more: Partial<OwnCall>,
   ) => {
     const { url, body = '' } = urlAndBody(method, 'http://sandbox', path, members)
-    const own = {
-      method,
-      target: url.pathname + url.search,
-      body,
-      agent,
-      userAgent: `${ownAgents.mcp} (${agent})`,
-    }
-    const response = await sendToSelf(send, call, { ...own, ...more })
+    const own = { method, target: url.pathname + url.search, body, agent, ...more }
+    const response = await sendToSelf(send, call, { ...own, userAgent: `${ownAgents.mcp} (${agent})` })
     if (response.type === 'error') throw new Unreachable(path, 'an injected fault closed the connection')
     const headers = Object.fromEntries(response.headers)
     return { url, answer: { status: response.status, headers, body: await response.text() } }
   }
   return {
-    control: async <N extends AnsweredControl>(name: N, members?: Members, names: Names = {}) => {
+    control: async <N extends AnsweredControl>(
+      name: N,
+      members?: Members,
+      names: Readonly<Record<string, string>> = {},
+    ) => {
       const { method, path, answer: shape } = controls[name]
       const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? ''))
       const { url, answer } = await exchange(method, named, members, {})

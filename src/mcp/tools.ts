@@ -328,8 +328,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     description: 'A fault of the API or of webhooks (search_docs: faults); without kind all are cleared.',
     input: {
       kind: optional(inputOf('add-fault').kind),
-      ...pick({ entries: inputOf('add-fault') }, 'operation', 'terminalSn', 'times', 'share', 'always')
-        .entries,
+      ...some(inputOf('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),
     },
     output: v.object({ faults: list(pick(fault, 'id', 'kind', 'state', 'operation', 'times', 'used')) }),
     run: async ({ self }, { kind, ...rest }) => {

@@ -51,16 +51,13 @@ interface CopiedRequest {
   readonly code: string
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null
-  /** For a request of a tillbox command; absent for one from the log of a sandbox. */
-  readonly own?: CommandRequest
-}
-
-/** A request that a command would send, to any service. */
-interface CommandRequest {
-  /** True for a server whose certificate only its sandbox knows. */
-  readonly selfSigned: boolean
-  /** Headers that somebody typed, in small letters: they are copied as they are. */
-  readonly typed: ReadonlySet<string>
+  /** For a request of a tillbox command, to any service; absent for one from the log of a sandbox. */
+  readonly own?: {
+    /** True for a server whose certificate only its sandbox knows. */
+    readonly selfSigned: boolean
+    /** Headers that somebody typed, in small letters: they are copied as they are. */
+    readonly typed: ReadonlySet<string>
+  }
 }
 
 /**

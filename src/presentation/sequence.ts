@@ -1,7 +1,7 @@
-import { formatAmount } from '../contract/currencies.ts'
 import type { PastStory, TransactionDelivery } from '../contract/sandbox/control-answers.ts'
 import { typeNames } from '../contract/statuses.ts'
 import { durationInWords, isOffset, shortDuration } from '../text/duration-words.ts'
+import { amountText } from './money.ts'
 
 /** A transaction as a sequence of messages between its participants. Every sequence diagram is drawn from this model. */
 
@@ -50,18 +50,10 @@ export interface Sequence {
  */
 export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const begin = story.timeline[0]?.at ?? 0
-  const timelineSteps = story.timeline.map((moment, index) => {
-    const { at, time } = moment
-    return {
-      at,
-      time,
-      since: at - begin,
-      note: null,
-      tone: 'plain' as Tone,
-      about: null,
-      ...stepOf(story, index),
-    }
-  })
+  const timelineSteps = story.timeline.map(({ at, time }, index) => ({
+    ...{ at, time, since: at - begin, note: null, tone: 'plain' as Tone, about: null },
+    ...stepOf(story, index),
+  }))
   const deliverySteps = story.deliveries.flatMap((delivery) =>
     attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
   )
@@ -106,69 +98,61 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
   ...more,
 })
 
-/** The step for the entry at `index` of the timeline. */
 function stepOf(story: PastStory, index: number): Arrow {
-  const { record, timeline } = story
-  const { what, detail = '' } = timeline[index] as PastStory['timeline'][number]
-  const money = (amount: number) => `${formatAmount(amount, record.priceCurrency)} ${record.priceCurrency}`
-  switch (what) {
-    case 'opened':
-      return arrow('client', 'service', `${record.transactionType}, order ${money(record.orderAmount)}`, {
-        note: detail === '' ? null : `trace ${detail.split('-')[1]}`,
-      })
-    case 'taken-up':
-      if (hasPage(story)) return arrow('terminal', 'service', 'payment begun')
-      return story.inCloud
-        ? arrow('service', 'service', 'processed in the cloud')
-        : arrow('service', 'terminal', `sent to ${record.terminalSn}`)
-    case 'card-presented':
-      return arrow('terminal', 'service', `card ${detail}`)
-    case 'insert-asked':
-      return arrow('service', 'terminal', 'insert the card')
-    case 'tip-chosen':
-      return arrow('terminal', 'service', detail === '0' ? 'no tip' : `tip ${money(Number(detail))}`)
-    case 'pin-entered':
-      return arrow('terminal', 'service', 'PIN')
-    case 'pin-wrong':
-      return arrow('terminal', 'service', 'wrong PIN', { tone: 'open' })
-    case 'signed':
-      return arrow('terminal', 'service', 'signed')
-    case 'signature-skipped':
-      return arrow('terminal', 'service', 'no signature')
-    case 'host-asked':
-      return arrow('service', 'host', 'asked for approval', { note: ruleOf(story, index) })
-    case 'approved':
-      return arrow(...fromHost(timeline, index), resultOf(story, detail), { tone: 'good' })
-    case 'try-declined':
-      return arrow(...fromHost(timeline, index), `${detail} declined, another try`, { tone: 'bad' })
-    case 'declined':
-      return arrow(...fromHost(timeline, index), resultOf(story, detail), { tone: 'bad' })
-    case 'closed':
-      return closedBy(story, detail)
-    case 'abort-too-late':
-      return arrow('client', 'service', 'abort, too late', { tone: 'open' })
-    case 'clock-set-back':
-      return arrow('service', 'service', `clock set back by ${setBackText(Number(detail))}`)
-    case 'tip-adjusted':
-      return arrow('client', 'service', `tip adjusted to ${money(Number(detail))}`)
-    default: {
-      const type = what.toUpperCase().replaceAll('-', '_')
-      const isFollowUp = Object.hasOwn(typeNames, type) && detail !== ''
-      return arrow('client', 'service', `${type} done`, {
-        note: detail || null,
-        about: isFollowUp ? { what: 'transaction', id: detail } : null,
-      })
-    }
-  }
+  const { what, detail = '' } = story.timeline[index] as PastStory['timeline'][number]
+  return arrows[what]?.(story, detail, index) ?? followUpDone(what, detail)
 }
+
+/** The step of each kind of moment in a timeline. */
+const arrows: Readonly<Record<string, (story: PastStory, detail: string, index: number) => Arrow>> = {
+  opened: ({ record }, detail) => {
+    const text = `${record.transactionType}, order ${amountText(record.orderAmount, record.priceCurrency)}`
+    return arrow('client', 'service', text, { note: detail === '' ? null : `trace ${detail.split('-')[1]}` })
+  },
+  'taken-up': (story) => {
+    if (hasPage(story)) return arrow('terminal', 'service', 'payment begun')
+    if (story.inCloud) return arrow('service', 'service', 'processed in the cloud')
+    return arrow('service', 'terminal', `sent to ${story.record.terminalSn}`)
+  },
+  'card-presented': (_, detail) => arrow('terminal', 'service', `card ${detail}`),
+  'insert-asked': () => arrow('service', 'terminal', 'insert the card'),
+  'tip-chosen': (story, detail) =>
+    arrow('terminal', 'service', detail === '0' ? 'no tip' : `tip ${moneyIn(story, detail)}`),
+  'pin-entered': () => arrow('terminal', 'service', 'PIN'),
+  'pin-wrong': () => arrow('terminal', 'service', 'wrong PIN', { tone: 'open' }),
+  signed: () => arrow('terminal', 'service', 'signed'),
+  'signature-skipped': () => arrow('terminal', 'service', 'no signature'),
+  'host-asked': (story, _, index) =>
+    arrow('service', 'host', 'asked for approval', { note: ruleOf(story, index) }),
+  approved: (story, detail, index) => fromHost(story, index, resultOf(story, detail), 'good'),
+  'try-declined': (story, detail, index) => fromHost(story, index, `${detail} declined, another try`, 'bad'),
+  declined: (story, detail, index) => fromHost(story, index, resultOf(story, detail), 'bad'),
+  closed: closedBy,
+  'abort-too-late': () => arrow('client', 'service', 'abort, too late', { tone: 'open' }),
+  'clock-set-back': (_, detail) =>
+    arrow('service', 'service', `clock set back by ${setBackText(Number(detail))}`),
+  'tip-adjusted': (story, detail) => arrow('client', 'service', `tip adjusted to ${moneyIn(story, detail)}`),
+}
+
+function followUpDone(what: string, detail: string): Arrow {
+  const type = what.toUpperCase().replaceAll('-', '_')
+  const isFollowUp = Object.hasOwn(typeNames, type) && detail !== ''
+  return arrow('client', 'service', `${type} done`, {
+    note: detail || null,
+    about: isFollowUp ? { what: 'transaction', id: detail } : null,
+  })
+}
+
+const moneyIn = ({ record }: PastStory, minorUnits: string): string =>
+  amountText(Number(minorUnits), record.priceCurrency)
 
 const setBackText = (ms: number): string => (isOffset(ms) ? durationInWords(ms) : shortDuration(ms))
 
 /** A decline that the host was not asked for is the service's own. */
-const fromHost = (timeline: PastStory['timeline'], index: number): ['host' | 'service', 'service'] =>
-  timeline.slice(0, index).some(({ what }) => what === 'host-asked')
-    ? ['host', 'service']
-    : ['service', 'service']
+function fromHost({ timeline }: PastStory, index: number, text: string, tone: Tone): Arrow {
+  const isOfHost = timeline.slice(0, index).some(({ what }) => what === 'host-asked')
+  return arrow(isOfHost ? 'host' : 'service', 'service', text, { tone })
+}
 
 const resultOf = ({ record }: PastStory, code: string): string =>
   record.transactionResultCode === code ? `${code} ${record.transactionResultMsg ?? ''}`.trimEnd() : code
@@ -180,17 +164,11 @@ function ruleOf({ rule, outcome, timeline }: PastStory, index: number): string |
 }
 
 function closedBy(story: PastStory, reason: string): Arrow {
-  const more = { tone: 'bad' } as const
-  switch (reason) {
-    case 'abort':
-      return arrow('client', 'service', 'aborted', more)
-    case 'expired':
-      return arrow('client', 'service', 'closed by the merchant', more)
-    case 'cancel':
-      return arrow('terminal', 'service', hasPage(story) ? 'given up' : 'cancelled on the device', more)
-    default:
-      return arrow('service', 'service', 'not paid in time, closed', more)
-  }
+  const closed = (by: LaneName, text: string) => arrow(by, 'service', text, { tone: 'bad' })
+  if (reason === 'abort') return closed('client', 'aborted')
+  if (reason === 'expired') return closed('client', 'closed by the merchant')
+  if (reason === 'cancel') return closed('terminal', hasPage(story) ? 'given up' : 'cancelled on the device')
+  return closed('service', 'not paid in time, closed')
 }
 
 /** Attempts of a delivery; where they are not known one by one, the last of them. */

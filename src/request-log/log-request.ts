@@ -36,15 +36,15 @@ export interface LoggedExchange {
 /** Maximum bytes that are kept of a body. assumption: request-log */
 const longestBody = 64 * 1024
 
+/** What is known before a request is read. */
+export const newExchange = (operation: OperationName | null): LoggedExchange => ({
+  ...{ operation, body: '', answer: '', answerHeaders: noHeaders, refusal: null, fault: null },
+})
+
+const noHeaders: readonly string[] = []
+
 /** For pages, neither input nor output is kept. */
-const ofPages: LoggedExchange = {
-  operation: null,
-  body: '',
-  answer: '',
-  answerHeaders: [],
-  refusal: null,
-  fault: null,
-}
+const ofPages = newExchange(null)
 
 const isControlLookUp = (method: string, path: string): boolean =>
   method === 'GET' && path.startsWith('/_sandbox/')

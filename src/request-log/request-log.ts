@@ -20,7 +20,6 @@ export class RequestLog {
   #first = 0
   #bytes = 0
   #changes = 0
-  /** The last request of each caller. */
   readonly #lastOf = new Map<string, LoggedRequest>()
 
   constructor(

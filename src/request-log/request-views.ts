@@ -18,13 +18,11 @@ import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { parseJson } from '../read-or.ts'
+import { sessionIn, transactionIn } from '../views/transaction-text.ts'
 import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
 import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
-
-/** Filters of the list of requests. */
-type RequestQuery = ControlInput<'requests'>
 
 /** The log, the secrets to hide in it, and the state, which knows the transactions of sessions. */
 export interface ReadableLog extends SecretHolders {
@@ -33,7 +31,10 @@ export interface ReadableLog extends SecretHolders {
 }
 
 /** Requests that match, the newest last. */
-export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQuery): RequestList {
+export function listRequests(
+  source: ReadableLog,
+  { limit, ...wanted }: ControlInput<'requests'>,
+): RequestList {
   const fitting = source.log.list().filter(requestFits(source, wanted))
   const hide = secretHiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
@@ -42,7 +43,7 @@ export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQ
 
 /** Returns a test of whether a request matches the filters. */
 export const requestFits =
-  (source: Sessions, { status, operation, transactionId }: Omit<RequestQuery, 'limit'>) =>
+  (source: Sessions, { status, operation, transactionId }: Omit<ControlInput<'requests'>, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&
     (operation == null || entry.operation === operation) &&
@@ -73,29 +74,23 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
     request,
     answer,
     repeatedBy: repeatedBy(entry),
-    curl: sendable
-      ? curlOf({
-          method,
-          url,
-          headers: request.headers,
-          body: request.body,
-          code,
-          publicKey,
-        })
-      : null,
-    command:
-      operation === null || members === null || !isShallow(members)
-        ? null
-        : addressed(
-            commandOf(
-              operation,
-              withoutOwn(source.directory, members),
-              request.headers,
-              currencyOf(source, entry),
-            ) + keyFlag(source.directory, members.appId, publicKey),
-            baseUrl,
-          ),
+    curl: sendable ? curlOf({ method, url, ...request, code, publicKey }) : null,
+    command: members && isShallow(members) ? commandFor(source, entry, members, request, publicKey) : null,
   }
+}
+
+function commandFor(
+  source: ReadableLog,
+  entry: LoggedRequest,
+  members: Members,
+  { headers }: ShownMessage,
+  publicKey: string | null,
+): string | null {
+  const { directory } = source
+  if (entry.operation === null) return null
+  const own = withoutOwn(directory, members)
+  const command = commandOf(entry.operation, own, headers, currencyOf(source, entry))
+  return addressed(command + keyFlag(directory, members.appId, publicKey), entry.baseUrl)
 }
 
 /** The only key of the fixtures that matches the hidden header; it is not secret. Otherwise null. */
@@ -180,20 +175,14 @@ export function transactionsOf(
 
 /** The currency of the transactions of a request; undefined when there are none. */
 function currencyOf(source: Sessions, entry: LoggedRequest): string | undefined {
-  const ids = transactionsOf(source, entry)
-  const ledgers = [...source.engine.state.ledgers.values()]
-  return ids.flatMap((id) => ledgers.flatMap(({ transactions }) => transactions.get(id) ?? []))[0]?.currency
+  const { ledgers } = source.engine.state
+  const [known] = transactionsOf(source, entry).flatMap((id) => transactionIn(ledgers, id) ?? [])
+  return known?.transaction.currency
 }
 
 /** The transaction of a hosted page; undefined when it was forgotten. */
-function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
-  if (typeof sessionId !== 'string') return undefined
-  for (const { transactions } of engine.state.ledgers.values()) {
-    const transaction = transactions.ofSession(sessionId)
-    if (transaction !== undefined) return transaction.id
-  }
-  return undefined
-}
+const paidAs = ({ engine }: Sessions, sessionId: unknown): string | undefined =>
+  typeof sessionId === 'string' ? sessionIn(engine.state.ledgers, sessionId)?.transaction.id : undefined
 
 function parsed(text: string): Members | null {
   const value = parseJson(text) // undefined where it was cut, or never JSON

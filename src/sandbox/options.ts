@@ -16,7 +16,7 @@ import type { LoggedRequest } from '../request-log/request-log.ts'
 import { transactionsOf } from '../request-log/request-views.ts'
 import type { LostState } from '../store/store-errors.ts'
 import { wallTime } from '../timers.ts'
-import { transactionIn } from '../views/views.ts'
+import { transactionIn } from '../views/transaction-text.ts'
 
 /** Options that the server has read, or that have a form of their own within. */
 type Behaviour = Omit<

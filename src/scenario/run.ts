@@ -6,6 +6,7 @@ import { pathText } from '../fixture-files/fixtures-problems.ts'
 import type { CallControl } from '../library/caller.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOfAction } from './file/actions.ts'
+import type { Difference } from './file/match.ts'
 import type { Case, Scenario, Step } from './file/read-scenario.ts'
 import { EmptyReference } from './file/references.ts'
 import type { FilePosition } from './file/scenario-error.ts'
@@ -79,18 +80,9 @@ export function beginRun(
   const wantsEvents = allSteps(scenario).some(
     ({ action, value }) => action === 'webhook' && (value as { event?: unknown }).event !== undefined,
   )
-  const where = { terminal: undefined, session: undefined, subject: undefined }
   return {
-    service,
-    captured,
-    inbox,
-    wantsEvents,
-    waitMs,
-    done,
-    server,
-    earlierOrders: earlier,
-    armed: [],
-    ...where,
+    ...{ service, captured, inbox, wantsEvents, waitMs, done, server, earlierOrders: earlier, armed: [] },
+    ...{ terminal: undefined, session: undefined, subject: undefined },
   }
 }
 
@@ -171,14 +163,13 @@ async function judgement(scenario: Scenario, run: RunContext): Promise<Omit<Ende
   try {
     const violations = await judge(run, run.server)
     if (violations.length === 0) return { violations }
-    return { violations, failure: await serverFailure(scenario, violations.map(violationText).join('\n')) }
+    const broken = violations.map(({ law, text }) => `${law}: ${text}`)
+    return { violations, failure: await serverFailure(scenario, broken.join('\n')) }
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error
     return { failure: await serverFailure(scenario, error.message) }
   }
 }
-
-const violationText = ({ law, text }: Violation): string => `${law}: ${text}`
 
 /** An error that tells how a step ended, and not one of this program. */
 const isOutcome = (error: unknown): boolean =>
@@ -237,22 +228,17 @@ async function storyOf(call: CallControl | undefined, id: string | undefined): P
   return call('transaction', { attempts: 'true' }, { id }).catch(() => undefined)
 }
 
-/** A value that differs from the expected one, and the position of the expectation. */
-interface LocatedDifference {
-  readonly position: FilePosition
-  /** `expect.record.transactionAmount` */
-  readonly path: string
-  readonly expected: string
-  readonly actual: string
-}
-
 /** Why a scenario failed. */
 export interface ScenarioFailure {
   readonly position: FilePosition
   /** The step's title, or its action. */
   readonly step: string
   readonly message: string
-  readonly differences: readonly LocatedDifference[]
+  /** Values that differ from the expected ones, with the position and the path of the expectation. */
+  readonly differences: readonly (Omit<Difference, 'path'> & {
+    readonly position: FilePosition
+    readonly path: string
+  })[]
   /** The payment of the step, with its timeline; undefined when unknown. */
   readonly story: Story | undefined
 }

@@ -3,17 +3,18 @@ import { callerOf } from '../library/caller.ts'
 import { createClient } from '../library/service-client.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
-/** The address of a service, and the application and merchant of its calls. */
-interface ServiceConnection {
+/** A service to run scenarios against, and the application and merchant of its calls. Nothing is sent yet. */
+export function serviceAt({
+  target,
+  parties,
+  terminal,
+  isSandbox,
+}: {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
   readonly terminal: string | undefined
-  /** True when the service is a sandbox. */
   readonly isSandbox: boolean
-}
-
-/** A service to run scenarios against. Nothing is sent yet. */
-export function serviceAt({ target, parties, terminal, isSandbox }: ServiceConnection): ScenarioService {
+}): ScenarioService {
   const { baseUrl, apiKey, ca, token } = target
   const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
   return {

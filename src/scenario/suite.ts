@@ -53,7 +53,7 @@ export async function runSuite(
   runs: readonly ScenarioRun[],
   options: ScenarioSuiteOptions,
 ): Promise<ScenarioResult[]> {
-  const { workers, bail, service, inPlace = false, signal, begun = () => undefined } = options
+  const { workers, bail, service, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
   const tell = inOrder(results, options.ended)
   const aborted = abortOf(signal)
@@ -64,7 +64,8 @@ export async function runSuite(
     try {
       for (let index = next++; index < runs.length; index = next++) {
         const run = runs[index] as ScenarioRun
-        const reason = whyNot(run, { service, inPlace, stopped: stopped || signal?.aborted === true, bail })
+        const isStopped = stopped || signal?.aborted === true
+        const reason = isStopped ? (bail ? 'one before it failed' : 'interrupted') : whyNot(run, options)
         if (reason === undefined) begun(run)
         const result =
           reason === undefined
@@ -101,16 +102,7 @@ function inOrder(
 export const ownSandbox = 'needs a sandbox of its own'
 
 /** Why a run is skipped; undefined when it is not. */
-function whyNot(
-  { scenario }: ScenarioRun,
-  {
-    service,
-    inPlace,
-    stopped,
-    bail,
-  }: Pick<ScenarioSuiteOptions, 'service' | 'bail'> & { inPlace: boolean; stopped: boolean },
-): string | undefined {
-  if (stopped) return bail ? 'one before it failed' : 'interrupted'
+function whyNot({ scenario }: ScenarioRun, { service, inPlace }: ScenarioSuiteOptions): string | undefined {
   const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
   return service !== undefined && needsOwn ? ownSandbox : undefined
 }

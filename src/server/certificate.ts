@@ -5,19 +5,14 @@ import { join } from 'node:path'
 import { readState, replaceFile } from '../files/files.ts'
 import { wallTime } from '../timers.ts'
 
-/** A certificate for loopback with its key, PEM. */
-export interface Certificate {
-  readonly cert: string
-  readonly key: string
-  /** File of the certificate, for clients that must trust it. */
-  readonly path: string
-}
-
 /** Validity of a new certificate in days. */
 const lifetime = 825
 
-/** The state folder's certificate; made on first use, and again when it has expired. docs/api.md#authentication-2 */
-export async function certificateOf(folder: string, host = '127.0.0.1'): Promise<Certificate> {
+/**
+ * The state folder's certificate for loopback with its key, PEM; made on first use, and again when it has expired. `path`:
+ * its file, for clients that must trust it. docs/api.md#authentication-2
+ */
+export async function certificateOf(folder: string, host = '127.0.0.1') {
   const [path, keyPath] = [join(folder, 'tls-cert.pem'), join(folder, 'tls-key.pem')]
   if (existsSync(path) && existsSync(keyPath) && isValid(readState(path), host))
     return { cert: readState(path), key: readState(keyPath), path }

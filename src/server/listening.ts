@@ -58,19 +58,15 @@ export interface ListeningServer {
   readonly port: number
 }
 
-/** Where a server listens. `maxHeaderSize`: bytes of a request's headers at most; absent: Node's limit. */
-interface Address {
-  readonly port: number
-  readonly host: string
-  readonly maxHeaderSize?: number
-}
-
 /** The handshake may take 10 s: by default, Node keeps an idle one for two minutes. */
 const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
-/** Starts to listen. Requests are answered from `serve` on, which is to be called in the same turn of the event loop. */
+/**
+ * Starts to listen. Requests are answered from `serve` on, which is to be called in the same turn of the event loop.
+ * `maxHeaderSize`: bytes of a request's headers at most; absent: Node's limit.
+ */
 export function listen(
-  { port, host, maxHeaderSize }: Address,
+  { port, host, maxHeaderSize }: { port: number; host: string; maxHeaderSize?: number },
   tls: { cert: string; key: string } | null,
 ): Promise<ListeningServer> {
   const server = tls
@@ -112,13 +108,7 @@ export function serve(
  * Checks the port first, so that a refused start leaves no new folder. Errors: PortTaken; others show when the sandbox
  * listens.
  */
-export const requireFreePort = ({
-  host,
-  port,
-}: {
-  readonly host: string
-  readonly port: number
-}): Promise<void> =>
+export const requireFreePort = ({ host, port }: { host: string; port: number }): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', ({ code }: NodeJS.ErrnoException) =>

@@ -233,17 +233,14 @@ function guardContentType(call: Call, hasBody: boolean, { strictContentType, cha
       field: 'Content-Type',
       detail: header === undefined ? 'it is missing' : (repeated ?? 'it is another type'),
     })
-  if (charset === 'refuse') refuseCharset(header)
+  if (charset === 'refuse')
+    reject('C17', {
+      field: 'Content-Type',
+      detail: `'${header}' is not exactly ${plainType}`,
+      remedy: `Send Content-Type: ${plainType}, without a charset`,
+      message: 'Bad Request', // as it was reported of the real service
+    })
 }
-
-/** Errors: C17, with the message that was reported of the real service. */
-const refuseCharset = (header: string): never =>
-  reject('C17', {
-    field: 'Content-Type',
-    detail: `'${header}' is not exactly ${plainType}`,
-    remedy: `Send Content-Type: ${plainType}, without a charset`,
-    message: 'Bad Request',
-  })
 
 const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i

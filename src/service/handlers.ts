@@ -6,7 +6,7 @@ import type { OriginalReference } from '../contract/operations/request-members.t
 import type { OperationName, ServiceAnswer, ServiceInput } from '../contract/operations.ts'
 import { remedyText } from '../contract/remedies.ts'
 import { cardFor } from '../domain/model/cards.ts'
-import type { ChangeName, Command, OpeningName } from '../domain/model/commands.ts'
+import type { ChangeName, Command, OpeningName, Stamp } from '../domain/model/commands.ts'
 import { type BatchClose, type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
@@ -115,15 +115,10 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
 const required = (ledger: Ledger, id: string | undefined): Transaction =>
   ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })
 
-/** Reads the data of an answer from the ledger of the request. */
-type LookUp<N extends ReadName> = (
-  ledger: Ledger,
-  request: RequestContext<N>,
-  context: ServiceContext,
-) => ServiceAnswer<N>
-
 /** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
-function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {
+function read<N extends ReadName>(
+  look: (ledger: Ledger, request: RequestContext<N>, context: ServiceContext) => ServiceAnswer<N>,
+): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context
     if (engine.isReloading) await engine.ready()
@@ -199,7 +194,7 @@ function applyChange<N extends ChangeName>(
   refuseReused(ledger, command)
   const more = prepare(context, request)
   const full = { ...command, ...more.members } as Command
-  return context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
+  const answerOf = ({ transactionId: made }: Stamp): HandlerResult => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
     const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, input, made)]
@@ -207,7 +202,8 @@ function applyChange<N extends ChangeName>(
       data: answer(ledger, request, transactionId),
       notes: later.length === 0 ? notes : [...notes, ...later],
     }
-  })
+  }
+  return context.engine.run(ledger, full, answerOf, mark)
 }
 
 /**

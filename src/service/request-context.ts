@@ -41,18 +41,10 @@ export type OperationHandler<N extends OperationName> = (
 /** Operations that only read. */
 export type ReadName = Exclude<OperationName, ChangeName>
 
-/** The ledger of a request, and notes for the request log. Errors: Refusal. */
-export const partiesOfRequest = (
-  { engine, directory, options }: ServiceContext,
-  { application, operation, input }: RequestContext,
-): RequestParties =>
-  partiesOf(engine.state, directory, application, input as Parties, namedIn(operation, input), options)
+/** Finds the transaction or session that a request names. */
+type FindOriginal = (ledger: Ledger) => Transaction | undefined
 
-/** Finds the transaction or session that a request names, in a ledger. */
-export function namedIn(
-  operation: OperationName,
-  input: object,
-): (ledger: Ledger) => Transaction | undefined {
+export function namedIn(operation: OperationName, input: object): FindOriginal {
   const argument = argumentOf(operation)
   if (argument === undefined) return () => undefined
   const { [argument.member]: id, [argument.byRequest]: byRequest } = input as Readonly<
@@ -71,31 +63,16 @@ interface Parties {
   readonly terminalSn?: string | null | undefined
 }
 
-/** The ledger that a request acts on, and notes for the request log. */
-interface RequestParties {
-  readonly ledger: Ledger
-  readonly notes: readonly string[]
-}
-
-/** Finds the transaction or session that a request names. */
-type FindOriginal = (ledger: Ledger) => Transaction | undefined
-
-/** How unknown ids are handled. */
-type Unknowns = Pick<ProductionSettings, 'terminals' | 'appIds'>
-
 /**
- * The ledger of the request's merchant. The application defaults to that of the API key; the merchant to that of the
+ * The ledger of the request's merchant, and notes for the request log. The application defaults to that of the API key; the merchant to that of the
  * original, looked for within the application, or else to its first. An unknown merchant or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
  * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
  */
-function partiesOf(
-  state: State,
-  directory: Directory,
-  application: ApplicationProfile,
-  named: Parties,
-  findOriginal: FindOriginal,
-  { terminals, appIds }: Unknowns,
-): RequestParties {
+export function partiesOfRequest(
+  { engine: { state }, directory, options }: ServiceContext,
+  { application, operation, input }: RequestContext,
+): { readonly ledger: Ledger; readonly notes: readonly string[] } {
+  const named: Parties = input
   const notes: string[] = []
   const noteFor =
     (isRefused: boolean): NoteUnknown =>
@@ -105,9 +82,9 @@ function partiesOf(
       if (isRefused) rejectUnknown('SBX_UNREGISTERED', field, message, hint, remedy)
       notes.push(`${field}: ${id} is unknown; ${what}`)
     }
-  checkApplication(directory, application, named.appId, noteFor(appIds === 'known'))
-  const isClosed = terminals === 'known'
-  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, findOriginal)
+  checkApplication(directory, application, named.appId, noteFor(options.appIds === 'known'))
+  const isClosed = options.terminals === 'known'
+  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, namedIn(operation, input))
   const ledger = merchantOf(state, directory, application, merchantId, noteFor(isClosed))
   checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
   return { ledger, notes }

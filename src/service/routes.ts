@@ -10,7 +10,7 @@ import {
   operationNames,
   operations,
 } from '../contract/operations.ts'
-import { type Dialect, readerOf, sdkOf } from '../contract/records.ts'
+import { readerOf, sdkOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
 import type { InjectedFault } from '../faults/fault-rules.ts'
@@ -27,7 +27,6 @@ import { withoutExtras } from './make-answers.ts'
 import type { RequestContext, ServiceContext } from './request-context.ts'
 import { type GuardedRequest, usingUpId } from './used-ids.ts'
 
-/** What the routes of the service need. */
 type ServiceRoutesContext = FaultContext & AnswerContext
 
 /** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */
@@ -183,14 +182,8 @@ function refuseOwnAddress({ webhookLimits }: Pick<ServiceContext, 'webhookLimits
   }
 }
 
-/** Options that the warning depends on. */
-interface DialectSettings {
-  readonly dialect: Dialect
-  readonly report: (message: string) => void
-}
-
 /** Warns once when an SDK calls a sandbox with the dialect `spec`, which no SDK can read. assumption: dialect */
-function dialectWarner({ dialect, report }: DialectSettings): (call: Call) => void {
+function dialectWarner({ dialect, report }: AnswerContext['options']): (call: Call) => void {
   let isDue = dialect === 'spec'
   return (call) => {
     if (!isDue) return

@@ -21,14 +21,11 @@ interface WaitingGroup<T> {
  * together. After a failure, all waiting entries are rejected.
  */
 export class GroupQueue<T> {
-  readonly #options: GroupOptions<T>
   #waiting: WaitingGroup<T> | null = null
   #underWay: WaitingGroup<T> | null = null
   #busy: Promise<void> | null = null
 
-  constructor(options: GroupOptions<T>) {
-    this.#options = options
-  }
+  constructor(private readonly options: GroupOptions<T>) {}
 
   /** True while an entry waits to be durable. */
   get pending(): boolean {
@@ -37,7 +34,7 @@ export class GroupQueue<T> {
 
   /** The group that is written next. After adding to it, call `commit` in the same turn. */
   get next(): T {
-    this.#waiting ??= waitingGroup(this.#options.begin())
+    this.#waiting ??= waitingGroup(this.options.begin())
     return this.#waiting.content
   }
 
@@ -69,11 +66,11 @@ export class GroupQueue<T> {
       const group = this.#take() as WaitingGroup<T>
       try {
         this.#underWay = group
-        await this.#options.write(group.content)
+        await this.options.write(group.content)
         group.resolve()
       } catch (error) {
         const later = this.#take()
-        this.#options.failed(error as Error)
+        this.options.failed(error as Error)
         group.reject(error as Error)
         later?.reject(error as Error)
       }

@@ -67,14 +67,13 @@ export const readSpaces = (state: string): SpaceRecord[] =>
 
 /** The list of a running server, in memory and on disk. */
 export class SpaceRecords {
-  readonly #state: string
-  readonly #confirm: () => void
   #records: readonly SpaceRecord[]
 
   /** `confirm` checks, before each write, that the state folder is still ours. Errors: as `readSpaces`. */
-  constructor(state: string, confirm: () => void) {
-    this.#state = state
-    this.#confirm = confirm
+  constructor(
+    private readonly state: string,
+    private readonly confirm: () => void,
+  ) {
     this.#records = readSpaces(state)
   }
 
@@ -111,8 +110,8 @@ export class SpaceRecords {
   }
 
   #write(records: readonly SpaceRecord[]): void {
-    this.#confirm()
-    replaceChecked(join(this.#state, spacesFileName), { spaces: records })
+    this.confirm()
+    replaceChecked(join(this.state, spacesFileName), { spaces: records })
     this.#records = records
   }
 }

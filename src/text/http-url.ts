@@ -1,6 +1,9 @@
 /** True for a whole URL with http:// or https://. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\/./i.test(text) && URL.canParse(text)
 
+/** The port of a URL, which does not say the usual one of its scheme. */
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
+
 /** True for the name or the address of a host, alone: an IPv6 address without brackets. */
 export const isHost = (text: string): boolean =>
   !/[\s/?#@\\]/.test(text) && URL.canParse(`http://${text.includes(':') ? `[${text}]` : text}`)

@@ -1,7 +1,7 @@
 import type { Terminal } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
-import { lookGroupOf, type ReadState, type StatusGroup, stateInWords } from '../presentation/status.ts'
+import { lookGroupOf, type ReadState, stateInWords } from '../presentation/status.ts'
 import { capitalize } from '../text/words.ts'
 
 const readStateOf = (transaction: Transaction): ReadState => ({
@@ -15,10 +15,7 @@ export const statusInWords = (transaction: Transaction): string =>
   capitalize(stateInWords(readStateOf(transaction)))
 
 /** The group that it looks like, and whether a part of it was given back. */
-export function statusLookOf(transaction: Transaction): {
-  readonly group: StatusGroup
-  readonly isPart: boolean
-} {
+export function statusLookOf(transaction: Transaction) {
   const state = readStateOf(transaction)
   return { group: lookGroupOf(state), isPart: state.relatedTransactionStatus === 'PART_REFUNDED' }
 }

@@ -20,6 +20,25 @@ export interface OwnedTransaction {
   readonly transaction: Transaction
 }
 
+/** The ledgers of a state, by merchant. */
+export type Ledgers = ReadonlyMap<string, Ledger>
+
+/** A transaction and its ledger; undefined for an unknown id. */
+export const transactionIn = (ledgers: Ledgers, id: string) =>
+  firstIn(ledgers, ({ transactions }) => transactions.get(id))
+
+/** The transaction of a hosted page and its ledger; undefined for an unknown id, and when it was forgotten. */
+export const sessionIn = (ledgers: Ledgers, sessionId: string) =>
+  firstIn(ledgers, ({ transactions }) => transactions.ofSession(sessionId))
+
+function firstIn(ledgers: Ledgers, find: (ledger: Ledger) => Transaction | undefined) {
+  for (const ledger of ledgers.values()) {
+    const transaction = find(ledger)
+    if (transaction !== undefined) return { ledger, transaction }
+  }
+  return undefined
+}
+
 type Match = (owned: OwnedTransaction) => boolean
 
 /**

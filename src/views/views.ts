@@ -29,11 +29,12 @@ import { hideInAddress } from '../http/hide-addresses.ts'
 import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
+import { portOf } from '../text/http-url.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
-import type { OwnedTransaction } from './transaction-text.ts'
+import { type Ledgers, type OwnedTransaction, transactionIn } from './transaction-text.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -79,11 +80,10 @@ export function accessOf(
 /** How a client connects. `url`: of the sandbox. */
 export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
   const { options } = sandbox
-  const { port, protocol } = new URL(url)
   return {
     url,
     id: options.id,
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    port: portOf(new URL(url)),
     pid: process.pid,
     ...defaultsOf(sandbox),
     state: options.state,
@@ -168,20 +168,9 @@ export async function storyInFull(log: DeliveryLog, id: string): Promise<PastSto
   return storyOf(ledger, transaction, deliveries)
 }
 
-type Ledgers = ReadonlyMap<string, Ledger>
-
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}` })
-
-/** A transaction and its ledger; undefined for an unknown id. */
-export function transactionIn(ledgers: Ledgers, id: string): OwnedTransaction | undefined {
-  for (const ledger of ledgers.values()) {
-    const transaction = ledger.transactions.get(id)
-    if (transaction !== undefined) return { ledger, transaction }
-  }
-  return undefined
-}
 
 const storyOf = (
   ledger: Ledger,

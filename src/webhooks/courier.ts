@@ -36,7 +36,6 @@ const mostWithFirst = 256
  * for each other. assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork {
-  readonly #options: CourierOptions
   readonly #schedule: Schedule<DueEndpoint>
   /** Attempts under way. */
   readonly #attempts = new Set<Promise<void>>()
@@ -48,8 +47,7 @@ export class Courier implements BackgroundWork {
   readonly #waiting = new Map<string, readonly [merchantId: string, endpoint: Endpoint]>()
   #held: NodeJS.Timeout | undefined
 
-  constructor(options: CourierOptions) {
-    this.#options = options
+  constructor(private readonly options: CourierOptions) {
     this.#sender = new Sender(options)
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
@@ -63,14 +61,14 @@ export class Courier implements BackgroundWork {
   /** Serves every endpoint: after a start, a failure, or a change of the clock or of the faults. */
   runAll(): void {
     this.runDue()
-    for (const { settings, outbox } of this.#options.engine.state.ledgers.values())
+    for (const { settings, outbox } of this.options.engine.state.ledgers.values())
       for (const { endpoint } of outbox.queues.values()) this.#serve(settings.merchantId, endpoint)
   }
 
   /** Serves an endpoint of every merchant: a follower is there, or its receiver may be back. */
   runAt(endpoint: Endpoint): void {
     const key = endpointKey(endpoint)
-    for (const { settings, outbox } of this.#options.engine.state.ledgers.values())
+    for (const { settings, outbox } of this.options.engine.state.ledgers.values())
       if (outbox.queues.has(key)) this.#serve(settings.merchantId, endpoint)
   }
 
@@ -92,7 +90,7 @@ export class Courier implements BackgroundWork {
 
   /** True when a delivery waits that can be sent. */
   get hasWork(): boolean {
-    const { engine, followers } = this.#options
+    const { engine, followers } = this.options
     for (const { outbox } of engine.state.ledgers.values())
       for (const { endpoint } of outbox.queues.values()) if (followers.isReachable(endpoint)) return true
     return false
@@ -151,12 +149,12 @@ export class Courier implements BackgroundWork {
     this.#resting.stop()
     this.#schedule.stop()
     await this.idle()
-    await this.#options.log.written()
+    await this.options.log.written()
   }
 
   /** True for a pending delivery that waits for its release; false while an attempt is under way. assumption: webhook-order */
   isHeld(ledger: Ledger, delivery: Delivery): boolean {
-    return this.#options.isHolding() && delivery.nextAt !== null && !this.isUnderWay(ledger, delivery)
+    return this.options.isHolding() && delivery.nextAt !== null && !this.isUnderWay(ledger, delivery)
   }
 
   /** True while an attempt of the sandbox is under way. */
@@ -166,20 +164,20 @@ export class Courier implements BackgroundWork {
 
   /** Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing if the delivery is not held. */
   async release(merchantId: string, number: number): Promise<void> {
-    const ledger = this.#options.engine.state.ledgers.get(merchantId)
+    const ledger = this.options.engine.state.ledgers.get(merchantId)
     const delivery = ledger?.outbox.deliveries.get(number)
     if (ledger === undefined || delivery === undefined) return
     while (this.isUnderWay(ledger, delivery)) await Promise.race(this.#attempts)
     if (this.#sender.isStopped || !this.isHeld(ledger, delivery)) return
-    if (!this.#options.followers.isReachable(delivery)) return
+    if (!this.options.followers.isReachable(delivery)) return
     const { url, listener } = delivery
-    const next = { delivery, at: this.#options.clock.now(), timing: onTime }
+    const next = { delivery, at: this.options.clock.now(), timing: onTime }
     await this.#begin(ledger, { url, listener }, [next], { isReleased: true })
   }
 
   /** Starts the due attempts at an endpoint, and schedules later ones. */
   #serve(merchantId: string, endpoint: Endpoint): void {
-    const { engine, isHolding, followers } = this.#options
+    const { engine, isHolding, followers } = this.options
     if (this.#sender.isStopped || this.#held !== undefined || isHolding()) return
     const ledger = engine.state.ledgers.get(merchantId)
     if (ledger === undefined || !followers.isReachable(endpoint)) return
@@ -188,7 +186,7 @@ export class Courier implements BackgroundWork {
       const failed = this.#unreachable.get(key)
       if (failed?.isShared) return // wait for the end of the pause
       const rules = this.#rules(ledger, this.#lines.underWay(merchantId, endpoint))
-      const isFirst = rules.free === concurrencyOf(this.#options.deliveryOrder())
+      const isFirst = rules.free === concurrencyOf(this.options.deliveryOrder())
       if (this.#attempts.size >= (isFirst ? mostWithFirst : mostAtOnce)) {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, endpoint])
         return
@@ -207,7 +205,7 @@ export class Courier implements BackgroundWork {
     const line = this.#lines.open(merchantId, endpoint)
     for (const { delivery } of deliveries) line.underWay.add(delivery.number)
     if (begin.failed !== undefined) begin.failed.sharing += 1
-    const opened = { ledger, lastNumber: ledger.outbox.lastNumber, at: this.#options.clock.now() }
+    const opened = { ledger, lastNumber: ledger.outbox.lastNumber, at: this.options.clock.now() }
     const attempt: Promise<void> = this.#sender
       .send(line, ledger, deliveries, begin)
       .then((end) => {
@@ -215,7 +213,7 @@ export class Courier implements BackgroundWork {
         this.#noteConnection(line, end, opened)
       })
       .catch((error: Error) => {
-        this.#options.report(error)
+        this.options.report(error)
         this.hold()
       })
       .then(() => {
@@ -260,8 +258,8 @@ export class Courier implements BackgroundWork {
   }
 
   #rules(ledger: Ledger, underWay: ReadonlySet<number>): NextDeliveryRules {
-    const { clock, faults } = this.#options
-    const deliveryOrder = this.#options.deliveryOrder()
+    const { clock, faults } = this.options
+    const deliveryOrder = this.options.deliveryOrder()
     const free = concurrencyOf(deliveryOrder) - underWay.size
     return { faults: faults(ledger), deliveryOrder, free, now: clock.now(), underWay }
   }

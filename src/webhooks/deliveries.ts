@@ -71,18 +71,12 @@ export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
       }),
   )
 
-/** A range of times: from `since` on, before `until`. */
-export interface TimeRange {
-  readonly since?: string | null | undefined
-  readonly until?: string | null | undefined
-}
-
-/** Whether a delivery happened in the range. Errors: C17 for an empty range. */
-export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) => boolean {
+/** Whether a delivery happened from `since` on, before `until`. Errors: C17 for an empty range. */
+export function happenedIn({ since, until }: Pick<ControlInput<'webhooks'>, 'since' | 'until'>) {
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const end = until == null ? Number.POSITIVE_INFINITY : Date.parse(until)
   if (from >= end) rejectField('until', 'must be later than since')
-  return ({ delivery: { createdAt } }) => createdAt >= from && createdAt < end
+  return ({ delivery: { createdAt } }: LedgerDelivery) => createdAt >= from && createdAt < end
 }
 
 /** A delivery for a list, with its current hold. */
@@ -115,7 +109,7 @@ export function listDeliveries(
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }
 
-/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
+/** A notification's deliveries with every attempt; its request is rebuilt if it was stored without. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
   const own = [...ledger.outbox.deliveries.values()].filter(
@@ -129,21 +123,14 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
       ...shownDelivery(log, { ledger, delivery }),
       tries: attempts
         .filter(({ number }) => number === delivery.number)
-        .map((attempt) => attemptView(withRequest(log, ledger, delivery, attempt))),
+        .map((attempt) => {
+          const isWhole = !isWithoutRequest(attempt)
+          const request = isWhole ? {} : signedRequest(log.signingOf(ledger), ledger, delivery, attempt.at)
+          return attemptView({ ...attempt, ...request })
+        }),
     })),
   }
 }
-
-/** An attempt with its request, rebuilt if it was stored without. */
-const withRequest = (
-  { signingOf }: DeliveryLog,
-  ledger: Ledger,
-  delivery: Delivery,
-  attempt: LoggedAttempt,
-): LoggedAttempt =>
-  isWithoutRequest(attempt)
-    ? { ...attempt, ...signedRequest(signingOf(ledger), ledger, delivery, attempt.at) }
-    : attempt
 
 /** Attempts of these deliveries of a ledger, those of each delivery in order. */
 export async function attemptsOf(
@@ -175,7 +162,6 @@ export const notificationNamed = (
   id: string,
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
 
-/** Refuses an event that had no endpoint. */
 function refuseMissingEndpoint({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''

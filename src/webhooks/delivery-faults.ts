@@ -26,13 +26,6 @@ export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
 /** The attempts of most notifications. */
 export const noneInjected: InjectedFaults = forEachShare(() => false)
 
-/** The faults that were drawn for an attempt. */
-interface DrawnFaults {
-  readonly injected: InjectedFaults
-  /** Takes back the use of the rules, of an attempt that was not made. */
-  readonly giveBack: () => void
-}
-
 /** How a delivery that is the first in line lets others pass. */
 export interface Reorder {
   /** How many deliveries of the line may be next. */
@@ -47,13 +40,10 @@ const draws = { isDelayed: 0x64656c61, delay: 0x74696d65, order: 0x6f726472 } as
 
 /** Chooses the faults of deliveries by the rules. Setting the same seed again repeats the draws. assumption: webhook-faults */
 export class LedgerFaults {
-  readonly #rules: FaultRules
-  readonly #ledger: Ledger
-
-  constructor(rules: FaultRules, ledger: Ledger) {
-    this.#rules = rules
-    this.#ledger = ledger
-  }
+  constructor(
+    private readonly rules: FaultRules,
+    private readonly ledger: Ledger,
+  ) {}
 
   /** Undefined without a fault: the first in line is next. */
   reorder(first: Delivery): Reorder | undefined {
@@ -73,9 +63,9 @@ export class LedgerFaults {
     return 0
   }
 
-  /** Draws the faults of the next attempt, which count as used. */
-  draw(delivery: Delivery): DrawnFaults {
-    const injected = { ...noneInjected }
+  /** Draws the faults of the next attempt, which count as used; `giveBack`: for an attempt that was not made. */
+  draw(delivery: Delivery) {
+    const injected: Record<FaultShare, boolean> = { ...noneInjected }
     const used: FaultRule[] = []
     for (const { rule, fault, number } of this.#thatFit(delivery)) {
       const kindIndex = drawnKinds.indexOf(fault.kind)
@@ -85,21 +75,21 @@ export class LedgerFaults {
       for (let skipped = 0; skipped < kindIndex; skipped++) next()
       if (rule.share !== null && next() >= rule.share) continue
       injected[member] = true
-      this.#rules.use(rule)
+      this.rules.use(rule)
       used.push(rule)
     }
     const giveBack = () => {
-      for (const rule of used) this.#rules.giveBack(rule)
+      for (const rule of used) this.rules.giveBack(rule)
     }
     return { injected, giveBack }
   }
 
   /** The rules that match a delivery, each with the number of the delivery in its draws. */
   *#thatFit(delivery: Delivery) {
-    if (this.#rules.isEmpty) return
-    const { merchantId } = this.#ledger.settings
-    for (const { rule, fault } of this.#rules.thatFit(targetOf(this.#ledger, delivery)))
-      yield { rule, fault, number: delivery.number - this.#rules.drawsAfter(rule, merchantId) }
+    if (this.rules.isEmpty) return
+    const { merchantId } = this.ledger.settings
+    for (const { rule, fault } of this.rules.thatFit(targetOf(this.ledger, delivery)))
+      yield { rule, fault, number: delivery.number - this.rules.drawsAfter(rule, merchantId) }
   }
 }
 
@@ -124,7 +114,6 @@ const operationsOf = ({ type, online }: Transaction): readonly string[] =>
 /** Age of a stale timestamp in milliseconds, and the secret of a bad signature. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
-/** Key and content of a signature. */
 type SignatureInput = [signing: Signing, signed: SignedContent]
 
 /** How each fault of the signature changes its input. */

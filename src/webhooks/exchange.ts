@@ -4,7 +4,6 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../timers.ts'
 import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../transport/connection-errors.ts'
 
-/** The request of a delivery and its URL. */
 interface DeliveryRequest {
   readonly url: URL
   /** The checked addresses to call; looked up for each new connection to a name. */

@@ -44,13 +44,10 @@ const skipped = 'skipped by listen --from-now'
  * added when it follows again. assumption: followers
  */
 export class Followers implements Subscriber {
-  readonly #options: FollowersOptions
   /** By key of the endpoint; the latest one of several is used. */
   readonly #following = new Map<string, FollowingEndpoint[]>()
 
-  constructor(options: FollowersOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: FollowersOptions) {}
 
   /** The follower at an endpoint, if one is there. */
   at(endpoint: Endpoint): FollowingEndpoint | undefined {
@@ -67,7 +64,7 @@ export class Followers implements Subscriber {
    * Resolves to the number of missed notifications once all of it is durable. Errors: SBX_STORE_FAIL.
    */
   async follow(endpoint: FollowingEndpoint, fromNow = false): Promise<number> {
-    const { engine, settings } = this.#options
+    const { engine, settings } = this.options
     const key = endpointKey(endpoint)
     const { count, stored } = await engine.whileDurable((state) => {
       const missed = fromNow ? [] : [...this.#missed(state, key)]
@@ -98,18 +95,18 @@ export class Followers implements Subscriber {
 
   /** Id of the last notification that the endpoint got in its time; undefined for one that never followed. */
   positionOf(endpoint: Endpoint): string | undefined {
-    return this.#options.settings.data.followers[endpointKey(endpoint)]
+    return this.options.settings.data.followers[endpointKey(endpoint)]
   }
 
   /** Writes a position: of the last notification, unless another is named. A failure is reported. */
   async savePosition(endpoint: Endpoint, id?: string): Promise<void> {
     this.keepPosition(endpoint, id)
-    await this.#options.settings.write().catch(this.#options.report)
+    await this.options.settings.write().catch(this.options.report)
   }
 
   /** Notes a position, which the next write of the settings stores. */
   keepPosition(endpoint: Endpoint, id = this.#latestId): void {
-    const { data } = this.#options.settings
+    const { data } = this.options.settings
     const { [endpointKey(endpoint)]: _, ...others } = data.followers
     const kept = Object.entries(others).slice(1 - mostPositions)
     data.followers = { ...Object.fromEntries(kept), [endpointKey(endpoint)]: id }
@@ -117,7 +114,7 @@ export class Followers implements Subscriber {
 
   /** Positions that another state lacks become its last notification: earlier ones are not sent again. */
   replaced(state: State, cause: Replacement): void {
-    const { announcer, settings, report } = this.#options
+    const { announcer, settings, report } = this.options
     if (cause !== 'other') return
     const { data } = settings
     data.followers = Object.fromEntries(
@@ -130,12 +127,12 @@ export class Followers implements Subscriber {
   }
 
   get #latestId(): string {
-    const { announcer, engine } = this.#options
+    const { announcer, engine } = this.options
     return announcer.index.latestId(engine.state)
   }
 
   #set(key: string, following: FollowingEndpoint[]): void {
-    const { followers } = this.#options.engine
+    const { followers } = this.options.engine
     const last = following.at(-1)
     if (last === undefined) {
       this.#following.delete(key)
@@ -147,8 +144,8 @@ export class Followers implements Subscriber {
   }
 
   #missed(state: State, key: string): Iterable<PastNotification> {
-    const position = this.#options.settings.data.followers[key]
-    return position === undefined ? [] : this.#options.announcer.index.after(state, position)
+    const position = this.options.settings.data.followers[key]
+    return position === undefined ? [] : this.options.announcer.index.after(state, position)
   }
 
   /** Those that were added before a crash are not added again. */
@@ -156,7 +153,7 @@ export class Followers implements Subscriber {
     { ledgers }: State,
     { url, listener, wants }: FollowingEndpoint,
     missed: readonly PastNotification[],
-  ): Promise<object>[] {
+  ): Promise<void>[] {
     return [...ledgers.values()].flatMap((ledger) => {
       const what = missed
         .filter(({ merchantId }) => merchantId === ledger.settings.merchantId)
@@ -167,11 +164,11 @@ export class Followers implements Subscriber {
         }))
       if (what.length === 0) return []
       const command = { type: 'send-again', onlyMissing: true, what } as const
-      return [this.#options.engine.run(ledger, command, undefined, () => ({}))]
+      return [this.options.engine.run(ledger, command)]
     })
   }
 
-  #skipPending({ ledgers }: State, key: string): Promise<object>[] {
+  #skipPending({ ledgers }: State, key: string): Promise<void>[] {
     return [...ledgers.values()].flatMap((ledger) => {
       const { queues, deliveries } = ledger.outbox
       const results = (queues.get(key)?.numbers() ?? []).map((number) => ({
@@ -179,7 +176,7 @@ export class Followers implements Subscriber {
         ...{ last: skipped, fault: null, delivered: false, nextAt: null },
       }))
       if (results.length === 0) return []
-      return [this.#options.engine.run(ledger, { type: 'record-attempts', results }, undefined, () => ({}))]
+      return [this.options.engine.run(ledger, { type: 'record-attempts', results })]
     })
   }
 }

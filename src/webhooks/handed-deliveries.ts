@@ -6,7 +6,6 @@ import { clearTimeout, setTimeout, wallTime } from '../timers.ts'
 import { notificationView } from './notifications/notification.ts'
 import type { PostResult, ReadyAttempt, Transport } from './post.ts'
 
-/** What a listener reports of an attempt. */
 type Report = ControlInput<'report-attempt'>
 
 /** The event stream of a listener. */

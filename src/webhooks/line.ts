@@ -30,7 +30,6 @@ export class Lines {
     return line
   }
 
-  /** Numbers of the deliveries under way to an endpoint. */
   underWay(merchantId: string, endpoint: Endpoint): ReadonlySet<number> {
     return this.#lines.get(lineKey(merchantId, endpoint))?.underWay ?? nothing
   }

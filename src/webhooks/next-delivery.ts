@@ -1,7 +1,7 @@
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { byTime, type EndpointQueue } from '../domain/model/endpoint-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { type LedgerFaults, onTime, type Reorder, reorderIndex, type Timing } from './delivery-faults.ts'
+import { type LedgerFaults, onTime, reorderIndex, type Timing } from './delivery-faults.ts'
 
 /** The delivery that an endpoint gets next. */
 export interface NextDelivery {
@@ -57,7 +57,10 @@ function nextUntriedOf(
   const few = queue.firstFew(free, underWay)
   const first = deliveries.get(few[0] ?? 0)
   if (first === undefined) return undefined
-  const chosen = pick(queue, first.number, faults.reorder(first), underWay)
+  const reorder = faults.reorder(first)
+  const among = reorder === undefined ? [] : queue.firstFew(reorder.among, underWay)
+  const chosen =
+    (reorder && among[reorderIndex(reorder, among.length, queue.countOvertaking(underWay))]) ?? first.number
   const isReordered = chosen !== first.number
   let earliest: NextDelivery | undefined
   for (const number of isReordered ? [chosen] : few) {
@@ -75,16 +78,4 @@ function firstTryOf(delivery: Delivery, delayMs: number, reorder: boolean, now: 
   const delay = delayMs > 0
   const at = delay ? delivery.createdAt + delayMs : Math.min(delivery.nextAt ?? now, now)
   return { delivery, at, timing: delay || reorder ? { delay, reorder } : onTime }
-}
-
-/** Picks the first in line, or with a fault one of the first few. */
-function pick(
-  queue: EndpointQueue,
-  first: number,
-  reorder: Reorder | undefined,
-  underWay: ReadonlySet<number>,
-): number {
-  if (reorder === undefined) return first
-  const few = queue.firstFew(reorder.among, underWay)
-  return few[reorderIndex(reorder, few.length, queue.countOvertaking(underWay))] ?? first
 }

@@ -54,15 +54,13 @@ const shareMs = 5
 
 /** Makes attempts at deliveries, and records them. */
 export class Sender {
-  readonly #options: SenderOptions
   readonly #stop = new AbortController()
   /** Number up to which the deliveries of a ledger are known to be durable. */
   readonly #durableUpTo = new WeakMap<Ledger, number>()
   /** Increases when the state is replaced: attempts under way for an earlier one are not recorded. */
   #generation = 0
 
-  constructor(options: SenderOptions) {
-    this.#options = options
+  constructor(private readonly options: SenderOptions) {
     setMaxListeners(0, this.#stop.signal) // one for each concurrent attempt
   }
 
@@ -87,7 +85,7 @@ export class Sender {
    * order, which "at least once" allows. The notified event is always durable before it is sent.
    */
   async send(line: Line, ledger: Ledger, deliveries: NextDeliveries, { failed, isReleased = false }: Begin) {
-    const { engine, limits, isHolding, followers } = this.#options
+    const { engine, limits, isHolding, followers } = this.options
     const generation = this.#generation
     const rounds = deliveries.map(({ delivery }) => delivery.round)
     if (failed !== undefined) await sleep(shareMs)
@@ -100,13 +98,13 @@ export class Sender {
     const retries = follower?.retries ?? null
     if (failed !== undefined) {
       const waited = deliveries.filter(({ delivery }, index) => delivery.round === rounds[index]) // without resent ones
-      const begun = waited.map((next) => beginAttempt(this.#options, ledger, next, retries))
-      this.#record(ledger, shareFailure(this.#options, begun, failed.result))
+      const begun = waited.map((next) => beginAttempt(this.options, ledger, next, retries))
+      this.#record(ledger, shareFailure(this.options, begun, failed.result))
       return over
     }
-    const begun = beginAttempt(this.#options, ledger, deliveries[0], retries)
+    const begun = beginAttempt(this.options, ledger, deliveries[0], retries)
     if (begun.times === 0) {
-      follower?.dropped?.(droppedAttempt(this.#options, begun))
+      follower?.dropped?.(droppedAttempt(this.options, begun))
       this.#record(ledger, [droppedResult(begun)])
       return over
     }
@@ -120,36 +118,35 @@ export class Sender {
     const isWaiting = posted.unreachable && follower?.isPatient === true
     const isUnknown = posted.isCutOff && posted.attempt.status === null
     if (isWaiting || isUnknown) begun.giveBack()
-    else this.#record(ledger, [resultOf(this.#options, begun, posted)])
+    else this.#record(ledger, [resultOf(this.options, begun, posted)])
     return { isTooEarly: false, posted, follower }
   }
 
   /** Posts a delivery as often as its faults say; the first answer counts. Undefined when nothing was posted. */
   async #post(line: Line, begun: BegunAttempt, follower: FollowingEndpoint | undefined, generation: number) {
-    const { clock, limits } = this.#options
+    const { clock, limits } = this.options
     const transport = follower?.transport ?? postItself(limits)
     let first: PostResult | undefined
     for (let sent = 0; sent < begun.times && generation === this.#generation; sent++) {
       const sandboxAt = clock.now()
-      const ready = readyAttempt(this.#options, begun)
+      const ready = readyAttempt(this.options, begun)
       const keep = { connections: line.connections, isLast: !this.#hasDue(begun.ledger, line) }
       const posted = await transport(ready, this.#stop.signal, keep)
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
       if (generation === this.#generation)
-        this.#options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
+        this.options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     }
     return first
   }
 
   /** Looks up the ledger again, as it may have been reloaded. */
   #record({ settings }: Ledger, results: readonly DeliveryAttempted[]): void {
-    const { engine, report } = this.#options
+    const { engine, report } = this.options
     const ledger = engine.state.ledgers.get(settings.merchantId)
     const command = { type: 'record-attempts', results } as const
-    if (ledger !== undefined && results.length > 0)
-      engine.run(ledger, command, undefined, () => ({})).catch(report)
+    if (ledger !== undefined && results.length > 0) engine.run(ledger, command).catch(report)
   }
 
   /** True when a delivery is due, is not under way, and waits only for its turn. */
@@ -157,7 +154,7 @@ export class Sender {
     const queue = outbox.queues.get(endpointKey(endpoint))
     if (queue === undefined) return false
     if (queue.firstFew(1, underWay).length > 0) return true
-    return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.#options.clock.now()
+    return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.options.clock.now()
   }
 
   /** Waits for the disk once, for all deliveries so far. A resent delivery was added earlier, so it is durable. */
@@ -165,7 +162,7 @@ export class Sender {
     const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { lastNumber } = ledger.outbox
-    const isWritten = await this.#options.engine.written()
+    const isWritten = await this.options.engine.written()
     if (isWritten) this.#durableUpTo.set(ledger, lastNumber)
     return isWritten
   }
@@ -236,7 +233,6 @@ function resultOf(
   return { type: 'delivery-attempted', number, round, last, fault, delivered, nextAt }
 }
 
-/** The record of an attempt that a fault dropped. */
 const droppedResult = ({ number, round, fault }: BegunAttempt): DeliveryAttempted => ({
   ...{ type: 'delivery-attempted', number, round, fault },
   ...{ last: droppedByFault, delivered: false, nextAt: null },

@@ -3,6 +3,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
+import { portOf } from '../text/http-url.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 import { capitalize } from '../text/words.ts'
 
@@ -58,12 +59,6 @@ export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
-/** A checked address that may be called. */
-export interface CheckedAddress {
-  readonly address: string
-  readonly family: 4 | 6
-}
-
 /** Where webhooks may go. assumption: webhook-targets */
 export interface TargetRules {
   /** Hosts that may be called, as URLs write them. */
@@ -106,7 +101,7 @@ export async function checkedAddresses(
   url: URL,
   rules: TargetRules,
   resolve: Resolve = systemResolve,
-): Promise<readonly CheckedAddress[]> {
+): Promise<readonly { readonly address: string; readonly family: 4 | 6 }[]> {
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of addresses) {
@@ -213,8 +208,6 @@ function refusalOfOwn(address: string, url: URL, { ownUrls }: TargetRules): Targ
   const place = isOfThisMachine(address) ? 'this machine' : hostOf(url)
   return { why: `port ${port} of ${place} is the sandbox itself`, remedy: 'name the port of your receiver' }
 }
-
-const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /** True for loopback, the unspecified address, and the addresses of the network interfaces; false for a name. */
 function isOfThisMachine(address: string): boolean {

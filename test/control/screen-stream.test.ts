@@ -11,7 +11,7 @@ async function openTerminal() {
   const { connection, sandbox } = await openRawSandbox()
   const ledger = sandbox.engine.state.ledgers.get(head.merchantId)
   if (ledger === undefined) throw new Error('the fixture has no merchant')
-  const run = (command: object) => sandbox.engine.run(ledger, command as never, undefined, () => ({}))
+  const run = (command: object) => sandbox.engine.run(ledger, command as never)
   const sell = (amount: number) =>
     run({
       type: 'sale',

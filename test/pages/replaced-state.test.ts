@@ -61,7 +61,7 @@ test('a command for a ledger of a replaced state is refused and changes nothing'
   await control('POST', 'reset')
   const { terminalSn } = [...ledger.terminals.values()][0] ?? { terminalSn: '' }
   const command = { type: 'queue-outcome', terminalSn, outcome: 'approve', times: 1 } as const
-  expect(() => engine.run(ledger, command, undefined, () => ({}))).toThrow(/could not write its state/)
+  expect(() => engine.run(ledger, command)).toThrow(/could not write its state/)
   expect([...engine.state.ledgers.values()]).not.toContain(ledger)
   expect(ledger.terminals.get(terminalSn)?.queue).toEqual([])
 })

@@ -114,10 +114,10 @@ test('the sums between two times are those of what was counted then', () => {
   const counted = fc.record({ at: minutes, seconds: fc.nat(59), value: fc.nat(99) })
   fc.assert(
     fc.property(fc.array(counted), minutes, minutes, (all, from, until) => {
-      const timeline = timelineOf(all, {
-        at: ({ at, seconds }) => at + seconds * 1000,
-        add: (sums: Map<'sum', number>, { value }) => addTo(sums, 'sum', value),
-      })
+      const timeOf = ({ at, seconds }: (typeof all)[number]) => at + seconds * 1000
+      const timeline = timelineOf(all, timeOf, (sums: Map<'sum', number>, { value }) =>
+        addTo(sums, 'sum', value),
+      )
       const wanted = all.filter(({ at }) => at >= from && at < until)
       expect(sumOf(timeline.between({ from, until }), 'sum')).toBe(
         wanted.reduce((sum, { value }) => sum + value, 0),
@@ -128,7 +128,11 @@ test('the sums between two times are those of what was counted then', () => {
 
 test('all sums are those of all time, and the extent reaches from the first minute to the last', () => {
   const counted = (...times: number[]) =>
-    timelineOf(times, { at: (at) => at, add: (sums: Map<'count', number>) => addTo(sums, 'count', 1) })
+    timelineOf(
+      times,
+      (at) => at,
+      (sums: Map<'count', number>) => addTo(sums, 'count', 1),
+    )
   expect(counted().extent).toBeNull()
   const timeline = counted(86_400_000, -90_000, 30_000)
   expect(timeline.extent).toEqual({ from: -120_000, until: 86_460_000 })

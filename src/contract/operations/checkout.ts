@@ -46,31 +46,25 @@ const echoedAmount = named(
 export type EchoedAmount = v.InferOutput<typeof echoedAmount>
 
 /** docs/api.md#operation-2-1 */
-const sessionAnswer = answer(
-  'SessionAnswer',
-  'Answer of create session',
-  {
-    checkoutUrl: described(id, 'Page of the shopper'),
-    sessionId: id,
-    expiresAt: described(text, 'When it closes unpaid, ISO 8601'),
-    merchantId: text,
-    transactionRequestId: text,
-    referenceOrderId: v.exactOptional(text),
-    amount: echoedAmount,
-    description: v.exactOptional(text),
-    productList: v.exactOptional(list(product)),
-  },
-  'checkoutUrl',
-  'sessionId',
-)
+const sessionAnswer = answer('SessionAnswer', 'Answer of create session', ['checkoutUrl', 'sessionId'], {
+  checkoutUrl: described(id, 'Page of the shopper'),
+  sessionId: id,
+  expiresAt: described(text, 'When it closes unpaid, ISO 8601'),
+  merchantId: text,
+  transactionRequestId: text,
+  referenceOrderId: v.exactOptional(text),
+  amount: echoedAmount,
+  description: v.exactOptional(text),
+  productList: v.exactOptional(list(product)),
+})
 export type SessionAnswer = v.InferOutput<typeof sessionAnswer>
 
 /** docs/api.md#operation-2-2 */
 const directPaymentAnswer = answer(
   'DirectPaymentAnswer',
   'Answer of direct payment; query tells the status',
+  ['transactionId'],
   { transactionId: id, transactionRequestId: text, referenceOrderId: v.exactOptional(text) },
-  'transactionId',
 )
 export type DirectPaymentAnswer = v.InferOutput<typeof directPaymentAnswer>
 
@@ -78,6 +72,7 @@ export type DirectPaymentAnswer = v.InferOutput<typeof directPaymentAnswer>
 const expiredAnswer = answer(
   'ExpiredAnswer',
   'Answer of expire session. `expiredAt` in ISO 8601',
+  ['sessionId'],
   {
     sessionId: id,
     sessionStatus: one(['EXPIRED']),
@@ -85,7 +80,6 @@ const expiredAnswer = answer(
     transactionRequestId: text,
     expiredAt: text,
   },
-  'sessionId',
 )
 export type ExpiredAnswer = v.InferOutput<typeof expiredAnswer>
 
@@ -93,6 +87,7 @@ export type ExpiredAnswer = v.InferOutput<typeof expiredAnswer>
 const onlineRefundAnswer = answer(
   'OnlineRefundAnswer',
   'Answer of online refund. Amounts in minor units',
+  ['transactionId'],
   {
     transactionId: id,
     transactionRequestId: text,
@@ -109,7 +104,6 @@ const onlineRefundAnswer = answer(
     transactionResultMsg: v.optional(text),
     description: v.optional(text),
   },
-  'transactionId',
 )
 export type OnlineRefundAnswer = v.InferOutput<typeof onlineRefundAnswer>
 

@@ -44,6 +44,7 @@ const transactionStatus = v.pipe(word(wireLetters), v.nonEmpty('is empty'))
 const openedAnswer = answer(
   'OpenedAnswer',
   'Answer of an operation that opens a transaction. Its members per operation come from the public SDKs',
+  ['transactionId'],
   {
     transactionId: id,
     transactionRequestId: text,
@@ -51,7 +52,6 @@ const openedAnswer = answer(
     referenceOrderId: v.exactOptional(text),
     ...namedOriginal,
   },
-  'transactionId',
 )
 export type OpenedAnswer = v.InferOutput<typeof openedAnswer>
 
@@ -162,12 +162,10 @@ export const inPerson = {
       description,
       attach,
     }),
-    answer: answer(
-      'AbortAnswer',
-      'Answer of abort',
-      { transactionStatus, ...namedOriginal },
-      'transactionStatus',
-    ),
+    answer: answer('AbortAnswer', 'Answer of abort', ['transactionStatus'], {
+      transactionStatus,
+      ...namedOriginal,
+    }),
   },
   'tip-adjust': {
     command: 'tip-adjust',
@@ -186,11 +184,9 @@ export const inPerson = {
       ...followUpParties,
       attach,
     }),
-    answer: answer(
-      'TipAdjustAnswer',
-      'Answer of tip adjust',
-      { tipAmount: amount, ...namedOriginal },
-      'tipAmount',
-    ),
+    answer: answer('TipAdjustAnswer', 'Answer of tip adjust', ['tipAmount'], {
+      tipAmount: amount,
+      ...namedOriginal,
+    }),
   },
 } as const satisfies Record<string, Operation>

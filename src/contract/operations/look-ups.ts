@@ -25,25 +25,20 @@ const recordAnswer = atLeast(
 const channel = { channelCode: text, channelName: text }
 
 /** docs/api.md#merchants */
-const merchantAnswer = answer(
-  'MerchantAnswer',
-  'Answer of the merchant look-up',
-  {
-    merchantId: id,
-    dbaName: described(text, 'Name that customers know'),
-    mcc: described(text, 'ISO 18245'),
-    country: described(text, 'ISO 3166-1 alpha-3'),
-    stateName: described(text, 'State or province'),
-    cityName: text,
-    street: text,
-    detailAddress: text,
-    zipCode: text,
-    status: one(['Y', 'N']),
-    createTime: described(text, "`yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
-    midList: described(list(shape({ ...channel, mid: text })), 'The acquirer’s ids of the merchant'),
-  },
-  'merchantId',
-)
+const merchantAnswer = answer('MerchantAnswer', 'Answer of the merchant look-up', ['merchantId'], {
+  merchantId: id,
+  dbaName: described(text, 'Name that customers know'),
+  mcc: described(text, 'ISO 18245'),
+  country: described(text, 'ISO 3166-1 alpha-3'),
+  stateName: described(text, 'State or province'),
+  cityName: text,
+  street: text,
+  detailAddress: text,
+  zipCode: text,
+  status: one(['Y', 'N']),
+  createTime: described(text, "`yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
+  midList: described(list(shape({ ...channel, mid: text })), 'The acquirer’s ids of the merchant'),
+})
 export type MerchantAnswer = v.InferOutput<typeof merchantAnswer>
 
 const terminalEntry = named('TerminalEntry', 'A terminal of the look-up', {
@@ -65,9 +60,8 @@ export const terminalsMembers = {
 const terminalsAnswer = answer(
   'TerminalsAnswer',
   'Answer of the look-up of terminals: up to 100, and the token of the next page',
+  ['terminals', 'nextToken'],
   terminalsMembers,
-  'terminals',
-  'nextToken',
 )
 export type TerminalsAnswer = v.InferOutput<typeof terminalsAnswer>
 

@@ -66,8 +66,8 @@ export const wholeAnswer = (answer: v.GenericSchema): v.GenericSchema =>
 export function answer<const E extends v.ObjectEntries>(
   name: string,
   meaning: string,
+  required: readonly (keyof E & string)[],
   members: E,
-  ...required: (keyof E & string)[]
 ) {
   const entries = required.map((member) => [member, leastOf(members[member] as v.GenericSchema)])
   return atLeast(named(name, meaning, members), v.looseObject(Object.fromEntries(entries)))

@@ -39,8 +39,8 @@ export type BatchSummary = v.InferOutput<typeof batchSummary>
 const batchQueryAnswer = answer(
   'BatchQueryAnswer',
   'Answer of batch query: one entry a terminal, channel and currency',
+  ['batchList'],
   { batchList: list(batchSummary) },
-  'batchList',
 )
 export type BatchQueryAnswer = v.InferOutput<typeof batchQueryAnswer>
 
@@ -50,9 +50,8 @@ const closed = { ...totals, terminalSn: text, batchTime: text, transactionCount:
 const batchCloseAnswer = answer(
   'BatchCloseAnswer',
   'Answer of batch close: the first batch, and the others when several were closed',
+  ['batchNo', 'batchList'],
   { ...closed, batchList: v.exactOptional(list(shape({ ...closed, channelCode: text }))) },
-  'batchNo',
-  'batchList',
 )
 export type BatchCloseAnswer = v.InferOutput<typeof batchCloseAnswer>
 
@@ -73,8 +72,8 @@ const settledBatch = shape({
 const batchCloseListAnswer = answer(
   'BatchCloseListAnswer',
   'Answer of the list of closed batches',
+  ['batchCloseList'],
   { batchCloseList: list(settledBatch) },
-  'batchCloseList',
 )
 export type BatchCloseListAnswer = v.InferOutput<typeof batchCloseListAnswer>
 

@@ -21,7 +21,6 @@ export const newKey = named('NewKey', 'Answer of `regenerate-key`, with the whol
   appId: text,
   oldKeyValidUntil: described(text, 'Until when the keys before it are accepted, by the sandbox clock'),
 })
-export type NewKey = v.InferOutput<typeof newKey>
 
 export const allowList = named(
   'AllowList',

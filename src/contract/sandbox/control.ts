@@ -14,14 +14,14 @@ export interface Control {
 
 const row =
   <const M extends Control['method']>(method: M) =>
-  <E extends v.ObjectEntries, A extends Control['answer']>(
+  <A extends Control['answer'], E extends v.ObjectEntries = Record<never, never>>(
     path: string,
     summary: string,
-    members: E,
     answer: A,
+    members: E = {} as E,
   ) => ({ method, path: `/_sandbox${path}`, summary, input: v.object(members), answer })
 
-/** Make rows of the control table: path below `/_sandbox`, summary, members of the request, shape of the answer. */
+/** Make rows of the control table: path below `/_sandbox`, summary, shape of the answer, members of the request. */
 export const [get, post, put, patch] = [row('GET'), row('POST'), row('PUT'), row('PATCH')]
 export const remove = row('DELETE')
 

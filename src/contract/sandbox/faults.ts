@@ -252,9 +252,8 @@ export const wrongValueOf = (kind: string, values: readonly string[]): number =>
   )
 
 /** When a fault acts. */
-export const momentOf = (fault: Fault): FaultMoment => {
-  return fault.kind === 'reset' ? fault.acts : rowOf(fault).acts
-}
+export const momentOf = (fault: Fault): FaultMoment =>
+  fault.kind === 'reset' ? fault.acts : rowOf(fault).acts
 
 /** True for a fault that applies until cleared, and cannot be limited to a number of times. */
 export const isEndless = (fault: Fault): boolean => rowOf(fault).endless === true

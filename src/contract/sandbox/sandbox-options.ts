@@ -5,7 +5,13 @@ import { highestPort, limits, mostCapturePercent } from '../headers.ts'
 import { controlLimits } from './control.ts'
 import { retriesFrom, usualRetries } from './retries.ts'
 import { generateToken, tokenPattern } from './tokens.ts'
-import { mostConcurrency, usualConcurrency, webhookOrders } from './webhooks.ts'
+import {
+  mostConcurrency,
+  signatureEncodings,
+  signatureSchemes,
+  usualConcurrency,
+  webhookOrders,
+} from './webhooks.ts'
 
 /**
  * The options of a sandbox. From these rows come the flags of `sandbox start` and `exec`, `--set`, the member `sandbox` of
@@ -17,16 +23,8 @@ export interface OptionRow<S extends v.GenericSchema = v.GenericSchema> {
   readonly what: string
   /** The default, as it is typed. */
   readonly usual?: string
-  /** Its flag, where it has one. */
-  readonly flag?: OptionFlag
-}
-
-/** The flag of an option. */
-export interface OptionFlag {
-  readonly name: string
-  readonly env?: string
-  /** The value as help shows it. */
-  readonly value?: string
+  /** Its flag, where it has one; `value`: as help shows it. */
+  readonly flag?: { readonly name: string; readonly env?: string; readonly value?: string }
 }
 
 const row = <S extends v.GenericSchema>(
@@ -192,11 +190,11 @@ export const behaviourOptions = {
     { usual: String(usualConcurrency) },
   ),
   signature: row(
-    oneOf(['hmac', 'standard', 'none']),
+    oneOf(signatureSchemes),
     'Signature of webhooks: X-Signature (hmac), the headers of Standard Webhooks (standard), or none',
     { usual: 'hmac' },
   ),
-  signatureEncoding: row(oneOf(['hex', 'base64']), 'Encoding of the HMAC in X-Signature', { usual: 'hex' }),
+  signatureEncoding: row(oneOf(signatureEncodings), 'Encoding of the HMAC in X-Signature', { usual: 'hex' }),
 } as const
 
 /** The clock that a test begins with; on the command line it is `tillbox sandbox clock`. */

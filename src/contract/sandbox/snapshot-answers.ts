@@ -147,39 +147,27 @@ export const keepMember = optional(flag('Save the state before as a snapshot; th
 
 /** Snapshots, and the whole state as a file. Paths with `:name` name a snapshot. */
 export const snapshotControls = {
-  snapshots: get('/snapshots', 'List the snapshots', {}, snapshotList),
-  'save-snapshot': put(
-    '/snapshots/:name',
-    'Save the state as a snapshot',
-    { replace: optional(flag('Replace the snapshot of that name')) },
-    snapshotView,
-  ),
-  'restore-snapshot': post(
-    '/snapshots/:name/restore',
-    'Restore a snapshot',
-    { keep: keepMember },
-    restoredSnapshot,
-  ),
-  'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', {}, snapshotList),
+  snapshots: get('/snapshots', 'List the snapshots', snapshotList),
+  'save-snapshot': put('/snapshots/:name', 'Save the state as a snapshot', snapshotView, {
+    replace: optional(flag('Replace the snapshot of that name')),
+  }),
+  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', restoredSnapshot, {
+    keep: keepMember,
+  }),
+  'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', snapshotList),
   'diff-snapshot': get(
     '/snapshots/:name/diff',
     'Compare a snapshot with the state as it is, or with another snapshot',
-    { to: optional(v.pipe(v.string(), v.description('Snapshot to compare it with'))) },
     stateDiff,
+    { to: optional(v.pipe(v.string(), v.description('Snapshot to compare it with'))) },
   ),
-  export: get(
-    '/export',
-    'Send the whole state as one file, a JSON object a line',
-    { secrets: queryFlag('With keys, webhook secrets and allow-lists') },
-    null,
-  ),
+  export: get('/export', 'Send the whole state as one file, a JSON object a line', null, {
+    secrets: queryFlag('With keys, webhook secrets and allow-lists'),
+  }),
   import: {
-    ...post(
-      '/import',
-      'Replace the whole state by an export, which is the body',
-      { replace: queryFlag('Even if the sandbox has transactions') },
-      restored,
-    ),
+    ...post('/import', 'Replace the whole state by an export, which is the body', restored, {
+      replace: queryFlag('Even if the sandbox has transactions'),
+    }),
     body: 'file',
   },
 } as const satisfies Record<string, Control>

@@ -11,7 +11,7 @@ import {
   whether,
   word,
 } from '../answer-kinds.ts'
-import { moment, name, oneOf, optional, statuses, transactionType } from '../member-kinds.ts'
+import { moment, name, oneOf, optional, ruledText, statuses, transactionType } from '../member-kinds.ts'
 import { followUpNames } from '../operations.ts'
 import { relatedStatuses, statuses as statusNames, transactionTypes } from '../statuses.ts'
 import { digitsOf } from '../written-amount.ts'
@@ -49,17 +49,16 @@ export const wantedTransactions = {
   ),
   order: optional(name('Of this order, by referenceOrderId')),
   last4: optional(
-    v.pipe(
-      v.string('must be a string'),
+    ruledText(
+      'Paid with a card whose number ends so',
       v.regex(/^\d{4}$/, 'must be the last four digits of a card number'),
-      v.description('Paid with a card whose number ends so'),
     ),
   ),
   merchant: optional(name('Of this merchant; left out, of all')),
   since: optional(moment('Created at this time or later')),
   amount: optional(
-    v.pipe(
-      v.string('must be a string'),
+    ruledText(
+      'Of this amount, or in this range',
       v.check(
         (value) => readAmountRange(value) !== undefined,
         'must be an amount such as 1000 or 10.00, or a range such as 10.00..20.00',
@@ -68,7 +67,6 @@ export const wantedTransactions = {
         const range = readAmountRange(value)
         return range === undefined || !endsBeforeItBegins(range)
       }, 'must be a range with the smaller amount first, such as 10.00..20.00'),
-      v.description('Of this amount, or in this range'),
     ),
   ),
   allows: optional(oneOf('That allow this follow-up now', followUpNames)),

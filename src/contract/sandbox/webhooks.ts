@@ -49,10 +49,12 @@ export const terminalEvent = named(
 export type TerminalEvent = v.InferOutput<typeof terminalEvent>
 
 /** How a webhook is signed. assumption: webhook-signature */
-export type SignatureScheme = 'hmac' | 'standard' | 'none'
+export const signatureSchemes = ['hmac', 'standard', 'none'] as const
+export type SignatureScheme = (typeof signatureSchemes)[number]
 
 /** Encoding of the HMAC. */
-export type SignatureEncoding = 'hex' | 'base64'
+export const signatureEncodings = ['hex', 'base64'] as const
+export type SignatureEncoding = (typeof signatureEncodings)[number]
 
 /**
  * Order of deliveries to one URL: one at a time, where later ones overtake a failed one (relaxed) or wait until it is
@@ -182,8 +184,8 @@ export const webhookSecret = named('WebhookSecret', 'Answer of `webhook-secret` 
     v.nullable(shape({ secret: text, validUntil: text })),
     'The secret before the last rotation, while it signs, too',
   ),
-  signature: one(['hmac', 'standard', 'none']),
-  signatureEncoding: one(['hex', 'base64']),
+  signature: one(signatureSchemes),
+  signatureEncoding: one(signatureEncodings),
 })
 export type WebhookSecret = v.InferOutput<typeof webhookSecret>
 

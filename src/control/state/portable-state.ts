@@ -28,11 +28,11 @@ export async function receive(source: AsyncIterable<Uint8Array>, limit = longest
   for await (const chunk of source) {
     length += chunk.length
     if (length > limit) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has more than ${limit} bytes` })
-    chunks.push(Buffer.from(chunk.includes(carriageReturn) ? chunk.filter(isNoReturn) : chunk))
+    chunks.push(
+      Buffer.from(chunk.includes(carriageReturn) ? chunk.filter((byte) => byte !== carriageReturn) : chunk),
+    )
   }
   const [first] = chunks
   if (first?.indexOf(byteOrderMark) === 0) chunks[0] = first.subarray(byteOrderMark.length)
   return chunks
 }
-
-const isNoReturn = (byte: number): boolean => byte !== carriageReturn

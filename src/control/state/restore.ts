@@ -3,7 +3,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
 import type { ReplaceSteps } from '../../engine/engine.ts'
 import { isPublished } from '../../fixtures.ts'
-import type { ReadSnapshot, SnapshotFacts } from '../../store/file/state-file.ts'
+import type { SnapshotFacts } from '../../store/file/state-file.ts'
 import { counted } from '../../text/words.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
 import type { ControlContext } from '../control-context.ts'
@@ -68,28 +68,17 @@ function accessOf({ settings, directory }: ControlContext): NonNullable<Snapshot
   }
 }
 
-/** A state with its facts. */
-interface RestoredState extends Pick<ReadSnapshot, 'state'> {
-  readonly facts: RestoredFacts
-}
 type RestoredFacts = Pick<SnapshotFacts, 'settings' | 'access'>
-
-/** Conditions of a restore. */
-interface RestoreOptions {
-  /** Restore only into a sandbox without transactions. */
-  readonly onlyIfEmpty?: boolean
-  readonly before?: ReplaceSteps['before']
-}
 
 /**
  * Replaces the state by a saved one: ledgers, request ids, clock and faults, and the access settings if it has them.
- * All or nothing, also in a crash. Resolves to the previous number of transactions. Errors: SBX_NOT_EMPTY,
+ * `onlyIfEmpty`: only in a sandbox without transactions. All or nothing, also in a crash. Resolves to the previous number of transactions. Errors: SBX_NOT_EMPTY,
  * SBX_STORE_FAIL. assumption: restore
  */
 export function restore(
   context: ControlContext,
-  { state, facts }: RestoredState,
-  { onlyIfEmpty = false, before }: RestoreOptions = {},
+  { state, facts }: { readonly state: State; readonly facts: RestoredFacts },
+  { onlyIfEmpty = false, before }: Pick<ReplaceSteps, 'before'> & { readonly onlyIfEmpty?: boolean } = {},
 ): Promise<number> {
   const { clockQueue, engine, clock, settings, directory, faults } = context
   return clockQueue.run(async () => {
@@ -124,12 +113,8 @@ export const empty = ({ engine, emptyState }: ControlContext): Promise<void> => 
 
 /** Resets everything to a new sandbox, except snapshots. All or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(context: ControlContext): Promise<void> {
-  const settings = {
-    clock: { offset: 0, frozenAt: null },
-    faultRules: [],
-    webhookOrder: null,
-    webhookHold: false,
-  }
+  const clock = { offset: 0, frozenAt: null }
+  const settings = { clock, faultRules: [], webhookOrder: null, webhookHold: false }
   const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
   await restore(context, { state: context.newState(), facts: { settings, access } })
   context.log.clear()

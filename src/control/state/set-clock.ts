@@ -12,25 +12,23 @@ import { type ControlContext, saveSettings } from '../control-context.ts'
  * assumption: clocks
  */
 export function setClock(context: ControlContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
-  return context.clockQueue.run(() => moveClock(context, request))
-}
-
-async function moveClock(context: ControlContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
-  const { clock, engine, settings } = context
-  const target = new SandboxClock(clock.wall, clock.state)
-  const ahead = applyClockRequest(target, request)
-  await saveSettings(context, () => {
-    settings.data.clock = target.state
+  const { clock, clockQueue, engine, settings } = context
+  return clockQueue.run(async () => {
+    const target = new SandboxClock(clock.wall, clock.state)
+    const ahead = applyClockRequest(target, request)
+    await saveSettings(context, () => {
+      settings.data.clock = target.state
+    })
+    try {
+      if (ahead !== null) await advance(context, ahead)
+    } finally {
+      clock.follow(target.state) // as it was written, after what fell due
+    }
+    engine.clockChanged()
+    context.changes.tellAll()
+    await engine.written()
+    return reading(context)
   })
-  try {
-    if (ahead !== null) await advance(context, ahead)
-  } finally {
-    clock.follow(target.state) // as it was written, after what fell due
-  }
-  engine.clockChanged()
-  context.changes.tellAll()
-  await engine.written()
-  return reading(context)
 }
 
 /** Changes a clock as requested; returns how far it was advanced, null for another change. Errors: C17. */
@@ -75,11 +73,9 @@ export async function advance(
   const target = clock.now() + milliseconds
   await engine.background?.idle()
   let stored = true
-  for (
-    let time = engine.earliest();
-    stored && time !== undefined && time <= target;
-    time = engine.earliest()
-  ) {
+  while (stored) {
+    const time = engine.earliest()
+    if (time === undefined || time > target) break
     await engine.ready() // what is due waits for it
     if (engine.isClosed) reject('SBX_STORE_FAIL', { detail: 'the sandbox has stopped' })
     if (time > clock.now()) clock.set(time)

@@ -15,7 +15,7 @@ import { membersOfQuery } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
 import { type ReadSnapshot, readSnapshot, type SnapshotHead } from '../../store/file/state-file.ts'
 import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
-import type { StoredSnapshot } from '../../store/storage.ts'
+import type { Snapshots, StoredSnapshot } from '../../store/storage.ts'
 import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
@@ -128,23 +128,18 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
-interface Listable {
-  readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
-}
-
 /** The snapshots by name. Errors: SBX_STORE_FAIL. */
-export async function listSnapshots({ snapshots }: Listable): Promise<SnapshotList> {
+export async function listSnapshots({
+  snapshots,
+}: {
+  readonly snapshots: Pick<Snapshots, 'list'>
+}): Promise<SnapshotList> {
   return { snapshots: (await snapshots.list().catch(refuseStore)).map(listed) }
 }
 
 const nothing = {
-  savedAt: null,
-  sandboxTime: null,
-  transactions: null,
-  clock: null,
-  bytes: null,
-  version: null,
-  format: null,
+  ...{ savedAt: null, sandboxTime: null, transactions: null, clock: null },
+  ...{ bytes: null, version: null, format: null },
 }
 
 function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {

@@ -63,14 +63,20 @@ function writerTo({ stream, send }: OpenStream) {
 
 type Writer = ReturnType<typeof writerTo>
 
-/** True for the notifications that a listener wants. */
-function wantedBy(filter: ControlInput<'listen'>) {
-  const fits = fitsFilter(filter)
-  return (ledger: Ledger, notification: Notification): boolean =>
-    fits({
-      ...notificationView(ledger, notification),
-      terminalSn: ledger.transactions.get(notification.transactionId)?.terminalSn ?? null,
-    })
+/** A test for the notifications that a listener wants. */
+function wantedBy({ events, status, types, merchant, terminal }: ControlInput<'listen'>) {
+  const letters = status == null ? undefined : parseStatuses(status)?.map((each) => statusLetters[each])
+  const typeNames = types?.map(typeNamed)
+  return (ledger: Ledger, notification: Notification): boolean => {
+    const { kind, event, transactionStatus, transactionType } = notificationView(ledger, notification)
+    return (
+      (events == null || events.includes(kind) || (event !== null && events.includes(event))) &&
+      (letters === undefined || letters.includes(transactionStatus)) &&
+      (typeNames === undefined || typeNames.includes(transactionType)) &&
+      (merchant == null || merchant === ledger.settings.merchantId) &&
+      (terminal == null || terminal === ledger.transactions.get(notification.transactionId)?.terminalSn)
+    )
+  }
 }
 
 /** Follows as an endpoint until the stream ends. */
@@ -177,34 +183,4 @@ function messageOf({ announcer, engine }: FeedSource, ordered: OrderedNotificati
   if (notification === undefined) return undefined
   const { id, kind } = notification
   return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`
-}
-
-/** Which notifications are wanted; an absent member matches all. */
-interface NotificationFilter {
-  /** `payment`, `terminal`, or terminal events by name. */
-  readonly events?: readonly string[] | null | undefined
-  /** Statuses in any form that `parseStatuses` reads. */
-  readonly status?: string | null | undefined
-  /** Types of transactions in any form that `typeNamed` reads. */
-  readonly types?: readonly string[] | null | undefined
-  readonly merchant?: string | null | undefined
-  readonly terminal?: string | null | undefined
-}
-
-/** What a filter looks at. */
-type Filtered = Pick<
-  ReturnType<typeof notificationView>,
-  'kind' | 'event' | 'transactionStatus' | 'transactionType' | 'merchantId'
-> & { readonly terminalSn?: string | null }
-
-/** A test for wanted notifications. */
-function fitsFilter({ events, status, types, merchant, terminal }: NotificationFilter) {
-  const letters = status == null ? undefined : parseStatuses(status)?.map((each) => statusLetters[each])
-  const typeNames = types?.map(typeNamed)
-  return ({ kind, event, transactionStatus, transactionType, merchantId, terminalSn }: Filtered) =>
-    (events == null || events.includes(kind) || (event !== null && events.includes(event))) &&
-    (letters === undefined || letters.includes(transactionStatus)) &&
-    (typeNames === undefined || typeNames.includes(transactionType)) &&
-    (merchant == null || merchant === merchantId) &&
-    (terminal == null || terminal === terminalSn)
 }

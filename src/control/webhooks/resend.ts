@@ -11,7 +11,7 @@ import {
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { refusedAtOnce, refuseTarget } from '../../webhooks/webhook-target.ts'
-import type { ControlContext } from '../control-context.ts'
+import type { ControlContext, ControlHandler } from '../control-context.ts'
 
 /** Resending of notifications, to the same endpoint or another. */
 
@@ -19,10 +19,7 @@ import type { ControlContext } from '../control-context.ts'
  * Resends the named notifications: resolves when that is durable; the courier then sends them, those of a listener as
  * soon as it is connected. Errors: C17, SBX_WEBHOOK_NONE. assumption: webhook-resend
  */
-export async function resendWebhooks(
-  context: ControlContext,
-  wanted: ControlInput<'resend-webhooks'>,
-): Promise<Resent> {
+export const resendWebhooks: ControlHandler<'resend-webhooks'> = async (context, wanted) => {
   await context.engine.ready()
   const to = endpointOf(context, wanted)
   return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
@@ -55,7 +52,7 @@ async function resend(context: ControlContext, wanted: readonly Resend[]): Promi
         ...{ transactionId, event, ...endpoint },
         facts: { createdAt, status, tip },
       }))
-    await context.engine.run(ledger, { type: 'send-again', what }, undefined, () => ({}))
+    await context.engine.run(ledger, { type: 'send-again', what })
   }
   return { resent: resends.map(idOf) }
 }

@@ -10,22 +10,16 @@ import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from 
 import { notificationBody, traceOf } from '../../webhooks/notifications/notification.ts'
 import { post } from '../../webhooks/post.ts'
 import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
-import type { ControlContext } from '../control-context.ts'
+import type { ControlContext, ControlHandler } from '../control-context.ts'
 import { requireCallable, requireUrl } from './resend.ts'
 
 /** Sending of edited notifications: once and immediately. They are not stored, and get no faults. */
 
 /** Sends a notification with some members changed and `test: true`. Errors: C17, SBX_TXN_UNKNOWN. */
-export async function sendEdited(
-  context: ControlContext,
-  wanted: ControlInput<'send-webhook'>,
-): Promise<AttemptView> {
+export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted) => {
   const { transactionId, type, set, to } = wanted
-  const { ledger, transaction } = transactionNamed(
-    context.engine.state.ledgers,
-    transactionId,
-    'transactionId',
-  )
+  const { ledgers } = context.engine.state
+  const { ledger, transaction } = transactionNamed(ledgers, transactionId, 'transactionId')
   const terminal = type === 'terminal'
   const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
   const url = requireUrl(
@@ -35,13 +29,8 @@ export async function sendEdited(
   refuseTarget('to', refusedAsOwn(new URL(url), context.webhookLimits))
   const event = terminal ? ('TRANSACTION_ENDED' as const) : null
   const { status, tip } = transaction
-  const plain = notificationBody(ledger, {
-    transactionId,
-    event,
-    status,
-    tip,
-    createdAt: context.clock.now(),
-  })
+  const createdAt = context.clock.now()
+  const plain = notificationBody(ledger, { transactionId, event, status, tip, createdAt })
   const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
   const content = { id: context.identifiers.traceId(), body, traceparent: traceOf(ledger, { transactionId }) }
   return send(context, url, signedNow(context, ledger, content), body)
@@ -72,7 +61,6 @@ export async function sendBody(
   return send(context, url, given === null ? made : renewed(given, made), body)
 }
 
-/** Context for signing a notification. */
 type SigningContext = Pick<DeliveryLog, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */

@@ -1,6 +1,5 @@
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import type { DeliveryState, DeliveryView } from '../../contract/sandbox/webhooks.ts'
-import { mostNamed, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { type DeliveryState, type DeliveryView, mostNamed } from '../../contract/sandbox/webhooks.ts'
 import { parseStatuses, type StatusLetter, statusLetters, typeNamed } from '../../contract/statuses.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
 import type { Call } from '../../http/call.ts'
@@ -11,7 +10,7 @@ import {
   shownDelivery,
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
-import type { ControlContext } from '../control-context.ts'
+import type { ControlContext, ControlHandler } from '../control-context.ts'
 
 /** The pause between checks of a wait: after a change, and at most, to notice a stop of the sandbox. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]
@@ -20,11 +19,11 @@ const [shortestPause, longestPause] = [20, 250]
  * Answers once `count` matching deliveries were acknowledged, or all matching ones were delivered, given up or held.
  * Answers with the current state when the time is over, the caller leaves, or the sandbox stops.
  */
-export async function waitForWebhooks(
-  context: ControlContext,
-  wanted: ControlInput<'wait-for-webhooks'>,
-  call: Call,
-): Promise<WebhookWait> {
+export const waitForWebhooks: ControlHandler<'wait-for-webhooks', [call: Call]> = async (
+  context,
+  wanted,
+  call,
+) => {
   const { signal } = call.req.raw
   const end = elapsedTime() + wanted.timeoutMs
   for (;;) {

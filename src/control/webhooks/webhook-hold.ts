@@ -1,5 +1,4 @@
 import { reject, rejectField } from '../../contract/errors.ts'
-import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import {
   usualConcurrency,
   type WebhookHold,
@@ -15,7 +14,7 @@ import {
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
-import { type ControlContext, saveSettings } from '../control-context.ts'
+import { type ControlContext, type ControlHandler, saveSettings } from '../control-context.ts'
 
 /** Whether deliveries are held, and how many are. */
 export const holdOf = (context: ControlContext): WebhookHold => ({
@@ -27,10 +26,7 @@ const heldOf = ({ engine, courier }: ControlContext): LedgerDelivery[] =>
   waitingDeliveries(engine.state).filter(({ ledger, delivery }) => courier.isHeld(ledger, delivery))
 
 /** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-order */
-export async function setHold(
-  context: ControlContext,
-  { hold }: ControlInput<'hold-webhooks'>,
-): Promise<WebhookHold> {
+export const setHold: ControlHandler<'hold-webhooks'> = async (context, { hold }) => {
   await saveSettings(context, () => {
     context.settings.data.webhookHold = hold
   })
@@ -43,16 +39,11 @@ export async function setHold(
  * Sends the named notifications now, each after the previous one was answered; the others stay held. Without ids it
  * ends the hold. If one of them is not held, nothing is sent. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
  */
-export async function releaseWebhooks(
-  context: ControlContext,
-  { ids }: ControlInput<'release-webhooks'>,
-): Promise<WebhookRelease> {
+export const releaseWebhooks: ControlHandler<'release-webhooks'> = async (context, { ids }) => {
   if (ids == null) return { ...(await setHold(context, { hold: false })), released: [] }
   await context.engine.ready()
-  return releaseDeliveries(
-    context,
-    [...new Set(ids)].flatMap((id) => requireHeld(context, id)),
-  )
+  const held = [...new Set(ids)].flatMap((id) => requireHeld(context, id))
+  return releaseDeliveries(context, held)
 }
 
 /**
@@ -107,10 +98,7 @@ export const scheduleOf = ({
 /**
  * Sets the order of deliveries to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order
  */
-export async function setOrder(
-  context: ControlContext,
-  { order, concurrency }: ControlInput<'set-webhook-schedule'>,
-): Promise<WebhookSchedule> {
+export const setOrder: ControlHandler<'set-webhook-schedule'> = async (context, { order, concurrency }) => {
   await saveSettings(context, () => {
     context.settings.data.webhookOrder = { order, concurrency: concurrency ?? usualConcurrency }
   })

@@ -100,12 +100,6 @@ export interface PairTerminal {
   readonly code: string
 }
 
-/** Adds a merchant with its first terminals; its ledger is new. */
-interface AddMerchant {
-  readonly type: 'add-merchant'
-  readonly profiles: readonly TerminalProfile[]
-}
-
 /** Removes a terminal. */
 export interface RemoveTerminal {
   readonly type: 'remove-terminal'
@@ -113,42 +107,28 @@ export interface RemoveTerminal {
 }
 
 /** A person or a script acts at a terminal. `transactionId`: act only while the terminal shows that transaction. */
-interface ActionAtTerminal<T extends string> {
+type ActionAtTerminal<T extends string, Members = unknown> = Members & {
   readonly type: T
   readonly terminalSn: string
   readonly transactionId?: string | undefined
 }
 
 /** A test card, by name. Absent members: the card's usual entry mode, and the usual answer of the host. */
-interface PresentCard extends ActionAtTerminal<'present-card'> {
+interface PresentedCard {
   readonly card: string
   readonly entry?: CardEntry | undefined
   readonly outcome?: string | undefined
 }
 
-/** A tip in minor units, 0 for none. */
-interface ChooseTip extends ActionAtTerminal<'choose-tip'> {
-  readonly tipAmount: number
-}
-
-/** Tells whether the PIN was right; the PIN itself never gets here. */
-interface EnterPin extends ActionAtTerminal<'enter-pin'> {
-  readonly correct: boolean
-}
-
 /** Everything that a person does at a terminal. */
 export type TerminalAction =
-  | PresentCard
-  | ChooseTip
-  | EnterPin
+  | ActionAtTerminal<'present-card', PresentedCard>
+  /** A tip in minor units, 0 for none. */
+  | ActionAtTerminal<'choose-tip', { readonly tipAmount: number }>
+  /** Tells whether the PIN was right; the PIN itself never gets here. */
+  | ActionAtTerminal<'enter-pin', { readonly correct: boolean }>
   | ActionAtTerminal<'sign'>
   | ActionAtTerminal<'cancel'>
-
-/** Webhooks were sent, or could not be. */
-interface RecordAttempts {
-  readonly type: 'record-attempts'
-  readonly results: readonly DeliveryAttempted[]
-}
 
 /** Sends webhooks again, or to another endpoint; without `facts`, with the transaction's current data. */
 export interface ResendNotifications {
@@ -169,13 +149,15 @@ export type Command =
   | CloseOfDay
   | SetTerminal
   | AddTerminal
-  | AddMerchant
+  /** Adds a merchant with its first terminals; its ledger is new. */
+  | { readonly type: 'add-merchant'; readonly profiles: readonly TerminalProfile[] }
   | RemoveTerminal
   | UnpairTerminal
   | PairTerminal
   | TerminalAction
   | QueueOutcome
-  | RecordAttempts
+  /** Webhooks were sent, or could not be. */
+  | { readonly type: 'record-attempts'; readonly results: readonly DeliveryAttempted[] }
   | ResendNotifications
 
 /** Time and random values, which enter the domain only here. */

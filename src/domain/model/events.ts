@@ -5,13 +5,13 @@ import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
 /** Something that happened to a transaction. */
-interface TransactionEvent<T extends string> {
+type TransactionEvent<T extends string, Members = unknown> = Members & {
   readonly type: T
   readonly id: string
 }
 
 /** `screen`: the transaction's screen after the event; `wakeAt`: when it acts by itself next; absent: immediately. */
-interface ScreenEvent<T extends string> extends TransactionEvent<T> {
+type ScreenEvent<T extends string, Members = unknown> = TransactionEvent<T, Members> & {
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
 }
@@ -53,17 +53,6 @@ interface CardPresented extends ScreenEvent<'card-presented'> {
   readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
 }
 
-/** The cardholder chose a tip, 0 for none. */
-interface TipChosen extends ScreenEvent<'tip-chosen'> {
-  readonly tipAmount: number
-}
-
-/** The host was asked; from here an abort comes too late. */
-interface AuthorizationRequested extends ScreenEvent<'host-asked'> {
-  readonly outcome: string
-  readonly rule: OutcomeRule
-}
-
 /** The host approved: PROCESSING → SUCCESS. */
 export interface Approved extends ScreenEvent<'approved'> {
   readonly authCode: string
@@ -80,28 +69,9 @@ export interface Declined extends TransactionEvent<'declined'> {
   readonly message: string
 }
 
-/** The host declined a try on the hosted page, and tries are left. */
-interface TryDeclined extends ScreenEvent<'try-declined'> {
-  readonly code: string
-  readonly message: string
-}
-
 /** Closed unpaid: INITIAL or PROCESSING → CLOSED. */
 export interface Closed extends TransactionEvent<'closed'> {
   readonly reason: 'abort' | 'cancel' | 'expiry' | 'expired'
-}
-
-/** The tip of a completed transaction was replaced. */
-interface TipAdjusted extends TransactionEvent<'tip-adjusted'> {
-  readonly tipAmount: number
-}
-
-/** A merchant that no fixture names was added, or seen for the first time; first entry of its ledger. */
-interface MerchantRegistered {
-  readonly type: 'merchant-registered'
-  readonly appId: string
-  /** Absent: it has only its id. */
-  readonly name?: string | undefined
 }
 
 /** A terminal was seen for the first time, or its settings changed. */
@@ -110,19 +80,6 @@ export interface TerminalSet {
   readonly profile: TerminalProfile
   /** New time to act for the transactions in line. */
   readonly wakeAt: number | null
-}
-
-/** A terminal was removed. */
-interface TerminalRemoved {
-  readonly type: 'terminal-removed'
-  readonly terminalSn: string
-}
-
-/** A terminal was added without a merchant, or left this one; it shows the code. */
-interface TerminalUnpaired {
-  readonly type: 'terminal-unpaired'
-  readonly profile: TerminalProfile
-  readonly code: string
 }
 
 /** A terminal was paired with the merchant by its code; it may have left another ledger. */
@@ -167,12 +124,6 @@ export interface DeliveryAttempted extends DeliveryNumbers {
   readonly nextAt: number | null
 }
 
-/** A webhook is sent again. */
-interface DeliveryResent {
-  readonly type: 'delivery-again'
-  readonly number: number
-}
-
 /** A webhook goes to an endpoint that its transaction does not name, or to another one than before. */
 export interface DeliveryPosted extends Endpoint {
   readonly type: 'delivery-posted'
@@ -190,15 +141,18 @@ export type Event =
   | CardPresented
   /** The amount exceeds the contactless limit: the card must be inserted. */
   | ScreenEvent<'insert-asked'>
-  | TipChosen
+  /** The cardholder chose a tip, 0 for none. */
+  | ScreenEvent<'tip-chosen', { readonly tipAmount: number }>
   /** The cardholder entered a PIN, which is never stored. */
   | ScreenEvent<'pin-entered'>
   /** The cardholder entered a wrong PIN and may try again. */
   | ScreenEvent<'pin-wrong'>
-  | AuthorizationRequested
+  /** The host was asked; from here an abort comes too late. */
+  | ScreenEvent<'host-asked', { readonly outcome: string; readonly rule: OutcomeRule }>
   | Approved
   | Declined
-  | TryDeclined
+  /** The host declined a try on the hosted page, and tries are left. */
+  | ScreenEvent<'try-declined', { readonly code: string; readonly message: string }>
   /** The cardholder signed. */
   | TransactionEvent<'signed'>
   /** The signature was skipped; the payment stands. */
@@ -206,17 +160,21 @@ export type Event =
   | Closed
   /** An abort was accepted after the host was asked; the outcome stands. */
   | TransactionEvent<'abort-too-late'>
-  | TipAdjusted
-  | MerchantRegistered
+  /** The tip of a completed transaction was replaced. */
+  | TransactionEvent<'tip-adjusted', { readonly tipAmount: number }>
+  /** A merchant that no fixture names was added, or seen for the first time; without a name it has only its id. */
+  | { readonly type: 'merchant-registered'; readonly appId: string; readonly name?: string | undefined }
   | TerminalSet
-  | TerminalRemoved
-  | TerminalUnpaired
+  | { readonly type: 'terminal-removed'; readonly terminalSn: string }
+  /** A terminal was added without a merchant, or left this one; it shows the code. */
+  | { readonly type: 'terminal-unpaired'; readonly profile: TerminalProfile; readonly code: string }
   | TerminalPaired
   | OutcomeQueued
   | BatchClosed
   | IdUsed
   | DeliveryAttempted
-  | DeliveryResent
+  /** A webhook is sent again. */
+  | { readonly type: 'delivery-again'; readonly number: number }
   | DeliveryPosted
 
 /** Events in their order. */

@@ -46,7 +46,6 @@ interface OnlineDraft extends TransactionDraft {
   readonly expiresAt?: number
 }
 
-/** Members that every opening request has. */
 type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'terminalSn'> &
   Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
@@ -73,13 +72,10 @@ export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDra
   return registered === null ? [opened] : [registered, opened]
 }
 
-/** A request of an in-person follow-up. */
-type FollowUpRequest = Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>
-
 /** Accepts an in-person follow-up; absent `instructions`: a receipt and an outcome. Errors: Refusal. */
 export function acceptFollowUp(
   ledger: Ledger,
-  { type, input, outcome, fingerprint }: FollowUpRequest,
+  { type, input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>,
   original: Transaction,
   money: AmountParts,
   stamp: Stamp,

@@ -25,15 +25,10 @@ import {
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
-/** Decides what a command does to a ledger. Errors: a Refusal. */
-type DecisionRule<T extends Command['type']> = (
-  ledger: Readonly<Ledger>,
-  command: CommandOf<T>,
-  stamp: Stamp,
-) => Events
-
-/** The rule of each command. */
-const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
+/** What each command does to a ledger. Errors: a Refusal. */
+const rules: {
+  readonly [T in Command['type']]: (ledger: Readonly<Ledger>, command: CommandOf<T>, stamp: Stamp) => Events
+} = {
   sale: pay,
   auth: pay,
   'forced-auth': pay,
@@ -130,7 +125,6 @@ function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifi
   })
 }
 
-/** A notification and its endpoint. */
 const keyOf = ({ transactionId, event, ...endpoint }: ResendNotifications['what'][number]): string =>
   `${transactionId} ${event ?? ''} ${endpointKey(endpoint)}`
 

@@ -25,20 +25,18 @@ export const ofService = /^\/(v1|api)(\/|$)/
 /** Paths of shoppers, who have neither key nor token. */
 export const ofShoppers = /^\/(checkout|_assets)\//
 
-/** Answers a request that is refused for its token. */
-type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>
-
 /**
  * Checks the token of a request to the control interface or a page. If the server was started with a token, every
  * request needs one; otherwise only a sent token is checked. A page accepts a token in its URL and keeps it in a
  * cookie. A request with a token may come from another machine; so may a shopper's, if the server has a token. `space`:
- * the space of the requests; `host`: the address that the sandbox is bound to. assumption: sandbox-token, token-scopes
+ * the space of the requests; `host`: the address that the sandbox is bound to; `refuse`: answers a request that is refused
+ * for its token. assumption: sandbox-token, token-scopes
  */
 export function guardAccess(
   access: Access,
   space: MadeSpace,
   host: string,
-  refuse: RefuseCall,
+  refuse: (call: Call, refusal: Refusal) => Promise<Response>,
 ): MiddlewareHandler<Env> {
   return async (call, next) => {
     const { path } = call.req

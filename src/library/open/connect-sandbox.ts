@@ -1,6 +1,7 @@
 import { control } from '../../client/client.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
+import type { Address } from '../caller.ts'
 import { addressRules, checkMembers, InvalidOption } from '../sandbox-options.ts'
 import { type TestSandbox, testSandboxOf } from '../test-sandbox.ts'
 
@@ -47,38 +48,24 @@ export function sandboxAddressOf(options: ConnectOptions, owner = 'connectSandbo
       'is missing, and TILLBOX_BASE_URL is not set: run the tests with tillbox exec -- <command>, or set the variables of a ' +
         'running sandbox with eval "$(tillbox sandbox env)"',
     )
+  checkMembers({ url }, addressRules, 'connectSandbox') // that of the environment, too
   return {
-    baseUrl: checkedUrl(url).replace(/\/+$/, ''),
+    baseUrl: url.replace(/\/+$/, ''),
     ...(token && { token }),
     ...(apiKey && { apiKey }),
     ...(ca && { ca }),
   }
 }
 
-/** Checks TILLBOX_BASE_URL too. Errors: InvalidOption. */
-function checkedUrl(url: string): string {
-  checkMembers({ url }, addressRules, 'connectSandbox')
-  return url
-}
-
 /** How a test sandbox is prepared and closed. */
-interface Ends {
-  readonly prepare: Parameters<typeof testSandboxOf>[0]['prepare']
-  readonly close: () => Promise<void>
+type Ends = Omit<Parameters<typeof testSandboxOf>[0], 'address' | 'connection' | 'variablesOf'> & {
   /** Certificate to trust, a path. */
-  readonly certificate?: string | undefined
-  readonly own?: readonly string[]
-  readonly wall?: () => number
+  readonly certificate?: string
 }
 
 /** Asks a sandbox how to connect, and makes a TestSandbox of it. Errors: Unreachable, ForeignAnswer. */
 export async function asTestSandbox(
-  where: {
-    readonly baseUrl: string
-    readonly token?: string
-    readonly apiKey?: string
-    readonly ca?: string
-  },
+  where: Omit<Address, 'apiKey'> & { readonly apiKey?: string },
   { certificate, ...ends }: Ends,
 ): Promise<TestSandbox> {
   const { state, ...found } = await control(where, 'connection')

@@ -107,7 +107,12 @@ export async function createSpace(
   given: SpaceOptions,
   options: Omit<TestSandboxOptions, 'seed'>,
 ): Promise<TestSandbox> {
-  if (typeof given !== 'object' || given === null) throw notServer(given)
+  if (typeof given !== 'object' || given === null)
+    throw new InvalidOption(
+      'connect',
+      `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(given)}` +
+        (given === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
+    )
   const { ttl = usualTtl, ...where } = given
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !ofSpace.includes(name))
@@ -135,10 +140,3 @@ export async function createSpace(
     throw error
   }
 }
-
-const notServer = (given: unknown): InvalidOption =>
-  new InvalidOption(
-    'connect',
-    `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(given)}` +
-      (given === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
-  )

@@ -69,7 +69,6 @@ export interface Scenario {
   readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
-/** Extensions of scenario files. */
 const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */

@@ -23,16 +23,12 @@ const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
 
 const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
+const spanForm = 'must be a time with its unit, such as 500ms, 90s or 1d'
+const isSpan = (given: string) =>
+  isReference(given) || (/[a-z]$/.test(given) && parseDuration(given) !== undefined)
+
 /** A span of time: `500ms`, `90s`, `5m`, `2h`, `30d`. */
-const span = (help: string) =>
-  v.pipe(
-    v.string('must be a time with its unit, such as 500ms, 90s or 1d'),
-    v.check(
-      (given) => isReference(given) || (/[a-z]$/.test(given) && parseDuration(given) !== undefined),
-      'must be a time with its unit, such as 500ms, 90s or 1d',
-    ),
-    v.description(help),
-  )
+const span = (help: string) => v.pipe(v.string(spanForm), v.check(isSpan, spanForm), v.description(help))
 
 /** A whole number of a range, or a reference to one. */
 const whole = (help: string, least: number, most: number) =>
@@ -111,7 +107,6 @@ const wait = either(
   [waitOff, waitLong],
 )
 
-/** The member of a request with its help. */
 const requestMember = (member: string, schema: v.GenericSchema) =>
   v.optional(
     anything(`${helpOf(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or { minor: 1000 }' : ''}`),

@@ -3,7 +3,6 @@
 /** Members beside the action, in the order in which they are written. */
 const beside = ['as', 'title', 'outcome', 'fault', 'wait', 'expect'] as const
 
-/** A step as it is written. */
 type WrittenStep = { readonly action: string; readonly value: unknown } & {
   readonly [M in (typeof beside)[number]]?: unknown
 }

@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
 import { described, named, one, text } from '../../contract/answer-kinds.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import { isFinal, moneyDirection } from '../../contract/statuses.ts'
+import { amountText } from '../../presentation/money.ts'
 
 /** An order as the merchant tells of it. Amounts in minor units; undefined: it does not tell. */
 export interface MerchantOrder {
@@ -118,7 +118,7 @@ function violationsOf(account: Account): Violation[] {
   const charged = sum(standing)
   const [compared = charges.at(-1)] = standing
   const currency = charges[0]?.currency ?? order?.currency ?? ''
-  const money = (amount: number) => `${formatAmount(amount, currency)} ${currency}`
+  const money = (amount: number) => amountText(amount, currency)
   const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
   if (standing.length > 1)
     broken(
@@ -165,7 +165,7 @@ function tooMuchRefunded({ payments, refundsAsked }: Books): Violation | undefin
     payments.filter((each) => isApprovedRefund(each) && !isVoided(each) && each.currency === currency),
   )
   if (back <= amount) return undefined
-  const [paid, asked] = [back, amount].map((each) => `${formatAmount(each, currency)} ${currency}`)
+  const [paid, asked] = [back, amount].map((each) => amountText(each, currency))
   return { law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }
 }
 
@@ -182,7 +182,7 @@ function totalsOf({ orders }: Books, accounts: readonly Account[]): Violation[] 
     )
     const known = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)
     if (said === known) return []
-    const [theirs, ours] = [said, known].map((each) => `${formatAmount(each, currency)} ${currency}`)
+    const [theirs, ours] = [said, known].map((each) => amountText(each, currency))
     return [{ law: 'totals-agree', text: `The merchant has ${theirs}, the service ${ours}` } as const]
   })
 }

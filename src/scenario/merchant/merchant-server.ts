@@ -9,6 +9,7 @@ import { send } from '../../client/http.ts'
 import { environmentWith } from '../../client/sandbox-variables.ts'
 import { bodyValue } from '../../client/tolerant.ts'
 import { isObject } from '../../is-object.ts'
+import { portOf } from '../../text/http-url.ts'
 import type { ServerSection } from './server-schema.ts'
 
 /** The merchant's server cannot be started, or does not tell of its orders. */
@@ -59,7 +60,7 @@ export class MerchantServer {
     this.section = section
     this.url = url
     this.#cwd = cwd
-    this.#env = { ...env, PORT: String(portOf(url)), TILLBOX_RUN_FOLDER: this.#folder }
+    this.#env = { ...env, PORT: String(portOf(new URL(url))), TILLBOX_RUN_FOLDER: this.#folder }
     process.on('exit', this.#remove)
   }
 
@@ -199,16 +200,11 @@ function killTree({ pid }: ChildProcess): void {
     }
 }
 
-/** A URL does not say the usual port of its scheme. */
-function portOf(url: string): number {
-  const { port, protocol } = new URL(url)
-  return Number(port || (protocol === 'https:' ? 443 : 80))
-}
-
 /** True when a connection is accepted. */
 const accepts = (url: string): Promise<boolean> =>
   new Promise((done) => {
-    const socket = connect({ host: new URL(url).hostname, port: portOf(url) })
+    const { hostname: host } = new URL(url)
+    const socket = connect({ host, port: portOf(new URL(url)) })
     const end = (isOpen: boolean) => {
       socket.destroy()
       done(isOpen)

@@ -1,11 +1,12 @@
 import { textOf } from '../../client/tolerant.ts'
-import { formatAmount, isCurrency } from '../../contract/currencies.ts'
+import { isCurrency } from '../../contract/currencies.ts'
 import { argumentOf, entriesOf, isRefund } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
+import { amountText } from '../../presentation/money.ts'
 import { durationText } from '../../text/duration.ts'
 import { controlActions, shortNamesOf } from '../file/actions.ts'
 import { isMoneyMember } from '../file/written-amounts.ts'
@@ -246,7 +247,7 @@ const endOf = ({ timeline }: RecordedStory): number | undefined =>
 /** The expected end of a payment, without what later steps change. */
 function expectationOf({ status, record, timeline }: RecordedStory): Members {
   const isChanged = timeline.some(({ what }) => what === 'tip-adjusted')
-  const amount = `${formatAmount(record.transactionAmount, record.priceCurrency)} ${record.priceCurrency}`
+  const amount = amountText(record.transactionAmount, record.priceCurrency)
   if (status === 'SUCCESS') return isChanged ? {} : { record: { transactionAmount: amount } }
   const code = record.transactionResultCode
   return { status: statusWordOf(status), ...(code !== null && { record: { transactionResultCode: code } }) }
@@ -303,7 +304,7 @@ function withMoney(members: Members, currency: string | undefined): Members {
   const amounts = Object.entries(isKnown ? rest : members).map(([name, value]): [string, unknown] => {
     if (name === 'amount' && isObject(value)) return [name, withMoney(value, currency)]
     if (!isMoneyMember(name) || typeof value !== 'number') return [name, value]
-    return [name, isKnown ? `${formatAmount(value, currency)} ${currency}` : { minor: value }]
+    return [name, isKnown ? amountText(value, currency) : { minor: value }]
   })
   return Object.fromEntries(amounts)
 }

@@ -57,18 +57,9 @@ export function recordService(
     const isAdjusted = adjustments.some((body) => body.includes(id) || body.includes(transactionRequestId))
     const moments = ['opened', ends[status], isAdjusted ? 'tip-adjusted' : undefined]
     const { transactionAmount, currency: priceCurrency, resultCode: transactionResultCode = null } = view
+    const record = { transactionId, transactionRequestId, terminalSn, transactionAmount, priceCurrency }
     return {
-      status,
-      rule: null,
-      outcome: null,
-      record: {
-        transactionId,
-        transactionRequestId,
-        terminalSn,
-        transactionAmount,
-        priceCurrency,
-        transactionResultCode,
-      },
+      ...{ status, rule: null, outcome: null, record: { ...record, transactionResultCode } },
       timeline: moments.flatMap((what) => (what === undefined ? [] : { at, what })),
     }
   })

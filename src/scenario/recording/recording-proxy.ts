@@ -53,16 +53,8 @@ async function passOn({ baseUrl, ca }: Service, incoming: IncomingMessage, outgo
   const code = (isObject(envelope) && textOf(envelope.code)) || ''
   const plain = (text: string) => ({ headers: [], body: text, cut: false })
   const operation = operationNames.find(isOf) ?? null
-  return {
-    at,
-    method,
-    path,
-    url: url.href,
-    operation,
-    code,
-    request: plain(body),
-    answer: plain(answer.body),
-  }
+  const messages = { request: plain(body), answer: plain(answer.body) }
+  return { at, method, path, url: url.href, operation, code, ...messages }
 }
 
 /** The headers that are not of one connection. */

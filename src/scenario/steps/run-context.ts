@@ -68,8 +68,8 @@ export class StepFailure extends Error {
 }
 
 /** A value of a step with its references replaced. Errors: EmptyReference. */
-export const valueIn = (run: RunContext, value: unknown, member?: string): unknown =>
-  withReferences(value, run.captured, idFor, member)
+export const valueIn = (run: RunContext, value: unknown): unknown =>
+  withReferences(value, run.captured, idFor)
 
 /** The member of a capture that stands for the whole capture, by the member that takes it. */
 export const idMembers: Readonly<Record<string, string>> = {
@@ -99,12 +99,8 @@ function idFor(value: unknown, member: string): unknown {
 
 /** The members of a step: as written, or the one that a single value stands for. Errors: EmptyReference. */
 export function stepMembers(run: RunContext, { value }: Step, short?: string): Members {
-  const written = isObject(value)
-    ? value
-    : value === null || value === undefined
-      ? {}
-      : { [short ?? '']: value }
-  return valueIn(run, written) as Members
+  const alone = value == null ? {} : { [short ?? '']: value }
+  return valueIn(run, isObject(value) ? value : alone) as Members
 }
 
 /** The step has captured that. */

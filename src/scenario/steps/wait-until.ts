@@ -21,23 +21,12 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
     return failOn(differencesAt('record', expectationOf(run, step), record))
   }
   if (webhooks !== undefined) return delivered(run, waitMs)
-  if (session !== undefined || state !== undefined)
-    return look(run, step, {
-      names: { id: String(session ?? run.session ?? '') },
-      control: 'session',
-      member: 'state',
-      wanted: textOf(state) ?? 'paid',
-      waitMs,
-    })
-  const sn = String(terminal ?? run.terminal ?? '')
-  run.terminal = sn
-  return look(run, step, {
-    names: { sn },
-    control: 'screen',
-    member: 'screen',
-    wanted: textOf(screen) ?? 'idle',
-    waitMs,
-  })
+  if (session !== undefined || state !== undefined) {
+    const page = { id: String(session ?? run.session ?? '') }
+    return look(run, step, waitMs, 'session', page, { state: textOf(state) ?? 'paid' })
+  }
+  run.terminal = String(terminal ?? run.terminal ?? '')
+  return look(run, step, waitMs, 'screen', { sn: run.terminal }, { screen: textOf(screen) ?? 'idle' })
 }
 
 /** A payment by its id, or by a captured request whose answer was lost. Errors: StepFailure. */
@@ -57,23 +46,24 @@ async function delivered(run: RunContext, timeout: number): Promise<void> {
   }
 }
 
-interface WaitTarget {
-  readonly names: Readonly<Record<string, string>>
-  readonly control: 'session' | 'screen'
-  readonly member: 'state' | 'screen'
-  readonly wanted: string
-  readonly waitMs: number
-}
-
-async function look(run: RunContext, step: Step, { names, control, member, wanted, waitMs }: WaitTarget) {
+/** Waits until the view of a page or terminal has the wanted member. Errors: StepFailure. */
+async function look(
+  run: RunContext,
+  step: Step,
+  waitMs: number,
+  control: 'session' | 'screen',
+  names: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+) {
   const call = controlOf(run)
+  const [[member = '', expected = ''] = []] = Object.entries(wanted)
   let view: Members = {}
   const reached = await foundWithin(waitMs, async () => {
     view = await call(control, undefined, names)
-    return view[member] === wanted || undefined
+    return view[member] === expected || undefined
   })
   if (reached) return capture(run, step, view)
   throw new StepFailure(`Waited ${waitMs / 1000} s in vain`, [
-    { path: [step.action, member], expected: wanted, actual: String(view[member]) },
+    { path: [step.action, member], expected, actual: String(view[member]) },
   ])
 }

@@ -63,7 +63,6 @@ function namesOf({ captured }: RunContext): PaymentNames {
 const spanIn = (value: unknown): number | undefined =>
   value === undefined ? undefined : parseDuration(String(value))
 
-/** True for a webhook that the step is about. */
 function matchesStep(post: ReceivedWebhook, { of, status, event = 'payment' }: Members): boolean {
   const kind = post.event === undefined ? 'payment' : 'terminal'
   if (of !== undefined && post.transactionId !== String(of)) return false
@@ -111,7 +110,6 @@ const isNamed = (post: ReceivedWebhook, name: string): boolean =>
   name === post.event ||
   (post.event === undefined && isStatus(name, post.status))
 
-/** What differs in signatures and bodies. */
 async function contentOff(run: RunContext, posts: readonly ReceivedWebhook[], { signature, body }: Members) {
   const off: Difference[] = []
   for (const post of posts) {

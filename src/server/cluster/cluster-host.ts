@@ -14,7 +14,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type OwnerSession, SpaceTaken } from '../../store/postgres/owner-session.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { getJson } from '../../transport/get-json.ts'
-import { keysIn } from '../spaces/open-space.ts'
+import { keysWith } from '../spaces/open-space.ts'
 import { finishRequests, type OpenSpace, Space } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
 import type { ClusterSpace, SpaceRegistry } from './space-registry.ts'
@@ -56,13 +56,10 @@ const connectionLimits = { maxBytes: 8 * 1024 * 1024, timeout: 30_000 }
  * all others. assumption: shared-store
  */
 export class ClusterHost implements Spaces {
-  readonly #options: ClusterHostOptions
   readonly #slots = new Map<string, Slot>()
   #isStopping = false
 
-  constructor(options: ClusterHostOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ClusterHostOptions) {}
 
   /** A space, as this node sees it. */
   slotOf(name: string): Slot {
@@ -83,7 +80,7 @@ export class ClusterHost implements Spaces {
   }
 
   async list(): Promise<readonly KnownSpace[]> {
-    const spaces = await orRefuse(this.#options.registry.all())
+    const spaces = await orRefuse(this.options.registry.all())
     return spaces.map((space) => ({
       ...knownSpace(space, this.sandboxOf(space.name) ?? null),
       inMemory: space.ownerUrl !== null,
@@ -92,8 +89,9 @@ export class ClusterHost implements Spaces {
 
   /** A new space opens at the node that is first asked for it, so spaces are spread like clients. */
   async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
-    const { registry, catalogueOf } = this.#options
-    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, (space) => keysIn(catalogueOf(space))))
+    const { registry, catalogueOf } = this.options
+    const keysOf = (space: Pick<ClusterSpace, 'secret'>) => keysWith(catalogueOf(space), noSettings())
+    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, keysOf))
     if (made === undefined)
       return reject('SBX_SPACE_EXISTS', {
         field: 'name',
@@ -115,7 +113,7 @@ export class ClusterHost implements Spaces {
    * an Error of the connection.
    */
   async connectionOf(name: string): Promise<Connection> {
-    const { url, token } = this.#options
+    const { url, token } = this.options
     const headers = token === null ? {} : { [sandboxHeaders.token]: token }
     const path = `${basePathOfSpace(name)}/_sandbox/connection`
     const answer = await getJson(new URL(path, url), { headers, ...connectionLimits })
@@ -125,7 +123,7 @@ export class ClusterHost implements Spaces {
   }
 
   async remove(name: string): Promise<void> {
-    const { registry } = this.#options
+    const { registry } = this.options
     const space = await this.#existing(name)
     const sandbox = this.sandboxOf(name)
     if (sandbox) await finishRequests([sandbox])
@@ -141,12 +139,12 @@ export class ClusterHost implements Spaces {
   /** Closes a space that no longer exists, and deletes its rows. Errors: as `SpaceRegistry`. */
   async end(name: string): Promise<void> {
     await this.lose(name)
-    await this.#options.registry.erase(name)
+    await this.options.registry.erase(name)
   }
 
   /** The open space, while no other node can have it. */
   servedHere({ name, space: { open } }: Slot): OpenSpace | null {
-    return this.#options.session.holds(name) ? open : null
+    return this.options.session.holds(name) ? open : null
   }
 
   /** Opens a space here, unless another node holds it; null: not possible yet. Errors: Refusal. */
@@ -159,7 +157,7 @@ export class ClusterHost implements Spaces {
     } catch (error) {
       if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
       const { ownerUrl } = error
-      if (ownerUrl === null || ownerUrl === this.#options.nodeUrl) return null
+      if (ownerUrl === null || ownerUrl === this.options.nodeUrl) return null
       if (slot.elsewhere?.url === ownerUrl) return slot.elsewhere
       leave(slot) // requests under way at the node before would wait for it as long as it sleeps
       const over = new AbortController()
@@ -197,11 +195,11 @@ export class ClusterHost implements Spaces {
 
   /** Waits for work, and reports its failure. */
   async reportFailure(done: Promise<unknown>): Promise<void> {
-    await done.catch((error: Error) => this.#options.report(error.message, error))
+    await done.catch((error: Error) => this.options.report(error.message, error))
   }
 
   async #start({ name, space }: Slot): Promise<OpenSpace> {
-    const { registry, open } = this.#options
+    const { registry, open } = this.options
     const found = await registry.find(name)
     if (found !== undefined) return open(found, () => space.wakesAt)
     this.#slots.delete(name)
@@ -210,7 +208,7 @@ export class ClusterHost implements Spaces {
   }
 
   async #existing(name: string): Promise<ClusterSpace> {
-    const space = await orRefuse(this.#options.registry.find(name))
+    const space = await orRefuse(this.options.registry.find(name))
     if (space === undefined) throw noSuchSpace(name, [])
     return space
   }

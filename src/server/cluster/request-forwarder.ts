@@ -33,7 +33,6 @@ export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'addr
  */
 export type NodeForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
 
-/** Headers that are not forwarded. */
 const notForwarded: ReadonlySet<string> = new Set([
   ...connectionHeaders,
   'proxy-authenticate',

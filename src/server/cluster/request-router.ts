@@ -42,14 +42,11 @@ interface RequestRouterOptions {
 
 /** Takes each request to its space: here, or at the node that serves it. assumption: shared-store */
 export class RequestRouter {
-  readonly #options: RequestRouterOptions
   readonly #forwarder = new RequestForwarder()
   /** Requests that no sandbox handles yet, or that another node handles. */
   #underWay = 0
 
-  constructor(options: RequestRouterOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: RequestRouterOptions) {}
 
   /** Handles a request in its space, on this node or on another. */
   handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
@@ -68,7 +65,7 @@ export class RequestRouter {
   }
 
   async #handleForwarded(incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
-    const { seal, nodeUrl } = this.#options
+    const { seal, nodeUrl } = this.options
     if (await seal.open(incoming, outgoing, nodeUrl)) await this.#handle(incoming, outgoing)
     else answerMisdirected(outgoing)
   }
@@ -76,7 +73,7 @@ export class RequestRouter {
   /** What this node answers a client of this machine without database and spaces; undefined: nothing. Errors: as `stopProcess`. */
   #ownAnswer(incoming: ReceivedRequest): object | undefined {
     const { method, url, headers, forwarded } = incoming
-    const { node, token } = this.#options
+    const { node, token } = this.options
     if (forwarded !== undefined || !isOfThisMachine(incoming)) return undefined
     const asks = ({ method: own, path }: Control) => method === own && url === path
     if (asks(controls.health)) return node().health
@@ -93,7 +90,7 @@ export class RequestRouter {
       const own = this.#ownAnswer(incoming)
       if (own !== undefined) {
         outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-        outgoing.end(JSON.stringify(accepted(this.#options.answers.newTraceId(), own)))
+        outgoing.end(JSON.stringify(accepted(this.options.answers.newTraceId(), own)))
         return
       }
       name ??= await this.#spaceOfKey(incoming)
@@ -106,7 +103,7 @@ export class RequestRouter {
       if (isGone && incoming.forwarded !== undefined) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
         await this.#handle(incoming, outgoing)
-      else await refuse(incoming, outgoing, refusal, this.#options.answers)
+      else await refuse(incoming, outgoing, refusal, this.options.answers)
     } finally {
       this.#underWay -= 1
     }
@@ -115,13 +112,13 @@ export class RequestRouter {
   /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */
   async #spaceOfKey(incoming: ReceivedRequest): Promise<string> {
     const key = apiKeyOf(incoming)
-    return (key !== undefined && (await this.#options.registry.spaceOfKey(key))) || firstSpace
+    return (key !== undefined && (await this.options.registry.spaceOfKey(key))) || firstSpace
   }
 
   /** Resolves when the request was handled here, or answered by another node. Errors: Refusal. */
   async #serve(name: string, incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
     if (outgoing.destroyed) return // the client has left
-    const { spaces } = this.#options
+    const { spaces } = this.options
     const slot = spaces.slotOf(name)
     outgoing.once('close', slot.space.hold())
     const isForwarded = incoming.forwarded !== undefined // it is not forwarded again
@@ -144,9 +141,9 @@ export class RequestRouter {
     const result = await this.#forwarder.forward(incoming, outgoing, {
       to: other.url,
       path: `/s/${slot.name}${incoming.url}`,
-      seal: this.#options.seal,
+      seal: this.options.seal,
       address: addressOfPeer(incoming),
-      node: this.#options.node(),
+      node: this.options.node(),
       signal: other.over.signal,
     })
     if (result === 'answered' || outgoing.destroyed) return true

@@ -26,7 +26,6 @@ const isHeld = `exists (
   select from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = number::bigint::oid
     and classid = 'spaces'::regclass and database = (select oid from pg_database where datname = current_database()))`
 
-/** The columns of a `ClusterSpace`. */
 const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTime('expires_at')} as "expiresAt", made_by as "madeBy", owner_url as "ownerUrl"`
 
 /** A space whose time is over no longer exists; its rows are deleted later. */
@@ -67,8 +66,6 @@ const surveying = `select clock_timestamp() as now,
 
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
 export class SpaceRegistry {
-  readonly #database: Database
-  readonly #machineClock: () => number
   /** How far the database's clock is ahead of this machine's. Milliseconds. */
   #skew = 0
   /** URLs of the nodes that serve a space, as of the last survey. */
@@ -77,20 +74,20 @@ export class SpaceRegistry {
   #rememberedSince = elapsedTime()
 
   /** `machineClock`: the clock of this machine in milliseconds. */
-  constructor(database: Database, machineClock = wallTime) {
-    this.#database = database
-    this.#machineClock = machineClock
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly machineClock = wallTime,
+  ) {}
 
   /** The clock of the database in milliseconds, on which all nodes agree, as of the last survey. */
-  readonly wall = (): number => this.#machineClock() + this.#skew
+  readonly wall = (): number => this.machineClock() + this.#skew
 
   /** `mostWanted`: how many spaces it may take over; `others`: spaces that other nodes serve. */
   async survey(mostWanted: number, others: readonly string[]): Promise<Survey> {
     const sent = elapsedTime()
     const survey = (await this.#rows<Survey>(surveying, [mostWanted, others]))[0] as Survey
     this.nodeUrls = survey.urls
-    const halfway = this.#machineClock() - (elapsedTime() - sent) / 2
+    const halfway = this.machineClock() - (elapsedTime() - sent) / 2
     const skew = Math.round(survey.now.getTime() - halfway)
     if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
     return survey
@@ -143,7 +140,7 @@ export class SpaceRegistry {
 
   /** Deletes a space whose time is over, once no node holds it and nobody else has locked its rows. */
   async erase(name: string): Promise<void> {
-    await this.#database.transaction(async (run) => {
+    await this.database.transaction(async (run) => {
       await run(`set local lock_timeout = ${lockWait}`)
       await run(erasure, [name])
     })
@@ -175,6 +172,6 @@ export class SpaceRegistry {
   }
 
   async #rows<Row extends object>(text: string, values: readonly StatementValue[] = []): Promise<Row[]> {
-    return (await this.#database.run<Row>(text, values)).rows
+    return (await this.database.run<Row>(text, values)).rows
   }
 }

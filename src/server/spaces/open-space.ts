@@ -155,7 +155,3 @@ export const keysWith = (
     ...Object.fromEntries(applications.map(({ appId, keys }) => [appId, keys])),
     ...given,
   }).flatMap((keys) => keys.map(({ key }) => key))
-
-/** Every key of the applications of a catalogue. */
-export const keysIn = ({ applications }: Pick<Catalogue, 'applications'>): string[] =>
-  applications.flatMap(({ keys }) => keys.map(({ key }) => key))

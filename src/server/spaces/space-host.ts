@@ -38,7 +38,6 @@ const round = 1_000
 
 /** The spaces of a server: opens them when they are used, and takes each request to its space. */
 export class SpaceHost implements Spaces {
-  readonly #options: SpaceHostOptions
   readonly #records: SpaceRecords
   readonly #spaces = new Map<string, Space>()
   readonly keys = new SpaceKeys()
@@ -48,8 +47,7 @@ export class SpaceHost implements Spaces {
   #isStopping = false
 
   /** Errors: DamagedFile, NewerFormat; an Error of the file system. */
-  constructor(options: SpaceHostOptions) {
-    this.#options = options
+  constructor(private readonly options: SpaceHostOptions) {
     this.#records = new SpaceRecords(options.state, options.confirm)
     for (const record of this.#records.all) {
       if (record.isRemoved) continue
@@ -94,7 +92,7 @@ export class SpaceHost implements Spaces {
     const known = this.#records.all.find((record) => record.name === name)
     if (name === firstSpace || known !== undefined)
       reject('SBX_SPACE_EXISTS', { field: 'name', message: whyTaken(name, known) })
-    const now = this.#options.wall()
+    const now = this.options.wall()
     const record = this.#stored(() =>
       this.#records.add(name, now, ttlMs === null ? null : now + ttlMs, madeBy),
     )
@@ -134,7 +132,7 @@ export class SpaceHost implements Spaces {
       await this.#revokeTokensOf(name)
       await this.#discard(name)
     } catch (error) {
-      this.#options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
+      this.options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
     }
   }
 
@@ -149,7 +147,7 @@ export class SpaceHost implements Spaces {
    * reason.
    */
   lose(name: string, error: Error): void {
-    this.#options.report(`the space ${name}: ${error.message}`)
+    this.options.report(`the space ${name}: ${error.message}`)
     const space = this.#spaces.get(name)
     if (space !== undefined) void this.#closed(space.close())
   }
@@ -160,7 +158,7 @@ export class SpaceHost implements Spaces {
       const space = this.#spaces.get(record.name)
       const open = await space?.opened()
       if (open) await open.sandbox.follow(catalogueOf(record))
-      else if (space !== undefined) this.keys.learn(record.name, this.#options.keysOf(record))
+      else if (space !== undefined) this.keys.learn(record.name, this.options.keysOf(record))
     }
   }
 
@@ -189,7 +187,7 @@ export class SpaceHost implements Spaces {
 
   #add(record: SpaceRecord): void {
     const { name } = record
-    this.#spaces.set(name, new Space(() => this.#options.open(record, this)))
+    this.#spaces.set(name, new Space(() => this.options.open(record, this)))
   }
 
   /** Forgets a space that could not be opened. Its folder is kept: it may be somebody's. */
@@ -199,7 +197,7 @@ export class SpaceHost implements Spaces {
     try {
       this.#records.forget(name)
     } catch (error) {
-      this.#options.report(`the space ${name} stays in the list: ${(error as Error).message}`)
+      this.options.report(`the space ${name} stays in the list: ${(error as Error).message}`)
     }
   }
 
@@ -253,13 +251,13 @@ export class SpaceHost implements Spaces {
   }
 
   #look(): void {
-    const now = this.#options.wall()
+    const now = this.options.wall()
     for (const { name, expiresAt, isRemoved } of this.#records.all) {
       const space = this.#spaces.get(name)
       if (isRemoved || space === undefined) continue
       if (expiresAt !== null && Date.parse(expiresAt) <= now) void this.#expire(name)
       else if (space.isDue(now)) void this.#opened(space)
-      else void this.#closed(space.closeIfIdle(this.#options.idleMs))
+      else void this.#closed(space.closeIfIdle(this.options.idleMs))
     }
   }
 
@@ -267,7 +265,7 @@ export class SpaceHost implements Spaces {
     try {
       await this.remove(name)
     } catch (error) {
-      this.#options.report(`the space ${name} is over and could not be removed: ${(error as Error).message}`)
+      this.options.report(`the space ${name} is over and could not be removed: ${(error as Error).message}`)
     }
   }
 
@@ -280,10 +278,10 @@ export class SpaceHost implements Spaces {
       if (space?.open) await finishRequests([space.open.sandbox])
       if (space !== undefined) await this.#closed(space.close())
       try {
-        await rm(folderOfSpace(this.#options.state, name), { recursive: true, force: true })
+        await rm(folderOfSpace(this.options.state, name), { recursive: true, force: true })
         this.#records.forget(name)
       } catch (error) {
-        this.#options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
+        this.options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
       }
     })
     this.#removals = removal
@@ -295,12 +293,12 @@ export class SpaceHost implements Spaces {
     try {
       await space.enter()
     } catch (error) {
-      this.#options.report((error as Error).message)
+      this.options.report((error as Error).message)
     }
   }
 
   async #closed(closing: Promise<void>): Promise<void> {
-    await closing.catch((error: Error) => this.#options.report(error.message))
+    await closing.catch((error: Error) => this.options.report(error.message))
   }
 }
 

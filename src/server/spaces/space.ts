@@ -39,7 +39,6 @@ const worthWaiting = 60_000
 
 /** A space, open or closed. It is opened when it is used and closed when it is idle; the two never overlap. */
 export class Space {
-  readonly #start: () => Promise<OpenSpace>
   #open: OpenSpace | null = null
   #opening: Promise<OpenSpace> | null = null
   #closing: Promise<void> = Promise.resolve()
@@ -49,9 +48,7 @@ export class Space {
   #wakesAt: number | null = null
 
   /** `start` opens the space; its errors are those of `enter`. */
-  constructor(start: () => Promise<OpenSpace>) {
-    this.#start = start
-  }
+  constructor(private readonly start: () => Promise<OpenSpace>) {}
 
   /** Wall-clock time of its next due event when it fell asleep, which is known before it closes; null: none. */
   get wakesAt(): number | null {
@@ -92,7 +89,7 @@ export class Space {
   enter(): OpenSpace | Promise<OpenSpace> {
     if (this.#open !== null) return this.#open
     this.#opening ??= this.#closing
-      .then(this.#start)
+      .then(this.start)
       .then((open) => {
         this.#open = open
         this.#usedAt = elapsedTime()

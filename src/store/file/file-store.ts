@@ -39,7 +39,6 @@ export const lostFolder = (folder: string, why: string): LostState =>
  * stops, and when the whole state is replaced; each time with a new journal.
  */
 export class FileStore implements Store {
-  readonly #options: FileStoreOptions
   /** The state in it is the one that was read or written last: the engine's. */
   readonly #file: LowSync<StoredState>
   readonly #beat: NodeJS.Timeout
@@ -51,8 +50,11 @@ export class FileStore implements Store {
   /** A replacement of state.json that failed and is not undone yet: until then, nothing is acknowledged. */
   #uncertain: UncertainFile | null = null
 
-  private constructor(options: FileStoreOptions, stored: StoredState, journal: JournalName) {
-    this.#options = options
+  private constructor(
+    private readonly options: FileStoreOptions,
+    stored: StoredState,
+    journal: JournalName,
+  ) {
     this.#isWritten = stored.journal !== null
     this.#file = stateFile(options, { confirm: () => this.confirm(), report: options.report })
     this.#file.data = stored
@@ -112,7 +114,7 @@ export class FileStore implements Store {
 
   async reload(): Promise<State> {
     this.confirm()
-    const { folder, empty } = this.#options
+    const { folder, empty } = this.options
     const { state } = readFolder(folder, empty, this.#journal.bytes).stored
     this.#file.data = { ...this.#file.data, state }
     return state
@@ -128,7 +130,7 @@ export class FileStore implements Store {
   async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
     await this.#journal.settled()
-    const { report } = this.#options
+    const { report } = this.options
     if (this.#lost === null) this.#journal.tidy() // while the file is still there
     try {
       if (this.#uncertain !== null) this.confirm()
@@ -137,14 +139,14 @@ export class FileStore implements Store {
       const why = `the state file could not be written (${(error as Error).message})`
       report(this.#lost === null ? `${why}; the journal holds everything` : why)
     }
-    this.#lost ??= lostFolder(this.#options.folder, 'this sandbox has stopped') // its file is written no more
+    this.#lost ??= lostFolder(this.options.folder, 'this sandbox has stopped') // its file is written no more
     this.#journal.close()
   }
 
   /** Makes sure that the folder is still ours. Errors: LostState, from then on always; an Error of the file system. */
   confirm(): void {
     if (this.#lost !== null) throw this.#lost
-    const { folder, lockLost, lost } = this.#options
+    const { folder, lockLost, lost } = this.options
     const why = lockLost?.() ?? this.#filesLost()
     if (why !== undefined) {
       this.#lost = lostFolder(folder, why)
@@ -158,14 +160,14 @@ export class FileStore implements Store {
   #filesLost(): string | undefined {
     const { name } = this.#journal.named
     if (!this.#journal.isThere) return `${name} was removed or replaced, maybe by another sandbox`
-    const isThere = !this.#isWritten || existsSync(join(this.#options.folder, stateFileName))
+    const isThere = !this.#isWritten || existsSync(join(this.options.folder, stateFileName))
     return isThere ? undefined : `${stateFileName} was removed`
   }
 
   /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
   #compact(state: State, settings = this.#file.data.settings): void {
     this.confirm()
-    const { folder, report } = this.#options
+    const { folder, report } = this.options
     const [before, next] = [this.#journal, this.#begin(journalNamed(nextNumber(folder)))]
     try {
       this.#write(state, settings, next)
@@ -183,7 +185,7 @@ export class FileStore implements Store {
   }
 
   #write(state: State, settings: Settings, { named }: Journal): void {
-    forgetOldRequests(state, this.#options.wall())
+    forgetOldRequests(state, this.options.wall())
     const before = this.#file.data
     this.#file.data = { state, settings, journal: named }
     try {
@@ -196,7 +198,7 @@ export class FileStore implements Store {
   }
 
   #begin(named: JournalName): Journal {
-    const { folder, report } = this.#options
+    const { folder, report } = this.options
     const hooks = { confirm: () => this.confirm(), failed: (error: Error) => this.#failed(error), report }
     return new Journal(folder, named, hooks)
   }
@@ -208,7 +210,7 @@ export class FileStore implements Store {
       this.confirm()
       this.#journal.tidy()
     } catch (error) {
-      if (!(error instanceof LostState)) this.#options.report((error as Error).message)
+      if (!(error instanceof LostState)) this.options.report((error as Error).message)
     }
   }
 }

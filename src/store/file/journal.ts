@@ -21,19 +21,14 @@ export interface JournalHeader extends FormatLine {
   readonly id: string
 }
 
-/**
- * First line of a group. It is written only once everything before it is durable, and so proves that. Numbers count up
- * in a file.
- */
-interface GroupLine {
-  readonly group: number
-}
-
 /** A line that changes something: the effect of a command, or all settings from now on. */
 type ChangeLine = JournalEntry | { readonly settings: Settings }
 
-/** A line of a journal. */
-export type JournalLine = ChangeLine | GroupLine | JournalHeader
+/**
+ * A line of a journal. The first line of a group is written only once everything before it is durable, and so proves
+ * that; the numbers of groups count up in a file.
+ */
+export type JournalLine = ChangeLine | { readonly group: number } | JournalHeader
 
 /** Callbacks of the journal to its owner. */
 interface JournalHooks {
@@ -64,7 +59,6 @@ export const journalNamed = (number: number): JournalName => ({
  */
 export class Journal {
   readonly path: string
-  readonly #hooks: JournalHooks
   readonly #file: number
   readonly #held: HeldFile
   readonly #queue = new GroupQueue<string[]>({
@@ -86,9 +80,8 @@ export class Journal {
   constructor(
     folder: string,
     readonly named: JournalName,
-    hooks: JournalHooks,
+    private readonly hooks: JournalHooks,
   ) {
-    this.#hooks = hooks
     this.path = join(folder, named.name)
     const beside = `${this.path}.${randomUUID()}${unfinishedSuffix}`
     this.#file = openState(beside, 'begin')
@@ -148,7 +141,7 @@ export class Journal {
       if (this.#cutBack) this.#truncate()
       else if (!this.#marked) this.#mark()
     } catch (error) {
-      this.#hooks.report((error as Error).message)
+      this.hooks.report((error as Error).message)
     }
   }
 
@@ -158,7 +151,7 @@ export class Journal {
       try {
         close()
       } catch (error) {
-        this.#hooks.report((error as Error).message) // the durable lines are safe
+        this.hooks.report((error as Error).message) // the durable lines are safe
       }
   }
 
@@ -168,9 +161,9 @@ export class Journal {
     try {
       this.#truncate()
     } catch (cause) {
-      this.#hooks.failed(cause as Error)
+      this.hooks.failed(cause as Error)
     }
-    this.#hooks.failed(error)
+    this.hooks.failed(error)
   }
 
   async #writeGroup(lines: readonly string[]): Promise<void> {
@@ -178,7 +171,7 @@ export class Journal {
     const bytes = bytesOf([encodeLine({ group: ++this.#lastGroup }), ...lines])
     writeWhole(this.#file, bytes, this.#durableBytes)
     await sync(this.#file)
-    this.#hooks.confirm()
+    this.hooks.confirm()
     this.#durableBytes += bytes.length
     this.#marked = false
   }
@@ -203,7 +196,7 @@ export class Journal {
    * over the beginning of the rejected group, so that no reader takes it.
    */
   #truncate(): void {
-    this.#hooks.confirm()
+    this.hooks.confirm()
     try {
       ftruncateSync(this.#file, this.#durableBytes)
     } catch (error) {

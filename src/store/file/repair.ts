@@ -37,18 +37,13 @@ export async function repairState(
       unreadable.push(...(await unreadableIn(each, empty)))
     }
     const backup = backUp(folder, now)
-    const leftOut = [
-      ...damaged.flatMap((each) => repairFolder(each, empty)),
-      ...unreadable.map(removePart),
-    ].map((out) => ({ ...out, file: relative(folder, out.file) }))
+    const unsound = damaged.flatMap((each) => repairFolder(each, empty))
+    for (const { file } of unreadable) rmSync(file, { force: true, recursive: true }) // the copy has it
+    const leftOut = [...unsound, ...unreadable].map((out) => ({ ...out, file: relative(folder, out.file) }))
     const repaired = await verifyState(folder)
     return {
-      folder,
-      status: 'repaired',
-      backup,
-      merchants: repaired.merchants,
-      transactions: repaired.transactions,
-      leftOut,
+      ...{ folder, status: 'repaired', backup, leftOut },
+      ...{ merchants: repaired.merchants, transactions: repaired.transactions },
     }
   } finally {
     lock.release()
@@ -168,10 +163,4 @@ async function unreadableIn(folder: string, empty: () => State): Promise<LeftOut
     if (why !== undefined) found.push({ file: path, lines: null, why, transactionIds: [] })
   }
   return found
-}
-
-/** Removes a file that cannot be read: the copy has it. */
-function removePart(part: LeftOut): LeftOut {
-  rmSync(part.file, { force: true, recursive: true })
-  return part
 }

@@ -29,12 +29,10 @@ interface SnapshotFolderOptions {
 
 /** The named snapshots of a sandbox, one file each. */
 export class SnapshotFolder implements Snapshots {
-  readonly #options: SnapshotFolderOptions
   readonly #folder: string
 
   /** Removes files that a crash left unfinished: the state folder is ours. Errors: an Error of the file system. */
-  constructor(options: SnapshotFolderOptions) {
-    this.#options = options
+  constructor(private readonly options: SnapshotFolderOptions) {
     this.#folder = join(options.state, snapshotsFolder)
     for (const each of this.#names(unfinishedSuffix))
       rmSync(join(this.#folder, `${each}${unfinishedSuffix}`), { force: true })
@@ -60,7 +58,7 @@ export class SnapshotFolder implements Snapshots {
 
   async read(name: string): Promise<ReadSnapshot> {
     this.#open()
-    return readSnapshot(this.#pathOf(name), this.#options.empty)
+    return readSnapshot(this.#pathOf(name), this.options.empty)
   }
 
   async remove(name: string): Promise<void> {
@@ -88,7 +86,7 @@ export class SnapshotFolder implements Snapshots {
 
   /** Makes sure that the folder exists, is ours, and is not a link. */
   #open(): void {
-    this.#options.confirm()
+    this.options.confirm()
     makeRealFolder(this.#folder)
   }
 

@@ -86,8 +86,6 @@ interface WaitingGroup {
  * afterwards. assumption: postgres-session
  */
 export class OwnerSession {
-  readonly #database: Database
-  readonly #url: string | null
   readonly #idleMs: number
   readonly #held = new Map<string, HeldSpace>()
   readonly #groups = new GroupQueue<WaitingGroup[]>({
@@ -101,11 +99,9 @@ export class OwnerSession {
   /** When the last answered statement was sent: the server counts from a later moment. By `elapsedTime`. */
   #sentAt = Number.NEGATIVE_INFINITY
 
-  constructor({ database, url, idleMs = usualIdle }: OwnerSessionOptions) {
-    this.#database = database
-    this.#url = url
-    this.#idleMs = idleMs
-    this.#pings = setInterval(() => void this.#ping(), idleMs / 3).unref()
+  constructor(private readonly options: OwnerSessionOptions) {
+    this.#idleMs = options.idleMs ?? usualIdle
+    this.#pings = setInterval(() => void this.#ping(), this.#idleMs / 3).unref()
   }
 
   /** True while this node has the space, and no other node can have taken it: its state is the valid one. */
@@ -115,10 +111,10 @@ export class OwnerSession {
 
   /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing space; as `RunStatement`. */
   async take(name: string, whenLost: StorageNeeds['lost']): Promise<HeldSpace> {
-    if (this.#held.has(name)) throw new SpaceTaken(name, this.#url)
-    const [database, owner, connection] = [this.#database, randomUUID(), await this.#opened()]
+    if (this.#held.has(name)) throw new SpaceTaken(name, this.options.url)
+    const [database, owner, connection] = [this.options.database, randomUUID(), await this.#opened()]
     type Taken = { readonly number: number | null; readonly earlier: string | null }
-    const { rows } = await this.#sent<Taken>(connection, take, [name, owner, this.#url])
+    const { rows } = await this.#sent<Taken>(connection, take, [name, owner, this.options.url])
     if (!connection.isOpen) throw this.#away('the session ended')
     const { number = null, earlier = null } = rows[0] ?? {}
     if (number === null) throw new SpaceTaken(name, earlier)
@@ -187,7 +183,7 @@ export class OwnerSession {
     const idle = this.#idleMs
     if (this.#isClosed) return Promise.reject(this.#away('this node stops'))
     const settings = `-c idle_session_timeout=${idle} -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=${idle}`
-    this.#connection ??= this.#database.connect(settings, () => this.#lose())
+    this.#connection ??= this.options.database.connect(settings, () => this.#lose())
     return this.#connection
   }
 
@@ -199,11 +195,11 @@ export class OwnerSession {
     this.#held.clear()
     const why = 'the session of this node ended'
     for (const space of held) space.lose(why)
-    if (!this.#isClosed) this.#database.onAway(this.#away(why))
+    if (!this.#isClosed) this.options.database.onAway(this.#away(why))
   }
 
   #away(why: string): DatabaseAway {
-    return new DatabaseAway(this.#database.address.shown, why)
+    return new DatabaseAway(this.options.database.address.shown, why)
   }
 
   async #sent<Row extends pg.QueryResultRow>(

@@ -84,12 +84,11 @@ const writeSettings = 'update spaces set settings = $3, keys = $4 where name = $
 class PostgresStore implements Store {
   /** A database recovers sooner than a disk. */
   readonly longestPause = 1_000
-  readonly #options: HeldStorage
   readonly #events = new GroupQueue<WaitingEvent[]>({
     begin: () => [],
     write: (events) => this.#append(events),
     failed: (error) => {
-      if (this.#options.held.lost === null) this.#whenFailed(error)
+      if (this.options.held.lost === null) this.#whenFailed(error)
     },
   })
   /** Sequence of the last durable event. */
@@ -97,15 +96,14 @@ class PostgresStore implements Store {
   #savedTo: number
   #whenFailed: (error: Error) => void = () => undefined
 
-  constructor(options: HeldStorage) {
-    this.#options = options
+  constructor(private readonly options: HeldStorage) {
     const { position, savedTo } = options.stored
     this.#position = position
     this.#savedTo = savedTo
   }
 
   async append(entry: JournalEntry): Promise<void> {
-    this.#options.held.requireHeld()
+    this.options.held.requireHeld()
     this.#events.next.push({ at: entry.at, body: JSON.stringify(entry) })
     return this.#events.commit()
   }
@@ -124,14 +122,14 @@ class PostgresStore implements Store {
 
   /** Makes changed settings durable, and leads their keys to the space. Errors: LostState; as `RunStatement`. */
   async saveSettings(settings: Settings): Promise<void> {
-    const { session, held } = this.#options
+    const { session, held } = this.options
     const { rowCount } = await session.write(held, writeSettings, this.#row(settings))
     if (rowCount !== 1) throw held.lose('it was removed')
   }
 
   /** Errors: LostState; DatabaseAway; those of reading. */
   async reload(): Promise<State> {
-    const { database, held, needs } = this.#options
+    const { database, held, needs } = this.options
     await this.#events.settled()
     held.requireHeld()
     const { state, position } = await readSpace(database, held.facts.name, needs.empty)
@@ -140,7 +138,7 @@ class PostgresStore implements Store {
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    const { held } = this.#options
+    const { held } = this.options
     await this.#events.settled()
     const state = make()
     await this.#write(state, this.#position + 1, settings?.()).catch((error) => {
@@ -152,14 +150,14 @@ class PostgresStore implements Store {
   }
 
   async close(state: State | null): Promise<void> {
-    const { session, held, needs, wakesAt } = this.#options
+    const { session, held, needs, wakesAt } = this.options
     await this.#events.settled()
     if (state !== null && held.lost === null) await this.saveState(state)
     await session.release(held, wakesAt()).catch((error: Error) => needs.report(error.message, error))
   }
 
   async #append(events: readonly WaitingEvent[]): Promise<void> {
-    const { session, held } = this.#options
+    const { session, held } = this.options
     await session.append(held, this.#position + 1, events)
     this.#position += events.length
   }
@@ -169,7 +167,7 @@ class PostgresStore implements Store {
    * nothing changes it meanwhile.
    */
   async saveState(state: State): Promise<void> {
-    const { held, needs, saveAfter = usualSaveAfter } = this.#options
+    const { held, needs, saveAfter = usualSaveAfter } = this.options
     if (this.#position - this.#savedTo <= saveAfter) return
     await this.#write(state, this.#position).catch((error: Error) =>
       needs.report(`no saved state of the space ${held.facts.name}: ${error.message}`, error),
@@ -178,7 +176,7 @@ class PostgresStore implements Store {
 
   /** Writes a saved state, and removes what it replaces, in one transaction. Errors: as `HeldSpace.change`. */
   async #write(state: State, sequence: number, settings?: Settings): Promise<void> {
-    const { held, needs } = this.#options
+    const { held, needs } = this.options
     const { name } = held.facts
     forgetOldRequests(state, needs.wall())
     const lines: string[] = []
@@ -202,7 +200,7 @@ class PostgresStore implements Store {
   }
 
   #row(settings: Settings) {
-    const { held, keysOf } = this.#options
+    const { held, keysOf } = this.options
     return [held.facts.name, held.facts.owner, JSON.stringify(settings), keysOf(settings)]
   }
 }

@@ -51,7 +51,12 @@ export async function readSpace(database: Database, name: string, empty: () => S
 
 async function readRows(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
   const state = empty()
-  const { rows } = await database.runLong<StoredRow>(
+  const { rows } = await database.runLong<{
+    settings: unknown
+    keys: string[]
+    last: number
+    sequence: number
+  }>(
     `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(states.sequence, 0)::float8 as sequence
       from spaces left join sequences on sequences.space = name left join states on states.space = name where name = $1`,
     [name],
@@ -72,13 +77,6 @@ async function readRows(database: Database, name: string, empty: () => State): P
     ...{ state, keys, savedTo, position },
     settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
   }
-}
-
-interface StoredRow {
-  readonly settings: unknown
-  readonly keys: string[]
-  readonly last: number
-  readonly sequence: number
 }
 
 /** The lines of a stored text, each from a row of its own: a long message would hold up every other. */

@@ -13,12 +13,9 @@ export interface FailureGroup {
 
 /** Every delivery, oldest first: found by transaction, counted by state over time, and grouped where it failed. */
 export class DeliveryRegister {
-  readonly all: readonly LedgerDelivery[]
   #timeline: Timeline<DeliveryState> | undefined
 
-  constructor(all: readonly LedgerDelivery[]) {
-    this.all = all
-  }
+  constructor(readonly all: readonly LedgerDelivery[]) {}
 
   /** Numbers of deliveries by state, at the times of their events. */
   get timeline(): Timeline<DeliveryState> {
@@ -31,12 +28,10 @@ export class DeliveryRegister {
     return new Set(this.all.map(({ delivery }) => delivery.url))
   }
 
-  /** Number of deliveries in a state. */
   count(state: DeliveryState): number {
     return sumOf(this.timeline.all, state)
   }
 
-  /** Deliveries of a transaction's notifications. */
   ofTransaction(transactionId: string): readonly LedgerDelivery[] {
     return this.all.filter(({ delivery }) => delivery.transactionId === transactionId)
   }
@@ -61,7 +56,8 @@ export class DeliveryRegister {
 }
 
 const stateTimeline = (deliveries: readonly LedgerDelivery[]): Timeline<DeliveryState> =>
-  timelineOf(deliveries, {
-    at: ({ delivery }) => delivery.createdAt,
-    add: (sums, { delivery }) => addTo(sums, deliveryState(delivery), 1),
-  })
+  timelineOf(
+    deliveries,
+    ({ delivery }) => delivery.createdAt,
+    (sums, { delivery }) => addTo(sums, deliveryState(delivery), 1),
+  )

@@ -12,7 +12,7 @@ export type Counter = StatusGroup | `declined ${string}` | `${'payments' | 'take
 
 /** The figures of transactions at the times of their opening. */
 export const figuresOf = (transactions: readonly OwnedTransaction[]): Timeline<Counter> =>
-  timelineOf(transactions, { at: ({ transaction }) => transaction.createdAt, add })
+  timelineOf(transactions, ({ transaction }) => transaction.createdAt, add)
 
 function add(sums: Map<Counter, number>, { transaction }: OwnedTransaction): void {
   const { status, type, currency, outcome, followUps } = transaction

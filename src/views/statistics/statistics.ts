@@ -77,7 +77,6 @@ export class Register implements TransactionList {
     return this.#figures
   }
 
-  /** The transaction with that id. */
   find(id: string): OwnedTransaction | undefined {
     const found = this.transactions[indexOf(this, id)]
     return found?.transaction.id === id ? found : undefined
@@ -128,16 +127,13 @@ class Records {
 
 /** Sums and sorted records for pages, made from the whole state when a page asks for the first time after a change. */
 export class Statistics implements Subscriber {
-  readonly #state: () => ReadonlyState
   #records = new Records()
   #register: Register | null = null
 
-  constructor(state: () => ReadonlyState) {
-    this.#state = state
-  }
+  constructor(private readonly state: () => ReadonlyState) {}
 
   get current(): Register {
-    this.#register ??= new Register(this.#state(), this.#records.follow(this.#state()))
+    this.#register ??= new Register(this.state(), this.#records.follow(this.state()))
     return this.#register
   }
 

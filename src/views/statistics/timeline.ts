@@ -27,18 +27,11 @@ export interface Timeline<Name extends string> {
   readonly between: (range: TimeRange) => Counters<Name>
 }
 
-/** How records are counted. */
-interface Counting<T, Name extends string> {
-  /** The time of a record on the sandbox clock. */
-  readonly at: (record: T) => number
-  /** Adds a record to sums. */
-  readonly add: (sums: Map<Name, number>, record: T) => void
-}
-
-/** The sums of records over time. */
+/** The sums of records over time. `at`: the time of a record on the sandbox clock; `add`: counts it. */
 export function timelineOf<T, Name extends string>(
   records: readonly T[],
-  { at, add }: Counting<T, Name>,
+  at: (record: T) => number,
+  add: (sums: Map<Name, number>, record: T) => void,
 ): Timeline<Name> {
   const sorted = records.toSorted((one, other) => at(one) - at(other))
   const countTo = (from: number, until: number) => {

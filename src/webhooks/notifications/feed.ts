@@ -24,13 +24,6 @@ export interface FeedSource {
   readonly announcer: Announcer
 }
 
-/** The notifications of a slice and the position after them. */
-interface Slice<T> {
-  readonly written: readonly T[]
-  readonly position: FeedPosition
-  readonly last: OrderedNotification | undefined
-}
-
 /**
  * Follows the notifications after that of `lastId`. Without `lastId`, or with an unknown one, it begins with the next
  * notification. A slow reader misses nothing, and costs only its position: it reads slice by slice, each in
@@ -39,19 +32,16 @@ interface Slice<T> {
 export class Feed<T> {
   /** Id of the notification after which the feed begins. */
   readonly begins: string
-  readonly #followed: FeedSource
-  readonly #signal: AbortSignal
-  readonly #write: (notification: OrderedNotification) => T | undefined
   #position: FeedPosition
   #generation: number
   #last: OrderedNotification | undefined
   #wake = () => {}
 
   constructor(
-    followed: FeedSource,
+    private readonly followed: FeedSource,
     lastId: string | undefined,
-    signal: AbortSignal,
-    write: (notification: OrderedNotification) => T | undefined,
+    private readonly signal: AbortSignal,
+    private readonly write: (notification: OrderedNotification) => T | undefined,
   ) {
     const { engine, announcer } = followed
     const { index } = announcer
@@ -60,29 +50,26 @@ export class Feed<T> {
       lastId !== undefined && requestedPosition !== undefined ? lastId : index.latestId(engine.state)
     this.#position = requestedPosition ?? { position: index.count, seen: 0 }
     this.#generation = index.generation
-    this.#followed = followed
-    this.#signal = signal
-    this.#write = write
   }
 
   /** Number of notifications that are not read yet. */
   get left(): number {
     const { position, seen } = this.#current()
-    return this.#followed.announcer.index.count - position - seen
+    return this.followed.announcer.index.count - position - seen
   }
 
   /** Missed notifications, then new ones as they become durable, until the signal; no slice is empty. */
   async *slices(): AsyncGenerator<readonly T[]> {
     const wake = () => this.#wake()
-    const quiet = this.#followed.announcer.listen(wake)
-    this.#signal.addEventListener('abort', wake)
+    const quiet = this.followed.announcer.listen(wake)
+    this.signal.addEventListener('abort', wake)
     try {
-      while (!this.#signal.aborted) {
+      while (!this.signal.aborted) {
         const slice = this.left === 0 ? await this.#idle() : await this.#next()
-        if (slice.length > 0 && !this.#signal.aborted) yield slice
+        if (slice.length > 0 && !this.signal.aborted) yield slice
       }
     } finally {
-      this.#signal.removeEventListener('abort', wake)
+      this.signal.removeEventListener('abort', wake)
       quiet()
     }
   }
@@ -97,10 +84,10 @@ export class Feed<T> {
 
   /** Reads the next slice in a turn of its own; empty when the state was replaced or may not be durable. */
   async #next(): Promise<readonly T[]> {
-    const { engine, announcer } = this.#followed
+    const { engine, announcer } = this.followed
     const { written, position, last } = await nextTurn().then(() => this.#read())
     const isWritten = await engine.written().catch(() => false) // read again later
-    if (!isWritten) await sleep(pauseAfterFailure, this.#signal)
+    if (!isWritten) await sleep(pauseAfterFailure, this.signal)
     if (!isWritten || this.#generation !== announcer.index.generation) return []
     this.#position = position
     this.#last = last
@@ -109,7 +96,7 @@ export class Feed<T> {
 
   /** The position; looked up again after the state was replaced. */
   #current(): FeedPosition {
-    const { engine, announcer } = this.#followed
+    const { engine, announcer } = this.followed
     const { generation } = announcer.index
     if (this.#generation !== generation) {
       const id = this.#last === undefined ? this.begins : announcer.idOf(this.#last)
@@ -119,18 +106,18 @@ export class Feed<T> {
     return this.#position
   }
 
-  /** Reads the next few notifications; none for a reader that has left. */
-  #read(): Slice<T> {
-    const { engine, announcer } = this.#followed
+  /** Reads the next few notifications, and the position after them; none for a reader that has left. */
+  #read() {
+    const { engine, announcer } = this.followed
     let [{ position, after, seen }, last] = [this.#current(), this.#last]
     const written: T[] = []
-    const until = elapsedTime() + (this.#signal.aborted ? 0 : longestSlice)
+    const until = elapsedTime() + (this.signal.aborted ? 0 : longestSlice)
     for (const past of announcer.index.from(engine.state, position)) {
       position += 1
       if (seen > 0 && wasSeen(past, after)) seen -= 1
       else if (past !== undefined) {
         last = past
-        const each = this.#write(past)
+        const each = this.write(past)
         if (each !== undefined) written.push(each)
       }
       if (written.length >= mostAhead || elapsedTime() >= until) break
@@ -139,21 +126,20 @@ export class Feed<T> {
   }
 }
 
-/** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
 /** Tells readers of durable notifications; they read them from the index. */
 export class Announcer implements Subscriber {
   readonly index: NotificationIndex
   readonly #listeners = new Set<() => void>()
-  readonly #signingOf: (ledger: Ledger) => Signing
-  readonly #wall: () => number
 
   /** `state`: the durable state. */
-  constructor(state: State, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
+  constructor(
+    state: State,
+    private readonly signingOf: (ledger: Ledger) => Signing,
+    private readonly wall: () => number,
+  ) {
     this.index = new NotificationIndex(state)
-    this.#signingOf = signingOf
-    this.#wall = wall
   }
 
   /** Calls `wake` after each entry that has a notification. Returns a function that stops it. */
@@ -166,7 +152,6 @@ export class Announcer implements Subscriber {
     return this.#listeners.size > 0
   }
 
-  /** An entry of a ledger became durable. */
   durable(ledger: Ledger, { events, at, setBack = 0 }: AnnouncedEntry): void {
     const { count } = this.index
     for (const event of events) {
@@ -178,12 +163,10 @@ export class Announcer implements Subscriber {
     if (this.index.count > count) for (const wake of this.#listeners) wake()
   }
 
-  /** The whole state was replaced. */
   replaced(state: State, cause: Replacement): void {
     this.index.replace(state, cause)
   }
 
-  /** Id of a notification. */
   idOf(notification: OrderedNotification): string {
     return notificationId(notification.merchantId, notification)
   }
@@ -197,7 +180,7 @@ export class Announcer implements Subscriber {
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
-    const request = signedRequest(this.#signingOf(ledger), ledger, ordered, this.#wall())
+    const request = signedRequest(this.signingOf(ledger), ledger, ordered, this.wall())
     return {
       ...notificationView(ledger, ordered),
       terminalSn: transaction.terminalSn,

@@ -24,17 +24,8 @@ export function pastNotifications(ledger: Ledger, transaction: Transaction): Pas
   const past: PastNotification[] = []
   visitMoments(transaction, (createdAt, what, journalOrder) => {
     const status = statusWhen(what, transaction.status)
-    for (const event of notificationsAt(what, transaction))
-      past.push({
-        merchantId,
-        transactionId,
-        event,
-        createdAt,
-        journalOrder,
-        status,
-        tip,
-        index: past.length,
-      })
+    const facts = { merchantId, transactionId, createdAt, journalOrder, status, tip }
+    for (const event of notificationsAt(what, transaction)) past.push({ ...facts, event, index: past.length })
   })
   return past
 }

@@ -171,8 +171,8 @@ test('an answer that throws while another change is being written causes no dupl
   const mistake = () => {
     throw new TypeError('a mistake')
   }
-  const onItsWay = engine.run(ledger, command, undefined, () => ({ done: true }))
-  expect(() => engine.run(ledger, command, undefined, mistake)).toThrow('a mistake')
+  const onItsWay = engine.run(ledger, command, () => ({ done: true }))
+  expect(() => engine.run(ledger, command, mistake)).toThrow('a mistake')
   expect(await onItsWay).toEqual({ done: true })
   for (let count = 0; count < 3; count++) expect((await call('sale', sale(1))).code).toBe('0')
   const reopened = await openService({ state: crashCopy(folder) })

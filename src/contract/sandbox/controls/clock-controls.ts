@@ -24,11 +24,11 @@ const clock = {
 
 /** The sandbox clock. */
 export const clockControls = {
-  clock: get('/clock', 'Show the sandbox clock', {}, clockReading),
+  clock: get('/clock', 'Show the sandbox clock', clockReading),
   'set-clock': post(
     '/clock',
     'Freeze, resume, set or advance the sandbox clock, or set its speed',
-    clock,
     clockReading,
+    clock,
   ),
 } as const satisfies Record<string, Control>

@@ -29,56 +29,55 @@ const wantedRequests = {
 
 /** The control interface, below `/_sandbox`. Paths with `:sn` name a terminal, with `:id` a transaction. */
 export const controls = {
-  health: get('/health', 'Tell that the sandbox is up', {}, answers.health),
+  health: get('/health', 'Tell that the sandbox is up', answers.health),
   connection: get(
     '/connection',
     'Tell a client on this machine how to connect, the API key included',
-    { merchantId: optional(name('As this merchant; left out, as the first one')) },
     answers.connection,
+    { merchantId: optional(name('As this merchant; left out, as the first one')) },
   ),
-  state: get('/state', 'Count what is stored', {}, answers.stateSummary),
-  outcomes: get('/outcomes', 'List the outcomes', {}, answers.outcomeList),
-  cards: get('/cards', 'List the test cards', {}, answers.cardList),
+  state: get('/state', 'Count what is stored', answers.stateSummary),
+  outcomes: get('/outcomes', 'List the outcomes', answers.outcomeList),
+  cards: get('/cards', 'List the test cards', answers.cardList),
   ...terminalControls,
   transactions: get(
     '/transactions',
     'List the transactions, the newest first',
-    wantedTransactions,
     transactionList,
+    wantedTransactions,
   ),
   'online-totals': get(
     '/online-totals',
     'Count and sum up the online payments, which no batch has',
-    { merchant: wantedTransactions.merchant },
     onlineTotals,
+    { merchant: wantedTransactions.merchant },
   ),
   transaction: get(
     '/transactions/:id',
     'Show a transaction with everything that happened to it',
-    { attempts: queryFlag('With every attempt to deliver its notifications') },
     answers.storySchema,
+    { attempts: queryFlag('With every attempt to deliver its notifications') },
   ),
   sessions: get(
     '/sessions',
     'List the sessions of the hosted payment page, the newest first',
+    answers.sessionList,
     {
       state: optional(oneOf('In this state', sessionStates)),
       merchant: optional(name('Of this merchant; left out, of all')),
       limit: limitMember,
     },
-    answers.sessionList,
   ),
-  session: get('/sessions/:id', 'Show a session of the hosted payment page', {}, answers.sessionViewSchema),
+  session: get('/sessions/:id', 'Show a session of the hosted payment page', answers.sessionViewSchema),
   'pay-session': post(
     '/sessions/:id/pay',
     'Pay a session as its shopper would, with a test card',
-    { card: name('Test card by name') },
     answers.sessionViewSchema,
+    { card: name('Test card by name') },
   ),
   'cancel-session': post(
     '/sessions/:id/cancel',
     'Give a session up as its shopper would',
-    {},
     answers.sessionViewSchema,
   ),
   ...webhookControls,
@@ -86,32 +85,28 @@ export const controls = {
   events: get(
     '/events',
     'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
-    {},
     null,
   ),
-  requests: get('/requests', 'List the last requests, the newest last', wantedRequests, requestList),
+  requests: get('/requests', 'List the last requests, the newest last', requestList, wantedRequests),
   'request-events': get(
     '/requests/events',
     'Stream requests as server-sent events; Last-Event-ID asks for those after it',
-    wantedRequests,
     null,
+    wantedRequests,
   ),
   request: get(
     '/requests/:traceId',
     'Show a request and its answer in full, as curl and as a command',
-    {},
     requestStory,
   ),
   coverage: get(
     '/coverage',
     'Tell which situations the requests met, and whether they were dealt with',
-    {},
     coverageReport,
   ),
   openapi: get(
     '/openapi.json',
     'Send the OpenAPI document of the service, the control interface and the webhooks',
-    {},
     null,
   ),
   ...clockControls,
@@ -122,6 +117,7 @@ export const controls = {
   reset: post(
     '/reset',
     'Forget what happened: transactions, batches, payments in line, queued outcomes, webhooks',
+    answers.resetAnswer,
     {
       everything: optional(
         flag(
@@ -130,9 +126,8 @@ export const controls = {
       ),
       keep: keepMember,
     },
-    answers.resetAnswer,
   ),
-  stop: post('/stop', 'Stop the server with all its spaces, as a signal does', {}, answers.stopAnswer),
+  stop: post('/stop', 'Stop the server with all its spaces, as a signal does', answers.stopAnswer),
 } as const satisfies Record<string, Control>
 
 /** Name of a control operation. */

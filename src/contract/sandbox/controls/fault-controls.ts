@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../member-kinds.ts'
+import { flag, minorUnits, moment, name, oneOf, optional, ruledText, whole } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { type Control, controlLimits, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
@@ -19,37 +19,29 @@ export const seed = optional(whole('The same seed repeats the same choices', 0, 
 
 /** Faults that are injected into answers of the payment API and into webhooks. */
 export const faultControls = {
-  faults: get('/faults', 'List the injected faults of answers and webhooks', {}, faultList),
-  'add-fault': post(
-    '/faults',
-    'Inject a fault into answers of the payment API or into webhooks',
-    {
-      kind: v.pipe(
-        v.string('must be a string'),
-        v.rawCheck(({ dataset, addIssue }) => {
-          if (!dataset.typed) return
-          const fault = readFault(dataset.value)
-          if (!isFault(fault)) addIssue({ message: `${fault.wrong}: ${fault.remedy}` })
-        }),
-        v.description('The fault, such as lost-answer, http-503 or latency=100-500'),
-      ),
-      operation: optional(oneOf('Only requests of this operation', operationNames)),
-      terminalSn: optional(name('Only requests for this terminal')),
-      merchantId: optional(name('Only requests for this merchant')),
-      amount: optional(minorUnits('Only requests of this amount')),
-      times: optional(whole('How often at most', 1, controlLimits.faultTimes)),
-      always: optional(
-        flag(
-          `Applies until cleared; without this, times, share and until a fault hits once; ${endlessClause}`,
-        ),
-      ),
-      share: optional(share('Share of the requests that is hit')),
-      seed,
-      from: optional(moment('From this time of the sandbox clock on')),
-      until: optional(moment('Until this time of the sandbox clock')),
-    },
-    faultView,
-  ),
-  'clear-faults': remove('/faults', 'Remove all faults', {}, faultList),
-  'remove-fault': remove('/faults/:id', 'Remove a fault', {}, faultList),
+  faults: get('/faults', 'List the injected faults of answers and webhooks', faultList),
+  'add-fault': post('/faults', 'Inject a fault into answers of the payment API or into webhooks', faultView, {
+    kind: ruledText(
+      'The fault, such as lost-answer, http-503 or latency=100-500',
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return
+        const fault = readFault(dataset.value)
+        if (!isFault(fault)) addIssue({ message: `${fault.wrong}: ${fault.remedy}` })
+      }),
+    ),
+    operation: optional(oneOf('Only requests of this operation', operationNames)),
+    terminalSn: optional(name('Only requests for this terminal')),
+    merchantId: optional(name('Only requests for this merchant')),
+    amount: optional(minorUnits('Only requests of this amount')),
+    times: optional(whole('How often at most', 1, controlLimits.faultTimes)),
+    always: optional(
+      flag(`Applies until cleared; without this, times, share and until a fault hits once; ${endlessClause}`),
+    ),
+    share: optional(share('Share of the requests that is hit')),
+    seed,
+    from: optional(moment('From this time of the sandbox clock on')),
+    until: optional(moment('Until this time of the sandbox clock')),
+  }),
+  'clear-faults': remove('/faults', 'Remove all faults', faultList),
+  'remove-fault': remove('/faults/:id', 'Remove a fault', faultList),
 } as const satisfies Record<string, Control>

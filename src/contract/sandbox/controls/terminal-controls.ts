@@ -1,18 +1,17 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
-import { flag, milliseconds, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
+import { flag, milliseconds, name, oneOf, optional, ruledText, text, whole } from '../../member-kinds.ts'
 import { type Control, controlLimits, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
 
 /** Serial number of a terminal. */
-export const serialNumber = v.pipe(
-  v.string('must be a string'),
+export const serialNumber = ruledText(
+  'Serial number',
   v.regex(
     /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,32}$/,
     'must be 1 to 32 letters, digits, dots, dashes or underscores, not dots alone',
   ),
-  v.description('Serial number'),
 )
 
 /** Settings of a terminal. */
@@ -33,103 +32,86 @@ const onlyTransaction = { transactionId: optional(name('Only if the terminal sho
 
 /** Operations on terminals, for a person at the screen or a script. Paths with `:sn` name a terminal. */
 export const terminalControls = {
-  terminals: get('/terminals', 'List the terminals', {}, answers.terminalList),
-  'add-terminal': post(
-    '/terminals',
-    'Set up one more terminal',
-    {
-      terminalSn: serialNumber,
-      merchantId: optional(name('Its merchant; left out, the first of the application')),
-      appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
-      unpaired: optional(flag('True: it belongs to no merchant, and shows a pairing code')),
-      ...terminalSettings,
-    },
-    answers.terminalView,
-  ),
+  terminals: get('/terminals', 'List the terminals', answers.terminalList),
+  'add-terminal': post('/terminals', 'Set up one more terminal', answers.terminalView, {
+    terminalSn: serialNumber,
+    merchantId: optional(name('Its merchant; left out, the first of the application')),
+    appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
+    unpaired: optional(flag('True: it belongs to no merchant, and shows a pairing code')),
+    ...terminalSettings,
+  }),
   'unpair-terminal': post(
     '/terminals/:sn/unpair',
     'Take a terminal from its merchant; it shows a new pairing code',
-    {},
     answers.terminalView,
   ),
   'pair-terminal': post(
     '/terminals/pair',
     'Pair a terminal with a merchant by the code that it shows',
+    answers.terminalView,
     {
       code: name('The code; case, spaces and dashes do not matter'),
       merchantId: optional(name('Its merchant; left out, the first of the application')),
       appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
       label: terminalSettings.label,
     },
-    answers.terminalView,
   ),
   'set-terminal': patch(
     '/terminals/:sn',
     'Change the settings of a terminal',
-    terminalSettings,
     answers.terminalView,
+    terminalSettings,
   ),
   'remove-terminal': remove(
     '/terminals/:sn',
     'Remove a terminal that has no payment in its line and no open batch',
-    {},
     answers.removedTerminal,
   ),
   'queue-outcome': post(
     '/terminals/:sn/queue',
     'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',
+    answers.terminalView,
     {
       outcome: name('Outcome by name'),
       times: optional(whole('For how many', 0, controlLimits.outcomeTimes)),
     },
-    answers.terminalView,
   ),
   screen: get(
     '/terminals/:sn/screen',
     'Show what a terminal shows, and what can be done there',
-    {},
     screenViewSchema,
   ),
   'terminal-events': get(
     '/terminals/:sn/events',
     'Stream the screens of a terminal as server-sent events',
-    {},
     null,
   ),
-  'present-card': post(
-    '/terminals/:sn/present',
-    'Present a card, as its cardholder would',
-    {
-      card: name('Test card by name'),
-      entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
-      outcome: optional(name('What the host answers, by name; left out, as usual')),
-      ...onlyTransaction,
-    },
-    actAnswer,
-  ),
-  'choose-tip': post(
-    '/terminals/:sn/tip',
-    'Choose a tip; 0 means no tip',
-    { tipAmount: whole('Tip in minor units', 0, limits.amount), ...onlyTransaction },
-    actAnswer,
-  ),
+  'present-card': post('/terminals/:sn/present', 'Present a card, as its cardholder would', actAnswer, {
+    card: name('Test card by name'),
+    entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
+    outcome: optional(name('What the host answers, by name; left out, as usual')),
+    ...onlyTransaction,
+  }),
+  'choose-tip': post('/terminals/:sn/tip', 'Choose a tip; 0 means no tip', actAnswer, {
+    tipAmount: whole('Tip in minor units', 0, limits.amount),
+    ...onlyTransaction,
+  }),
   'enter-pin': post(
     '/terminals/:sn/pin',
     'Enter a PIN: only whether it was right is sent, never the PIN',
-    { correct: optional(flag('Left out: it is right')), ...onlyTransaction },
     actAnswer,
+    { correct: optional(flag('Left out: it is right')), ...onlyTransaction },
   ),
-  sign: post('/terminals/:sn/sign', 'Sign on the screen', onlyTransaction, actAnswer),
+  sign: post('/terminals/:sn/sign', 'Sign on the screen', actAnswer, onlyTransaction),
   'cancel-at-terminal': post(
     '/terminals/:sn/cancel',
     'Press cancel; on the signature screen it leaves the signature out',
-    onlyTransaction,
     actAnswer,
+    onlyTransaction,
   ),
   receipt: get(
     '/transactions/:id/receipt',
     'Print the receipt of a transaction that was paid in person',
-    {},
     receipt,
   ),
 } as const satisfies Record<string, Control>

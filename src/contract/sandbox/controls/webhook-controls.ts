@@ -8,6 +8,7 @@ import {
   name,
   oneOf,
   optional,
+  ruledText,
   statuses,
   text,
   transactionType,
@@ -39,35 +40,30 @@ const waitMembers = {
 
 /** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
 export const webhookControls = {
-  webhooks: get(
-    '/webhooks',
-    'List webhook deliveries, the newest last',
-    {
-      /** `failing`: failed, or pending after an attempt that failed. */
-      state: optional(
-        v.picklist(
-          [...webhooks.deliveryStates, 'failing'],
-          'must be pending, delivered, failed, or failing: failed at least at the last attempt',
-        ),
+  webhooks: get('/webhooks', 'List webhook deliveries, the newest last', webhooks.deliveryList, {
+    /** `failing`: failed, or pending after an attempt that failed. */
+    state: optional(
+      v.picklist(
+        [...webhooks.deliveryStates, 'failing'],
+        'must be pending, delivered, failed, or failing: failed at least at the last attempt',
       ),
-      transactionId: optional(name('Of this transaction')),
-      order: optional(name('Of this order, by referenceOrderId')),
-      merchant: optional(name('Of this merchant; left out, of all')),
-      since: optional(moment('Of this time or later')),
-      until: optional(moment('Before this time')),
-      limit: limitFrom(1, 99_999),
-    },
-    webhooks.deliveryList,
-  ),
+    ),
+    transactionId: optional(name('Of this transaction')),
+    order: optional(name('Of this order, by referenceOrderId')),
+    merchant: optional(name('Of this merchant; left out, of all')),
+    since: optional(moment('Of this time or later')),
+    until: optional(moment('Before this time')),
+    limit: limitFrom(1, 99_999),
+  }),
   webhook: get(
     '/webhooks/:id',
     'Show a notification with every attempt to deliver it',
-    {},
     webhooks.webhookStory,
   ),
   'resend-webhooks': post(
     '/webhooks/resend',
     'Send notifications again, with the same id; to another URL when one is named',
+    webhooks.resent,
     {
       ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
       failed: optional(flag('Those that were given up')),
@@ -77,69 +73,68 @@ export const webhookControls = {
       to: optional(name('URL to send them to')),
       listener: optional(name('Machine whose tillbox listen posts to that URL; left out, the sandbox does')),
     },
-    webhooks.resent,
   ),
   'send-webhook': post(
     '/webhooks/send',
     'Send an edited notification once, marked as a test',
+    webhooks.attemptViewSchema,
     {
       transactionId: name('Transaction it tells of'),
       type: optional(v.picklist(['payment', 'terminal'], 'must be payment or terminal')),
       set: optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
       to: optional(name('URL to send it to')),
     },
-    webhooks.attemptViewSchema,
   ),
   'send-webhook-body': post(
     '/webhooks/:id/send',
     'Send a notification once with another body, byte for byte; it is signed anew, or goes as it is',
+    webhooks.attemptViewSchema,
     {
-      body: v.pipe(v.string('must be a string'), v.description('What is sent, as it is')),
+      body: ruledText('What is sent, as it is'),
       headers: optional(headers),
       sign: optional(flag('false sends the headers as they are; left out, time and signature are new')),
       to: optional(name('URL to send it to; left out, its own')),
     },
-    webhooks.attemptViewSchema,
   ),
   'wait-for-webhooks': post(
     '/webhooks/wait',
     'Wait until deliveries are acknowledged, or none is pending',
-    waitMembers,
     webhooks.webhookWait,
+    waitMembers,
   ),
   'webhook-schedule': get(
     '/webhook-schedule',
     'Show when failed deliveries are retried',
-    {},
     webhooks.webhookSchedule,
   ),
   'set-webhook-schedule': put(
     '/webhook-schedule',
     'Set in which order deliveries go to one URL; it survives a restart',
+    webhooks.webhookSchedule,
     {
       order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
       concurrency: optional(
         whole('Attempts to one URL at the same time, for concurrent', 1, webhooks.mostConcurrency),
       ),
     },
-    webhooks.webhookSchedule,
   ),
-  'webhook-hold': get('/webhook-hold', 'Show whether deliveries are held back', {}, webhooks.webhookHold),
+  'webhook-hold': get('/webhook-hold', 'Show whether deliveries are held back', webhooks.webhookHold),
   'hold-webhooks': put(
     '/webhook-hold',
     'Hold back every delivery, or end that; the hold survives a restart',
-    { hold: flag('true holds deliveries back; false sends them as usual') },
     webhooks.webhookHold,
+    { hold: flag('true holds deliveries back; false sends them as usual') },
   ),
   'release-webhooks': post(
     '/webhooks/release',
     'Send held notifications now, in the order given; without ids, end the hold',
-    { ids: optional(listOf(name('Notification by id'), webhooks.mostReleased)) },
     webhooks.webhookRelease,
+    { ids: optional(listOf(name('Notification by id'), webhooks.mostReleased)) },
   ),
   listen: post(
     '/listeners',
     'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
+    null,
     {
       listener: name('Name of the machine; its position is kept under it'),
       url: optional(name('URL that it posts to; left out, it only reads')),
@@ -160,26 +155,21 @@ export const webhookControls = {
       terminal: optional(name('Of this terminal')),
       merchant: optional(name('Of this merchant; left out, of all')),
     },
-    null,
   ),
-  'report-attempt': post(
-    '/listeners/attempts',
-    'Report an attempt that a listener made',
-    {
-      handed: name('Attempt, as it was handed over'),
-      status: optional(whole('HTTP status of the answer', 100, 999)),
-      responseHeaders: headers,
-      responseBody: v.pipe(v.string('must be a string'), maxCharacters(webhooks.longestAnswer)),
-      durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
-      error: optional(text('Why there was no answer', 2048)),
-      unreachable: optional(flag('No connection could be opened')),
-    },
-    answers.anything,
-  ),
-  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', {}, webhooks.webhookFaults),
+  'report-attempt': post('/listeners/attempts', 'Report an attempt that a listener made', answers.anything, {
+    handed: name('Attempt, as it was handed over'),
+    status: optional(whole('HTTP status of the answer', 100, 999)),
+    responseHeaders: headers,
+    responseBody: v.pipe(v.string('must be a string'), maxCharacters(webhooks.longestAnswer)),
+    durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
+    error: optional(text('Why there was no answer', 2048)),
+    unreachable: optional(flag('No connection could be opened')),
+  }),
+  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', webhooks.webhookFaults),
   'set-webhook-faults': put(
     '/webhook-faults',
     'Inject webhook faults; fields left out are off',
+    webhooks.webhookFaults,
     {
       ...forEachShare((name) => optional(share(`Share that is ${faultShares[name].does}`))),
       delayMs: optional(
@@ -200,6 +190,5 @@ export const webhookControls = {
       ),
       seed,
     },
-    webhooks.webhookFaults,
   ),
 } as const satisfies Record<string, Control>

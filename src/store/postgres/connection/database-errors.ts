@@ -84,7 +84,6 @@ function missingRights({ schema, user, database }: DatabaseAddress): string {
   )
 }
 
-/** Quotes a name for a statement. */
 const quoted = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
 
