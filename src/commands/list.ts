@@ -1,5 +1,4 @@
 import { integer, string } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { rangeFrom, timeForms } from '../cli/input/typed-values.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
@@ -56,7 +55,6 @@ export default class List extends SandboxCommand {
       max: mostListed,
       helpValue: '<n>',
     }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -64,7 +62,7 @@ export default class List extends SandboxCommand {
     const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
     if (status !== undefined) parseStatusLetters(status, 'status')
     if (amount !== undefined) requireDecimals(amount)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const now = async () => (await control(sandbox, 'clock')).now
     const filters = {
       status,

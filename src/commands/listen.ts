@@ -3,14 +3,15 @@ import { hostname } from 'node:os'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
-import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { jsonLinesFlag } from '../cli/base-command.ts'
+import { sandboxFinder } from '../cli/connection/sandbox-address.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { retriesOf } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
+import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
@@ -27,7 +28,7 @@ import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
-export default class Listen extends BaseCommand {
+export default class Listen extends SandboxCommand {
   static override printsLines = true
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
@@ -73,7 +74,6 @@ export default class Listen extends BaseCommand {
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -91,7 +91,7 @@ export default class Listen extends BaseCommand {
     }
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     const isForwarding = targets.length > 0
     const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''

@@ -62,7 +62,7 @@ export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
 }
 
 /** A server, and the origin at which a reverse proxy serves it. */
-type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
+export type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 
 /**
  * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's

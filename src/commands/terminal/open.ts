@@ -5,7 +5,6 @@ import { canAsk } from '../../cli/input/confirmation.ts'
 import { onInterruption } from '../../cli/interruption.ts'
 import {
   atTerminal,
-  chosenTerminal,
   isAttended,
   serialArg,
   serialOf,
@@ -32,7 +31,7 @@ export default class TerminalOpen extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalOpen)
     const known = canAsk(flags) ? args.serial : serialOf(args.serial)
     requireWindow(flags.json, known ?? '<serial>')
-    const { sandbox, serial } = await chosenTerminal(known, flags, isAttended)
+    const { sandbox, serial } = await this.chosenTerminal(known, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([

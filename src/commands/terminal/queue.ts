@@ -1,7 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireKnownName, UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
 import {
@@ -39,13 +38,12 @@ export default class TerminalQueue extends TerminalCommand {
       max: controlLimits.outcomeTimes,
     }),
     clear: boolean({ description: 'Empty the queue.', exclusive: ['code'] }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalQueue)
     requireInput(args, flags)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [serial, name] = namedBy(args, flags, outcomes)
     const order = flags.clear

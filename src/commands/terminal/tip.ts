@@ -3,7 +3,6 @@ import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { parseAmount } from '../../cli/input/typed-values.ts'
 import {
   atTerminal,
-  chosenTerminal,
   isAttended,
   serialArg,
   TerminalActionCommand,
@@ -41,7 +40,7 @@ export default class TerminalTip extends TerminalActionCommand {
     const { amount, percent, none } = flags
     if (amount === undefined && percent === undefined && !none)
       throw new UsageError('The tip is missing', 'Pass --amount 1.00, --percent 18 or --none', 'amount')
-    const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
+    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     const before = await atTerminal(sandbox, 'screen', serial)
     await this.act({ ...typed, args: { serial } }, 'choose-tip', {
       tipAmount: tipAmountOf(flags, before),

@@ -1,12 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
 import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
 
-export default class WebhookRelease extends BaseCommand {
+export default class WebhookRelease extends SandboxCommand {
   static override summary = 'Send held webhooks in the order given, or end the hold.'
   static override description =
     'Each named webhook is attempted once, after the one before it was answered. The others stay held, and so does ' +
@@ -21,7 +20,7 @@ export default class WebhookRelease extends BaseCommand {
   }
   static override strict = false
   static override memberFlags = { ids: 'id' }
-  static override flags = { ...waitWebhooksFlags, ...sandboxFlags }
+  static override flags = { ...waitWebhooksFlags }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(WebhookRelease)
@@ -32,7 +31,7 @@ export default class WebhookRelease extends BaseCommand {
         `Name ${mostReleased} at most, or none for all`,
         'id',
       )
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     await readyToWait(sandbox, flags)
     const timeout = releaseTimeout(ids.length)
     const members = ids.length > 0 ? { ids } : {}

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { jsonLinesFlag } from '../../cli/base-command.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { shownUrl } from '../../cli/sandbox/shown-start.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import {
   isIncomplete,
   type RecordedNotification,
@@ -15,7 +15,7 @@ import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/web
 import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
-export default class WebhookReplay extends BaseCommand {
+export default class WebhookReplay extends SandboxCommand {
   static override printsLines = true
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
@@ -34,7 +34,6 @@ export default class WebhookReplay extends BaseCommand {
     fast: boolean({ description: 'Send a recording without pauses.' }),
     ...waitWebhooksFlags,
     ...jsonLinesFlag,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -55,7 +54,7 @@ export default class WebhookReplay extends BaseCommand {
           'fast',
         )
       const order = { ids: [source], to }
-      const sandbox = await sandboxOf(flags)
+      const sandbox = await this.find(flags)
       await readyToWait(sandbox, flags)
       const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
       await this.show(flags.json, answer, async () =>

@@ -1,15 +1,15 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { readWebhookBody, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
-export default class WebhookResend extends BaseCommand {
+export default class WebhookResend extends SandboxCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried ' +
@@ -40,7 +40,6 @@ export default class WebhookResend extends BaseCommand {
       exclusive: ['wait-webhooks'],
     }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -54,7 +53,7 @@ export default class WebhookResend extends BaseCommand {
     if (ids.length > 0 && isFiltered)
       throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
     if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const order = {
       ids: ids.length > 0 ? ids : undefined,
       failed: failed || undefined,
@@ -79,7 +78,7 @@ export default class WebhookResend extends BaseCommand {
     if (id === '' || others.length > 0)
       throw new UsageError('--body is for one webhook', 'Name one by its id', 'body')
     const order = { body: await readWebhookBody(text), to: flags.to && targetFrom(flags.to, 'to') }
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const attempt = await withToFlagError(control(sandbox, 'send-webhook-body', order, { names: { id } }))
     await this.show(flags.json, attempt, async () =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),

@@ -1,14 +1,13 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { editedMembers, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
-export default class WebhookSend extends BaseCommand {
+export default class WebhookSend extends SandboxCommand {
   static override summary = 'Send one edited test notification of a transaction.'
   static override description =
     `The body is the record with "test": true added. It is signed after your changes. Exits with 4 when the receiver did not answer 200.`
@@ -37,12 +36,11 @@ export default class WebhookSend extends BaseCommand {
     })(),
     to: string({ description: 'Receiving URL; default: the transaction’s own.' }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const order = {
       transactionId: await transactionIdOf(args['transaction-id'], ownerIn(sandbox)),
       type: flags.type,

@@ -1,7 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import {
   eventNamed,
   eventNames,
@@ -12,7 +11,7 @@ import {
 import { waitFor, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
-export default class WebhookWaitCommand extends BaseCommand {
+export default class WebhookWaitCommand extends SandboxCommand {
   static override summary = 'Wait until webhooks are delivered.'
   static override description =
     'Waits until a matching delivery is acknowledged with 200; one that was acknowledged earlier counts. --count asks for ' +
@@ -37,7 +36,6 @@ export default class WebhookWaitCommand extends BaseCommand {
     }),
     delivered: boolean({ description: 'Wait until no matching delivery is pending.' }),
     timeout: string({ description: 'How long to wait at most.', default: '30s', helpValue: '<duration>' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -52,7 +50,7 @@ export default class WebhookWaitCommand extends BaseCommand {
       type: flags.type === undefined ? undefined : parseType(flags.type, 'type'),
       ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),
     }
-    const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)
+    const result = await waitFor(await this.find(flags), wanted, timeoutMs)
     if (!result.reached) process.exitCode = exitCodes.notFinal
     await this.show(flags.json, result, async () => {
       const { renderWait } = await import('../../cli/webhook/render-deliveries.ts')
