@@ -62,8 +62,7 @@ export default class List extends SandboxCommand {
     const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
     if (status !== undefined) parseStatusLetters(status, 'status')
     if (amount !== undefined) requireDecimals(amount)
-    const sandbox = await this.find(flags)
-    const now = async () => (await control(sandbox, 'clock')).now
+    const now = async () => (await control(await this.find(flags), 'clock')).now
     const filters = {
       status,
       type,
@@ -75,8 +74,8 @@ export default class List extends SandboxCommand {
       ...(await rangeFrom({ since: flags.since }, now)),
     }
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
-    const list = await control(sandbox, 'transactions', { ...filters, limit: flags.limit })
-    await this.show(flags.json, list, async () =>
+    const members = { ...filters, limit: flags.limit }
+    await this.ask(flags, 'transactions', { members }, async (list) =>
       (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, isFiltered),
     )
   }

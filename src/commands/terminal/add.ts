@@ -5,15 +5,14 @@ import {
   callerFrom,
   terminalMerchantFlag,
 } from '../../cli/connection/application.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import {
   serialArg,
   serialOf,
   settingFlags,
   settingsOf,
+  settingsText,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
-import { control } from '../../client/client.ts'
 
 export default class TerminalAdd extends TerminalCommand {
   static override summary = 'Add a terminal to a merchant.'
@@ -44,7 +43,6 @@ export default class TerminalAdd extends TerminalCommand {
     const { merchantId: _, ...application } = members
     const owner = isUnpaired ? { ...application, unpaired: true } : members
     const order = { ...owner, terminalSn: serialOf(args.serial), ...settingsOf(flags) }
-    const added = await control(await sandboxOf(flags), 'add-terminal', order, { apiKey })
-    await this.showSettings(flags.json, added)
+    await this.ask(flags, 'add-terminal', { members: order, apiKey }, settingsText)
   }
 }

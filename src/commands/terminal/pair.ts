@@ -6,9 +6,7 @@ import {
   callerFrom,
   terminalMerchantFlag,
 } from '../../cli/connection/application.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { TerminalCommand } from '../../cli/terminal/terminal-command.ts'
-import { control } from '../../client/client.ts'
+import { settingsText, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPair extends TerminalCommand {
   static override summary = 'Pair a terminal with a merchant by the code that it shows.'
@@ -33,7 +31,6 @@ export default class TerminalPair extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalPair)
     const { members, apiKey } = await callerFrom(flags)
     const order = { ...members, code: args.code, label: flags.name }
-    const paired = await control(await sandboxOf(flags), 'pair-terminal', order, { apiKey })
-    await this.showSettings(flags.json, paired)
+    await this.ask(flags, 'pair-terminal', { members: order, apiKey }, settingsText)
   }
 }

@@ -3,7 +3,6 @@ import { option, string } from '@oclif/core/flags'
 import { warn } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/typed-values.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
-import { control } from '../../client/client.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'
 
 /** Without a token of its own, a sandbox serves loopback and asks nobody for one. */
@@ -44,12 +43,11 @@ export default class TokenCreate extends ServerCommand {
     const { scope, space, ttl } = flags
     const ttlMs = ttl === undefined ? undefined : durationOf(ttl, 'ttl')
     const members = { name: args.name, scope, space, ttlMs }
-    const sandbox = await this.find(flags)
-    const created = await control(sandbox, 'create-token', members)
-    await this.show(flags.json, created, async () => {
-      if (sandbox.token === undefined) warn(openToAll)
+    await this.ask(flags, 'create-token', { members }, async (created) => {
+      const { token, baseUrl, publicUrl } = await this.find(flags)
+      if (token === undefined) warn(openToAll)
       const { renderCreated } = await import('../../cli/access/render-access.ts')
-      return renderCreated(created, sandbox.publicUrl ?? sandbox.baseUrl)
+      return renderCreated(created, publicUrl ?? baseUrl)
     })
   }
 }

@@ -1,8 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
-import { control } from '../../client/client.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookRelease extends SandboxCommand {
@@ -31,15 +30,10 @@ export default class WebhookRelease extends SandboxCommand {
         `Name ${mostReleased} at most, or none for all`,
         'id',
       )
-    const sandbox = await this.find(flags)
-    await readyToWait(sandbox, flags)
-    const timeout = releaseTimeout(ids.length)
-    const members = ids.length > 0 ? { ids } : {}
-    const answer = await control(sandbox, 'release-webhooks', members, { timeout })
-    await this.show(flags.json, answer, async () =>
+    const request = { members: ids.length > 0 ? { ids } : {}, timeout: releaseTimeout(ids.length) }
+    const { released } = await this.ask(flags, 'release-webhooks', request, async (answer) =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderRelease(answer),
     )
-    if (answer.released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
-    await waitForDeliveries(sandbox, flags)
+    if (released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
   }
 }

@@ -11,9 +11,9 @@ import {
   type RecordedNotification,
   recordedNotifications,
 } from '../../cli/webhook/recording.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
-import { control } from '../../client/client.ts'
+import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookReplay extends SandboxCommand {
   static override printsLines = true
@@ -53,14 +53,14 @@ export default class WebhookReplay extends SandboxCommand {
           'Remove --fast: one webhook is sent immediately',
           'fast',
         )
-      const order = { ids: [source], to }
-      const sandbox = await this.find(flags)
-      await readyToWait(sandbox, flags)
-      const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
-      await this.show(flags.json, answer, async () =>
+      const request = {
+        members: { ids: [source], to },
+        waitsFor: ({ resent }: Resent) => ({ ids: [...resent] }),
+      }
+      const asked = this.ask(flags, 'resend-webhooks', request, async (answer) =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
-      await waitForDeliveries(sandbox, flags, { ids: [...answer.resent] })
+      await withToFlagError(asked)
       return
     }
     if (flags['wait-webhooks'])

@@ -3,9 +3,8 @@ import { option, string } from '@oclif/core/flags'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { editedMembers, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
-import { control } from '../../client/client.ts'
 
 export default class WebhookSend extends SandboxCommand {
   static override summary = 'Send one edited test notification of a transaction.'
@@ -41,18 +40,18 @@ export default class WebhookSend extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
     const sandbox = await this.find(flags)
-    const order = {
-      transactionId: await transactionIdOf(args['transaction-id'], ownerIn(sandbox)),
+    const transactionId = await transactionIdOf(args['transaction-id'], ownerIn(sandbox))
+    const members = {
+      transactionId,
       type: flags.type,
       set: editedMembers(flags.type, flags.set, flags.add),
       to: flags.to && targetFrom(flags.to, 'to'),
     }
-    await readyToWait(sandbox, flags)
-    const attempt = await withToFlagError(control(sandbox, 'send-webhook', order))
-    await this.show(flags.json, attempt, async () =>
+    const request = { members, waitsFor: () => ({ transactionIds: [transactionId] }) }
+    const asked = this.ask(flags, 'send-webhook', request, async (attempt) =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
     )
-    process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
-    await waitForDeliveries(sandbox, flags, { transactionIds: [order.transactionId] })
+    const { status } = await withToFlagError(asked)
+    if (status !== 200) process.exitCode = exitCodes.unsuccessful
   }
 }

@@ -8,7 +8,7 @@ import {
   parseType,
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
-import { waitFor, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
+import { waitRequest, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
 export default class WebhookWaitCommand extends SandboxCommand {
@@ -50,13 +50,13 @@ export default class WebhookWaitCommand extends SandboxCommand {
       type: flags.type === undefined ? undefined : parseType(flags.type, 'type'),
       ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),
     }
-    const result = await waitFor(await this.find(flags), wanted, timeoutMs)
-    if (!result.reached) process.exitCode = exitCodes.notFinal
-    await this.show(flags.json, result, async () => {
+    const request = waitRequest(wanted, timeoutMs)
+    const result = await this.ask(flags, 'wait-for-webhooks', request, async (answer) => {
       const { renderWait } = await import('../../cli/webhook/render-deliveries.ts')
-      return renderWait(result, flags.delivered ? null : (flags.count ?? 1))
+      return renderWait(answer, flags.delivered ? null : (flags.count ?? 1))
     })
     if (result.reached) return
+    process.exitCode = exitCodes.notFinal
     const { renderMissing } = await import('../../cli/webhook/render-deliveries.ts')
     const missing = flags.delivered
       ? 'Webhooks are not delivered'
