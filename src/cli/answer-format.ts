@@ -55,7 +55,6 @@ export async function formatted(
   )}\n`
 }
 
-/** The members with those names; null for a missing one. */
 const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>
   Object.fromEntries(
     fields.map((field) => [field, field.split('.').reduce<unknown>(memberOf, record) ?? null]),

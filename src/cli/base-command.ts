@@ -34,7 +34,6 @@ export const commonFlags = {
   }),
 }
 
-/** Flags of a command that prints one answer. */
 const answerFlags = {
   ...jsonFlag('Print one JSON document on standard output.'),
   output: option({
@@ -71,7 +70,6 @@ export const quietLinesFlags = { ...commonFlags, ...jsonLinesFlag, quiet: answer
 
 type ParsedValues = Record<string, unknown>
 
-/** Flags of the output, as they were typed. */
 interface OutputFlags {
   json?: boolean | undefined
   /** A format; a command with its own form has a file here. */

@@ -79,7 +79,6 @@ function processOf(pid: number): { name: string; parent: string } {
 export const isRunByPackageManager = (env = process.env): boolean =>
   env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
 
-/** Why a sandbox in the foreground has to stop. */
 type EndReason = 'signal' | 'window' | 'parent' | 'reader'
 
 /**

@@ -18,7 +18,6 @@ import {
   waitForDeliveries,
 } from './webhook/wait-webhooks.ts'
 
-/** What goes with a control operation: names of its path, and members. */
 interface ControlRequest<N extends AnsweredControl> {
   readonly names?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, unknown>> | undefined

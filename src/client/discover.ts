@@ -155,7 +155,6 @@ export async function lockedSandbox(state: string, timeout?: number): Promise<Lo
   return { lock, sandbox }
 }
 
-/** The sandbox that runs on a state folder. Errors: as `lockedSandbox`. */
 const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).sandbox
 
 /**
@@ -173,7 +172,6 @@ async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandb
 
 const isAway = (error: unknown): boolean => error instanceof ServiceRefusal && error.httpStatus === 503
 
-/** True when the sandbox of the lock file answers the health check. */
 const isUp = (lock: SandboxLock, timeout?: number): Promise<boolean> =>
   control(lock, 'health', undefined, { timeout }).then(
     ({ id }) => id === lock.id,

@@ -96,7 +96,6 @@ export function envelopeOf(body: string): Envelope | undefined {
   }
 }
 
-/** Most additional errors that are read. */
 const mostOthers = 10
 
 /** The additional errors of an answer that have the shape of ours. */

@@ -134,7 +134,6 @@ function recorderOf(record: string | undefined): (notification: StreamedNotifica
 
 interface ShowOptions {
   readonly asJson: boolean
-  /** The payload, too. */
   readonly print: boolean
   readonly output: Output
 }
@@ -190,7 +189,6 @@ async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<v
     process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
 }
 
-/** Adds to the recording. Errors: UsageError when it cannot be written. */
 const appendTo = (path: string, text: string): void =>
   usingFile(
     () => appendFileSync(path, text),

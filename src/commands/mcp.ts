@@ -55,7 +55,6 @@ export default class Mcp extends BareCommand {
   }
 }
 
-/** An error with what to do. */
 function textOf(error: Error): string {
   const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
   return remedy === undefined ? message : `${message}. ${hint(remedy)}`

@@ -38,7 +38,6 @@ export function failureOf(error: unknown): Failure | undefined {
   return known && { exitCode: known[0], message, remedy: known[1] }
 }
 
-/** Exit code and remedy of an error that has no remedy of its own. */
 function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
   const { unreachable } = exitCodes
   if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]

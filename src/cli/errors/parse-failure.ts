@@ -6,7 +6,6 @@ import { capitalize } from '../../text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** The members of a parser error that are used here. */
 interface ParseError extends Error {
   readonly oclif?: { readonly exit?: number }
   readonly flags?: readonly string[]
@@ -47,7 +46,6 @@ export function parseFailure(
   }
 }
 
-/** A missing argument, such as `<trace-id> is missing`, and its description. */
 function missingArgument({ args = [] }: ParseError, name: string, help: string): Partial<Failure> {
   const [first] = args
   if (first === undefined || typeof first === 'string') return {}
@@ -61,7 +59,6 @@ function missingArgument({ args = [] }: ParseError, name: string, help: string):
   }
 }
 
-/** Two flags that do not go together: `--json and --quiet exclude each other`. */
 function excludedFlags(message: string, help: string): Partial<Failure> {
   const [, one, other] =
     /--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/.exec(message) ?? []

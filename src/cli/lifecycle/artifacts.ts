@@ -21,7 +21,6 @@ export interface ArtifactsOptions {
 /** Deliveries and transactions that are written at most, the newest. */
 const most = 1_000
 
-/** Columns of a timeline. */
 const timelineWidth = 120
 
 /**

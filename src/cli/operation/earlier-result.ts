@@ -20,7 +20,6 @@ interface EarlierResult {
   readonly isMeant: (row: TransactionRow) => boolean
 }
 
-/** Transactions that are looked at, at most. */
 const mostLookedAt = 1_000
 
 /** The merchant whose earlier results are looked up, and where. */

@@ -98,7 +98,6 @@ function plainMembers(name: OperationName, flags: FlagValues): Members {
   return members
 }
 
-/** True for a member with a value that is shorter than JSON. */
 const hasShortForm = (member: string): boolean => member === 'tipConfig' || member === 'signatureConfig'
 
 /** The query that shows an original. */

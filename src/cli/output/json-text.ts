@@ -24,7 +24,6 @@ export const indentedJson = (text: string): string => {
   return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 
-/** Members that hold a moment. */
 const moments = /^(at|now|wall|from|until|since)$|At$/
 
 /** True for a member that holds a moment. */

@@ -35,7 +35,6 @@ interface StartFacts {
   readonly faults: readonly FaultView[]
   /** True for a key that the user chose, which may be used elsewhere, and for one that was shown by an earlier start. */
   readonly hidesKey: boolean
-  /** The state goes with the sandbox. */
   readonly isEphemeral: boolean
 }
 
@@ -206,7 +205,6 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 
-/** Outcomes that the next transactions get. */
 const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
   queue.length === 0
     ? ''

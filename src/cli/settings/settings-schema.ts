@@ -52,7 +52,6 @@ const profileName = v.pipe(
 export const nameProblem = (name: string): string | undefined =>
   v.safeParse(profileName, name).issues?.[0].message
 
-/** A named set of connection settings in a project file. */
 const projectProfile = v.strictObject(openMembers)
 
 /** Options of the sandboxes that `sandbox start` and `exec` start here; `fixtures` is a path from the folder of the file. */

@@ -183,5 +183,4 @@ const ended = (text: string): string => (text === text.trimEnd() ? text : `${tex
 /** Takes the whole window, without a cursor; `leaveWindow` restores its content. */
 const enterWindow = '\u001b[?1049h\u001b[?25l'
 
-/** Gives the window back. */
 const leaveWindow = '\u001b[0m\u001b[?25h\u001b[?1049l'

@@ -175,7 +175,6 @@ function triesOf({ attempts, totalAttempts }: DeliveryView, storedCount: number)
   return [made, ...parts.filter(Boolean)].join(', ')
 }
 
-/** True when two attempts have the same request and answer. */
 const isAlike = (one: AttemptView, next: AttemptView): boolean =>
   (['url', 'requestBody', 'status', 'error', 'responseBody', 'fault'] as const).every(
     (name) => one[name] === next[name],

@@ -58,7 +58,6 @@ export default class SandboxStart extends BareCommand {
     await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
   }
 
-  /** Starts it in a process of its own, and says where it is. */
   async startDetached(
     record: ReturnType<typeof startRecord>,
     state: string,
@@ -71,7 +70,6 @@ export default class SandboxStart extends BareCommand {
     await this.show(asJson, detachedDocument(started), () => renderDetached(started))
   }
 
-  /** Runs it in this process until it has to stop. */
   async host(
     flags: HostFlags,
     options: ReturnType<typeof startOptions>,
@@ -189,7 +187,6 @@ const stoppedText = (state: string | null): string =>
     ? 'Stopped. Its state was temporary and is removed.\n'
     : `Stopped. State is in ${clean(isDatabaseUrl(state) ? state : resolve(state))}.\n`
 
-/** Flags that `host` looks at. */
 interface HostFlags extends StartFlags {
   readonly json: boolean
   readonly quiet: boolean
