@@ -89,11 +89,6 @@ interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
 }
 
-interface Shapes {
-  readonly properties: Readonly<Record<string, JsonSchema>>
-  readonly $defs: Readonly<Record<string, JsonSchema>>
-}
-
 /**
  * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the member with
  * the records, whose members are then checked. `others`: types of answers that its flags exclude. Errors: UsageError with the most likely name, or all names.
@@ -105,7 +100,7 @@ export function requireMembers(
   others: readonly string[] = [],
 ): void {
   const text = readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')
-  const { properties, $defs } = JSON.parse(text) as Shapes
+  const { properties, $defs }: Record<'properties' | '$defs', Record<string, JsonSchema>> = JSON.parse(text)
   const answer = properties[command]
   if (answer === undefined) return
   const excluded = others.map((name) => `#/$defs/${name}`)

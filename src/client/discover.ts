@@ -163,14 +163,13 @@ const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedS
  */
 async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
   const sandbox = await connect(lock, timeout).catch(async (error) => {
-    const isKnown = error instanceof Unreachable || (isAway(error) && (await isUp(lock, timeout)))
+    const isAway = error instanceof ServiceRefusal && error.httpStatus === 503
+    const isKnown = error instanceof Unreachable || (isAway && (await isUp(lock, timeout)))
     throw isKnown ? error : strangerAt(lock)
   })
   if (sandbox.id !== lock.id) throw strangerAt(lock)
   return sandbox
 }
-
-const isAway = (error: unknown): boolean => error instanceof ServiceRefusal && error.httpStatus === 503
 
 const isUp = (lock: SandboxLock, timeout?: number): Promise<boolean> =>
   control(lock, 'health', undefined, { timeout }).then(

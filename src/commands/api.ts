@@ -103,7 +103,7 @@ export default class Api extends BaseCommand {
       const draft = draftOf(request, { curl: flags.curl, ca: profile.target.ca, typed })
       return this.showAsIs(flags.json, ...draft)
     }
-    if (changesMoney(profile, input)) {
+    if (input.method !== 'GET' && !reachesControl(profile.target, input.path)) {
       const command = `tillbox api ${args.method} ${input.path}`
       await requireLiveConsent(profile, command, flags.live, () =>
         liveEffectOfRaw(request, input.path, profile),
@@ -134,10 +134,6 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
   const own = headers.find(([name]) => /^x-sandbox-/i.test(name))
   if (own !== undefined) await requireSandbox(profile, `The header ${own[0]}`)
 }
-
-/** A get only looks; the control interface of a sandbox moves no real money. */
-const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
-  method !== 'GET' && !reachesControl(target, path)
 
 /** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
 async function liveEffectOfRaw(

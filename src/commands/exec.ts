@@ -15,8 +15,6 @@ import { control } from '../client/client.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../server/server.ts'
 
-type Options = ReturnType<typeof startOptions>
-
 export default class Exec extends BareCommand {
   static override strict = false
   static override passesWordsOn = true
@@ -96,7 +94,7 @@ type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
 /** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
 async function runWithSandbox(
   command: readonly string[],
-  options: Options,
+  options: ReturnType<typeof startOptions>,
   flags: ExecFlags,
   exec: Pick<Exec, 'variables' | 'ended'>,
 ): Promise<number> {

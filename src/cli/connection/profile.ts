@@ -103,14 +103,12 @@ export function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name
   return { name: settings.profile?.value, live: settings.live ?? (saysNotReal ? false : undefined) }
 }
 
-type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
-
 function profileAt(
   sandbox: FoundSandbox,
   own: Profile['parties'],
   key: string | undefined,
   userAgent: string,
-): ServiceAccess {
+): Pick<Profile, 'target' | 'parties' | 'isSandbox'> {
   const { appId, merchantId } = sandbox
   const parties = key === undefined ? { appId, merchantId, ...own } : own
   return { target: targetAt(sandbox, key ?? sandbox.apiKey, userAgent), parties, isSandbox: true }

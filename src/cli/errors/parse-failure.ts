@@ -92,13 +92,12 @@ function wrongNumber(message: string, { flags }: typeof Command): Partial<Failur
       message.replaceAll(/\s*:\s*/g, ': '),
     ) ?? []
   if (value === undefined) return {}
-  const wrong = limit === undefined ? 'is not a whole number' : `is ${opposite(limit)} than ${bound}`
+  const side = limit === 'greater' ? 'less' : 'more'
+  const wrong = limit === undefined ? 'is not a whole number' : `is ${side} than ${bound}`
   const { env = '' } = (flags[flag] ?? {}) as { readonly env?: string }
   const typed = process.env[env] === value ? env : `--${flag}`
   return { message: `${typed} ${value} ${wrong}`, field: flag, typed }
 }
-
-const opposite = (limit: string): string => (limit === 'greater' ? 'less' : 'more')
 
 function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
   const [, flag, flagValue, value = flagValue ?? '', choices = ''] =

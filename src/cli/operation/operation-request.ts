@@ -26,8 +26,7 @@ import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendl
 import { flagMembers, jsonFrom } from './operation-flags.ts'
 
 /** Flags as they were given. */
-export type FlagValues = Readonly<Record<string, FlagValue>>
-type FlagValue = string | boolean | number | readonly string[] | undefined
+export type FlagValues = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>
 
 /**
  * The request of an operation, from the flags and otherwise from the fields of `--input`. Absent ids are made; the

@@ -180,7 +180,5 @@ export function repaint(before: readonly string[] | undefined, after: readonly s
 /** Trailing spaces are erased, not written, so that copied text has none. */
 const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
 
-/** Takes the whole window, without a cursor; `leaveWindow` restores its content. */
-const enterWindow = '\u001b[?1049h\u001b[?25l'
-
-const leaveWindow = '\u001b[0m\u001b[?25h\u001b[?1049l'
+/** Takes the whole window, without a cursor, and gives it back with what it had. */
+const [enterWindow, leaveWindow] = ['\u001b[?1049h\u001b[?25l', '\u001b[0m\u001b[?25h\u001b[?1049l']

@@ -18,9 +18,6 @@ import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts
 import type { RunningNode } from '../../server/cluster/start-node.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 
-/** Exit code of a process that ended with its window. */
-const windowClosed = 129
-
 export default class SandboxStart extends BareCommand {
   static override printsLines = true
   static override canBeQuiet = true
@@ -121,7 +118,7 @@ export default class SandboxStart extends BareCommand {
           'Start it again. Two sandboxes need a --state folder each, and a running one needs its folder left alone',
           'state',
         )
-      if (lost === 'window') process.exitCode = windowClosed
+      if (lost === 'window') process.exitCode = 129 // as after SIGHUP
       if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
     } finally {
       following.abort()
