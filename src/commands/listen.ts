@@ -83,7 +83,7 @@ export default class Listen extends SandboxCommand {
     const targets = [...new Set(urls)].map((url) => new URL(url).href)
     const added = addedHeaders(flags.header)
     const wanted = {
-      listener: machineName(),
+      listener: hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost', // keeps its URLs apart from those of others
       ...filterOf(flags),
       ...(flags.retries !== undefined && { retries: [...retriesOf(flags.retries)] }),
       addedHeaders: Object.keys(added),
@@ -118,9 +118,6 @@ export default class Listen extends SandboxCommand {
     }
   }
 }
-
-/** The name of this machine, which keeps its URLs apart from those of others. */
-const machineName = (): string => hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost'
 
 /** Adds each notification to the recording once; without a recording it does nothing. */
 function recorderOf(record: string | undefined): (notification: StreamedNotification) => void {

@@ -31,9 +31,6 @@ import {
 import { programChecks, stateAndPortChecks } from './machine-checks.ts'
 import { serviceChecks } from './service-checks.ts'
 
-/** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
-const patience = 10_000
-
 /**
  * Posts two test notifications to a receiver on this machine: one with a wrong signature, which it must refuse, and one
  * as the sandbox signs. Neither is final, both have "test": true. assumption: doctor-webhook
@@ -116,7 +113,8 @@ function post(url: string, signing: Signing): Promise<HttpAnswer> {
     transactionResultCode: null,
   })
   const headers = webhookHeaders(signing, { id: randomUUID(), at: Date.now(), body })
-  return send({ method: 'POST', url: new URL(url), headers, body, timeout: patience })
+  const timeout = 10_000 // as for any delivery: docs/webhooks.md
+  return send({ method: 'POST', url: new URL(url), headers, body, timeout })
 }
 
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */

@@ -45,9 +45,6 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
     )
   })
 
-const queryData = (data: readonly Datum[]): Record<string, string> =>
-  Object.fromEntries(data.map(({ key, text }) => [key, text]))
-
 /**
  * Adds data to fields; `entries`: the fields of a known operation. assumption: cli-input. Errors: UsageError
  * for invalid JSON, and for a field of a text or a number.
@@ -159,7 +156,7 @@ export function rawRequest(target: Target, input: RawInput): ServiceRequest {
 
 function queryOf({ data, input }: RawInput): Record<string, unknown> {
   const members = input === undefined ? {} : membersIn(input.text, input.source)
-  return { ...members, ...queryData(dataFrom(data)) }
+  return { ...members, ...Object.fromEntries(dataFrom(data).map(({ key, text }) => [key, text])) }
 }
 
 /**

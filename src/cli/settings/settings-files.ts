@@ -50,8 +50,6 @@ function folderToWrite(): string {
   return folder
 }
 
-const longest = 1024 * 1024
-
 /**
  * The text of a file; undefined when it does not exist. Errors: UsageError for a path that is not a file, or is
  * unreadable.
@@ -72,7 +70,7 @@ function textIn(path: string): string | undefined {
 function plainText(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
-  if (!stats.isFile() || stats.size > longest)
+  if (!stats.isFile() || stats.size > 1024 * 1024)
     throw new UsageError(
       `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'not a regular file'}`,
       'Move it away, or write settings into it',
