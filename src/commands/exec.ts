@@ -50,7 +50,11 @@ export default class Exec extends BareCommand {
     const end = this.argv.indexOf('--')
     const command = end === -1 ? [] : this.argv.slice(end + 1)
     const [misplaced] = argv.length > command.length ? (argv as string[]) : []
-    refuseWrongUse(command, misplaced, flags, this.ctor.id)
+    const remedy = `after --: \`tillbox ${this.ctor.id} -- npm test\``
+    if (misplaced !== undefined)
+      throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
+    if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
+    if (flags.ephemeral && flags.state !== undefined) throw ephemeralAndState()
     const state = resolve(flags.state ?? makeEphemeralFolder())
     const run = async () => {
       const options = startOptions({ ...withProject(flags), state, port: 0 })
@@ -73,20 +77,6 @@ export default class Exec extends BareCommand {
     if (isUnused && !quiet) await report(unused)
     return code
   }
-}
-
-/** Errors: UsageError without a command, for a word before `--`, and for flags that do not go together. */
-function refuseWrongUse(
-  command: readonly string[],
-  misplaced: string | undefined,
-  flags: ExecFlags,
-  name: string,
-): void {
-  const remedy = `after --: \`tillbox ${name} -- npm test\``
-  if (misplaced !== undefined)
-    throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
-  if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
-  if (flags.ephemeral && flags.state !== undefined) throw ephemeralAndState()
 }
 
 type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>

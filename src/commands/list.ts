@@ -61,7 +61,12 @@ export default class List extends SandboxCommand {
     const { flags } = await this.parse(List)
     const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
     if (status !== undefined) parseStatusLetters(status, 'status')
-    if (amount !== undefined) requireDecimals(amount)
+    // A whole number is minor units to the sandbox, and major units to many people.
+    const bare = amount?.split('..').find((each) => /^\d+$/.test(each))
+    if (bare !== undefined) {
+      const message = `--amount ${amount} has no decimal point in ${bare}`
+      throw new UsageError(message, `Write ${bare}.00; it finds amounts of every currency`, 'amount')
+    }
     const now = async () => (await control(await this.find(flags), 'clock')).now
     const filters = {
       status,
@@ -79,12 +84,4 @@ export default class List extends SandboxCommand {
       (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, isFiltered),
     )
   }
-}
-
-/** A whole number is minor units to the sandbox, and major units to many people. Errors: UsageError. */
-function requireDecimals(range: string): void {
-  const bare = range.split('..').find((each) => /^\d+$/.test(each))
-  if (bare === undefined) return
-  const message = `--amount ${range} has no decimal point in ${bare}`
-  throw new UsageError(message, `Write ${bare}.00; it finds amounts of every currency`, 'amount')
 }

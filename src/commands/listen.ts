@@ -99,7 +99,11 @@ export default class Listen extends SandboxCommand {
     const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
     const output = await outputOf(flags.json, ended)
-    const say = notTwice(output.say)
+    let said = ''
+    const say = (text: string) => {
+      if (text !== said) output.say(text) // several endpoints may report the same
+      said = text
+    }
     const find = sandboxFinder(flags, sandbox)
     const show = { asJson: flags.json, print: flags.print, output }
     const keep = recorderOf(record)
@@ -168,15 +172,6 @@ async function outputOf(asJson: boolean, ended: AbortController): Promise<Output
   const { themeOf } = await import('../cli/output/theme.ts')
   const window = { input: process.stdin, output: process.stdout, errors: process.stderr }
   return liveOutput(window, themeOf('stdout'), () => ended.abort())
-}
-
-/** Prints a text only once when several endpoints report it in a row. */
-function notTwice(say: (text: string) => void): (text: string) => void {
-  let last = ''
-  return (text) => {
-    if (text !== last) say(text)
-    last = text
-  }
 }
 
 /** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */

@@ -111,8 +111,18 @@ export default class Test extends BareCommand {
     const idle = (['space', 'api-key', 'app-id', 'merchant-id'] as const).find(
       (each) => flags[each] !== undefined,
     )
-    if (service === undefined && idle !== undefined) throw nothingNamed(idle)
-    if (service !== undefined && flags.coverage) throw othersCount()
+    if (service === undefined && idle !== undefined)
+      throw new UsageError(
+        `--${idle} is for a service that is named, and none is`,
+        'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
+        idle,
+      )
+    if (service !== undefined && flags.coverage)
+      throw new UsageError(
+        '--coverage is for scenarios with a sandbox of their own, and a service is named',
+        'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
+        'coverage',
+      )
     const interrupted = onInterruption()
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
     const stopped = interrupted.signal
@@ -228,20 +238,6 @@ function namesSandbox(): boolean {
   const { TILLBOX_STATE: state, TILLBOX_BASE_URL: url = '' } = process.env
   return Boolean(state) || (URL.canParse(url) && isOnLoopback(url))
 }
-
-const nothingNamed = (flag: string): UsageError =>
-  new UsageError(
-    `--${flag} is for a service that is named, and none is`,
-    'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
-    flag,
-  )
-
-const othersCount = (): UsageError =>
-  new UsageError(
-    '--coverage is for scenarios with a sandbox of their own, and a service is named',
-    'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
-    'coverage',
-  )
 
 function noSandbox(): UsageError {
   const named = process.env.TILLBOX_BASE_URL

@@ -30,7 +30,11 @@ export default class TerminalOpen extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalOpen)
     const known = canAsk(flags) ? args.serial : serialOf(args.serial)
-    requireWindow(flags.json, known ?? '<serial>')
+    const shown = command('terminal show', known ?? '<serial>', '--json')
+    const remedy = `In scripts: ${shown}, and terminal present, tip, pin, sign, cancel`
+    if (flags.json) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
+    if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
+      throw new UsageError('terminal open needs a terminal window', remedy)
     const { sandbox, serial } = await this.chosenTerminal(known, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
@@ -80,11 +84,4 @@ async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string
       detail: 'It was started on another state folder, or it is another sandbox',
     })
   }
-}
-
-function requireWindow(asJson: boolean, serial: string): void {
-  const remedy = `In scripts: ${command('terminal show', serial, '--json')}, and terminal present, tip, pin, sign, cancel`
-  if (asJson) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
-  if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
-    throw new UsageError('terminal open needs a terminal window', remedy)
 }
