@@ -119,10 +119,7 @@ export function requireMembers(
 }
 
 /** The schema of that member; in a list, that of its element; in an open value, an open value. */
-function schemasAt(
-  { type, properties, items, additionalProperties }: JsonSchema,
-  name: string,
-): readonly JsonSchema[] {
+function schemasAt({ type, properties, items, additionalProperties }: JsonSchema, name: string) {
   if (items !== undefined) return /^\d+$/.test(name) ? [items] : []
   if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] ?? {}]
   if (typeof additionalProperties === 'object') return [additionalProperties]

@@ -136,11 +136,7 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 }
 
 /** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
-async function liveEffectOfRaw(
-  { method, body = '' }: ServiceRequest,
-  path: string,
-  profile: Profile,
-): Promise<string> {
+async function liveEffectOfRaw({ method, body = '' }: ServiceRequest, path: string, profile: Profile) {
   const operation = operationAt(path)
   const members = parseJson(body)
   if (operation === undefined || !isObject(members)) return `Send ${method} ${path}`

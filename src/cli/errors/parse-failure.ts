@@ -193,11 +193,7 @@ const mostCommands = 3
  * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Plain words come first, then
  * parts of a flag's name, flags of other commands, and the nearest spelling.
  */
-function flagHint(
-  typed: string,
-  known: readonly string[],
-  commands: readonly Command.Loadable[],
-): string | undefined {
+function flagHint(typed: string, known: readonly string[], commands: readonly Command.Loadable[]) {
   const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
   if (suggested !== undefined)
     return `Did you mean ${suggested.includes(' ') ? 'tillbox ' : '--'}${suggested}?`

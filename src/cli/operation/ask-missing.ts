@@ -47,11 +47,7 @@ async function withArgument(
   return { ...typed, original }
 }
 
-async function withAmount(
-  { member }: MissingInput,
-  typed: TypedInput,
-  profile: Profile,
-): Promise<TypedInput> {
+async function withAmount({ member }: MissingInput, typed: TypedInput, profile: Profile) {
   const flag = flagName(member)
   const currency = await currencyFor(typed, profile)
   const label = member === 'tipAmount' ? 'Tip' : 'Amount'

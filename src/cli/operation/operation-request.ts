@@ -181,11 +181,7 @@ async function typedAmounts({
 const hasMoney = (members: Members): boolean => [...moneyMembers].some((member) => members[member] != null)
 
 /** The typed amounts in the shape of the file: inside its amount, or beside it. */
-function amountsIn(
-  members: Members,
-  { amount, ...parts }: Record<string, number>,
-  currency: Members,
-): Members {
+function amountsIn(members: Members, { amount, ...parts }: Record<string, number>, currency: Members) {
   if (!isObject(members.amount)) return { ...(amount !== undefined && { amount }), ...parts, ...currency }
   const orderAmount = amount === undefined ? {} : { orderAmount: amount }
   return { amount: { ...members.amount, ...orderAmount, ...parts, ...currency } }
@@ -201,11 +197,7 @@ const currencyIn = ({ amount, priceCurrency: own }: Members, priceCurrency: stri
  * The typed currency, that of the original, or the default. assumption: cli-input. Errors: those of the look-up of
  * the original.
  */
-async function currencyOf(
-  flags: FlagValues,
-  members: Members,
-  { target, parties, isDraft }: CallContext,
-): Promise<string | undefined> {
+async function currencyOf(flags: FlagValues, members: Members, { target, parties, isDraft }: CallContext) {
   const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
   const given = flags['price-currency'] ?? inside ?? members.priceCurrency
   if (given != null) return String(given)

@@ -149,11 +149,7 @@ export async function waitingFacts(
 const storyNamed = (sandbox: SandboxAddress, id: string): Promise<Story> =>
   control(sandbox, 'transaction', undefined, { names: { id } })
 
-async function factsOf(
-  sandbox: SandboxAddress,
-  { waitsFor, timeline }: Story,
-  waiting: Waiting,
-): Promise<WaitingFacts> {
+async function factsOf(sandbox: SandboxAddress, { waitsFor, timeline }: Story, waiting: Waiting) {
   const what = waitsFor ?? ''
   const { terminalSn, sessionId } = waiting
   switch (waiting.for) {

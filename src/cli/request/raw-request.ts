@@ -177,10 +177,7 @@ export const operationAt = (path: string): OperationName | undefined => {
 }
 
 /** A typed header replaces the generated one of the same name; an empty value removes it. */
-function withHeaders(
-  made: Readonly<Record<string, string>>,
-  typed: RawInput['headers'],
-): Record<string, string> {
+function withHeaders(made: Readonly<Record<string, string>>, typed: RawInput['headers']) {
   const names = new Set(typed.map(([name]) => name.toLowerCase()))
   const remaining = Object.entries(made).filter(([name]) => !names.has(name.toLowerCase()))
   return Object.fromEntries([...remaining, ...typed.filter(([, value]) => value !== '')])

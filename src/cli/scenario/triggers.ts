@@ -85,12 +85,7 @@ export async function runTrigger(
   }
 }
 
-async function runAll(
-  scenario: Scenario,
-  run: RunContext,
-  steps: readonly Step[],
-  profile: Profile,
-): Promise<void> {
+async function runAll(scenario: Scenario, run: RunContext, steps: readonly Step[], profile: Profile) {
   const { runStep, failureAt } = await import('../../scenario/run.ts')
   const { StepFailure } = await import('../../scenario/steps/run-context.ts')
   for (const step of steps) {

@@ -64,10 +64,7 @@ export function showView(state: AttendState, view: ScreenView): AttendState {
   return { ...updated, ...untouched, saleText, held, receipt, answer: 0 }
 }
 
-function withLast(
-  ended: readonly ShownTransaction[],
-  last: ShownTransaction | null,
-): readonly ShownTransaction[] {
+function withLast(ended: readonly ShownTransaction[], last: ShownTransaction | null) {
   if (last === null) return ended
   return [last, ...ended.filter(({ transactionId }) => transactionId !== last.transactionId)].slice(0, 20)
 }
