@@ -1,6 +1,5 @@
 import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import type {
-  ClockReading,
   Connection,
   Health,
   StateSummary,
@@ -8,13 +7,13 @@ import type {
 } from '../../contract/sandbox/control-answers.ts'
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
 import { command } from '../../text/commands.ts'
 import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
+import type { SandboxStatus } from '../answer-shapes.ts'
 import { commandText, hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import type { DetachedSandbox } from '../lifecycle/detach.ts'
@@ -100,33 +99,16 @@ const attendedSale = ({ terminalSn }: TerminalView) =>
     `one that waits for you: ${command('terminal open', terminalSn)}`,
   ] as const
 
-interface PanelState {
+interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
   readonly connection: Connection
-  readonly health: Health
-  /** Absent if the sandbox has no token, or the token is not to be shown. */
-  readonly token?: string
-  readonly stored: StateSummary
-  readonly clock: ClockReading
-  readonly injected: readonly FaultView[]
   readonly terminals: readonly TerminalView[]
+  /** Number of terminals of other applications. */
   readonly hidden: number
-  /** The flags of its start, without secrets; absent when they are unknown. */
-  readonly start?: StartRecord
 }
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: PanelState): string {
-  const {
-    connection,
-    health,
-    stored: state,
-    clock,
-    injected,
-    terminals,
-    hidden,
-    token,
-    start,
-  } = cleaned(answers)
+  const { connection, health, stored, clock, injected, terminals, hidden, token, start } = cleaned(answers)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
@@ -140,9 +122,9 @@ export function renderStatus(answers: PanelState): string {
     ['state', connection.state],
     ['preset', connection.preset],
     ['started with', start && typedRecord(start)],
-    ['transactions', transactionsOf(state, theme)],
-    ['open batches', String(state.openBatches)],
-    ['webhooks', webhooksOf(state, theme)],
+    ['transactions', transactionsOf(stored, theme)],
+    ['open batches', String(stored.openBatches)],
+    ['webhooks', webhooksOf(stored, theme)],
     ...targetsOf(connection, theme),
     ['faults', faultsLine(injected, theme)],
     [

@@ -36,11 +36,8 @@ export default class LogsExport extends SandboxCommand {
       ? jsonText(archiveOf(requests, sandbox.baseUrl), 2)
       : requests.map((request) => jsonText(readableTimes(request))).join('')
     writeNew(args.file, text, flags.force)
-    const answer = { status: 'exported', file: args.file, requests: requests.length } as const
-    await this.show(
-      flags.json,
-      answer,
-      () => `${counted(requests.length, 'request')} written to ${clean(args.file)}\n`,
-    )
+    const answer = { status: 'exported', file: args.file, requests: requests.length }
+    const written = `${counted(requests.length, 'request')} written to ${clean(args.file)}\n`
+    await this.show(flags.json, answer, () => written)
   }
 }

@@ -29,11 +29,9 @@ export default class SandboxExport extends SandboxCommand {
     const sandbox = await this.find(flags)
     const source = await downloadState(sandbox, withSecrets)
     await withFileErrors(file, writePortable(file, source))
-    const { baseUrl } = sandbox
-    await this.show(
-      flags.json,
-      { status: 'exported', file, withSecrets, baseUrl: clean(baseUrl) },
-      async () => (await import('../../cli/sandbox/render-snapshots.ts')).renderExported(file, withSecrets),
+    const answer = { status: 'exported', file, withSecrets, baseUrl: clean(sandbox.baseUrl) }
+    await this.show(flags.json, answer, async () =>
+      (await import('../../cli/sandbox/render-snapshots.ts')).renderExported(file, withSecrets),
     )
   }
 }

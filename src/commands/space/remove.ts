@@ -20,11 +20,8 @@ export default class SpaceRemove extends ServerCommand {
     const server = await this.find(flags)
     const question = `Remove the space ${name} of the server at ${server.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a space', question)
-    const { spaces } = await control(server, 'remove-space', undefined, { names: { space: name } })
-    await this.show(
-      flags.json,
-      { status: 'removed', name, spaces },
-      () => `Removed the space ${clean(name)}.\n`,
-    )
+    const left = await control(server, 'remove-space', undefined, { names: { space: name } })
+    const answer = { status: 'removed', name, ...left }
+    await this.show(flags.json, answer, () => `Removed the space ${clean(name)}.\n`)
   }
 }

@@ -20,11 +20,8 @@ export default class TokenRevoke extends ServerCommand {
     const { name } = args
     const question = `Revoke the token ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Revoking a token', question)
-    const { tokens } = await control(sandbox, 'revoke-token', undefined, { names: { name } })
-    await this.show(
-      flags.json,
-      { status: 'revoked', name, tokens },
-      () => `Revoked the token ${clean(name)}.\n`,
-    )
+    const left = await control(sandbox, 'revoke-token', undefined, { names: { name } })
+    const answer = { status: 'revoked', name, ...left }
+    await this.show(flags.json, answer, () => `Revoked the token ${clean(name)}.\n`)
   }
 }

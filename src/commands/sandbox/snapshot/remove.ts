@@ -21,11 +21,8 @@ export default class SandboxSnapshotRemove extends SandboxCommand {
     const { name } = args
     const question = `Remove snapshot ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a snapshot', question)
-    const { snapshots } = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
-    await this.show(
-      flags.json,
-      { status: 'removed', name, snapshots },
-      () => `Removed snapshot ${clean(name)}.\n`,
-    )
+    const left = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
+    const answer = { status: 'removed', name, ...left }
+    await this.show(flags.json, answer, () => `Removed snapshot ${clean(name)}.\n`)
   }
 }
