@@ -23,6 +23,7 @@ import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
 import type { RunOptions, ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
+import type { ScenarioSuiteOptions } from '../scenario/suite.ts'
 import { counted } from '../text/words.ts'
 
 /** Columns of a report that no terminal shows. */
@@ -126,14 +127,14 @@ export default class Test extends BareCommand {
     const interrupted = onInterruption()
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
     const stopped = interrupted.signal
-    const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
+    const options = { signal: stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
-    if (!flags.watch) return setExitCode(await this.runOnce(read(), suite), stopped)
+    const runOnce = async () => this.runOnce(read(), given, grep, options)
+    if (!flags.watch) return setExitCode(await runOnce(), stopped)
     const watched = watchFiles(read(), stopped)
     try {
       do {
-        const passed = (async () => this.runOnce(read(), suite))()
-        setExitCode(await passed.catch(reportWatchFailure), stopped)
+        setExitCode(await runOnce().catch(reportWatchFailure), stopped)
         process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
       } while (await watched.next())
     } finally {
@@ -152,19 +153,9 @@ export default class Test extends BareCommand {
   /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */
   async runOnce(
     files: readonly string[],
-    {
-      given,
-      grep,
-      stopped,
-      ...how
-    }: {
-      given: TestFlags
-      grep: RegExp | undefined
-      stopped: AbortSignal
-      service: ScenarioService | undefined
-      inPlace: boolean
-      waitMs: number | undefined
-    },
+    given: TestFlags,
+    grep: RegExp | undefined,
+    options: Pick<ScenarioSuiteOptions, 'service' | 'inPlace' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
     const { ownSandbox, runSuite, scenarioRunsOf: runsOf } = await import('../scenario/suite.ts')
     const all = runsOf(await readScenarios(files))
@@ -182,13 +173,12 @@ export default class Test extends BareCommand {
     let archives = 0
     const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
-      ...how,
+      ...options,
       failed: async (...failed) => {
         if (given.artifacts !== undefined) await writeArchive(given.artifacts, ++archives, ...failed)
       },
       workers: given.workers,
       bail: given.bail,
-      signal: stopped,
       ...(given.coverage && { covered: (one) => covered.push(one) }),
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
@@ -207,7 +197,7 @@ export default class Test extends BareCommand {
     const { GITHUB_STEP_SUMMARY: summary } = process.env
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
-    if (needsHint && how.service?.call !== undefined)
+    if (needsHint && options.service?.call !== undefined)
       process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
