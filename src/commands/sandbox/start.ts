@@ -47,24 +47,16 @@ export default class SandboxStart extends BareCommand {
     if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
     const record = startRecord(flags, options)
+    const madeToken = flags.token === generateToken ? options.token : null
     if (flags.detach) {
-      const made = flags.token === generateToken ? options.token : null
-      return this.startDetached(record, state, flags.json, made)
+      const { startDetached } = await import('../../cli/lifecycle/detach.ts')
+      const detached = await startDetached(record, state)
+      const started = { ...detached, ...(madeToken !== null && { token: madeToken }) }
+      const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
+      return this.show(flags.json, detachedDocument(started), () => renderDetached(started))
     }
     const run = () => this.host(flags, options, record)
     await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
-  }
-
-  async startDetached(
-    record: ReturnType<typeof startRecord>,
-    state: string,
-    asJson: boolean,
-    made: string | null,
-  ): Promise<void> {
-    const { startDetached } = await import('../../cli/lifecycle/detach.ts')
-    const started = { ...(await startDetached(record, state)), ...(made !== null && { token: made }) }
-    const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
-    await this.show(asJson, detachedDocument(started), () => renderDetached(started))
   }
 
   async host(
@@ -79,14 +71,9 @@ export default class SandboxStart extends BareCommand {
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
     const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags)
-    const whole = {
-      ...options,
-      ...seedOption(flags.seed),
-      ...output,
-      start,
-      runs: flags.background ? ('background' as const) : ('foreground' as const),
-    }
     const { store } = options
+    const runs = flags.background ? 'background' : 'foreground'
+    const whole = { ...options, ...seedOption(flags.seed), ...output, start, runs } as const
     const running = await (store === undefined
       ? startSandbox(whole)
       : (await import('../../server/cluster/start-node.ts')).startNode({ ...whole, store })
@@ -132,25 +119,20 @@ export default class SandboxStart extends BareCommand {
    * the user chose.
    */
   async announce(
-    {
-      connection,
-      certificate,
-      made: madeAccess,
-      isSeeded,
-      reports,
-    }: RunningNode & { readonly reports: readonly string[] },
+    running: RunningNode & { readonly reports: readonly string[] },
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
   ): Promise<void> {
     if (flags.quiet) return
-    const made = flags.token === generateToken ? token : null
-    const hidesKey = apiKey !== undefined || (isShared && madeAccess.length === 0)
+    const { connection, certificate, made, isSeeded, reports } = running
+    const madeToken = flags.token === generateToken ? token : null
+    const hidesKey = apiKey !== undefined || (isShared && made.length === 0)
     if (flags.json) {
       const more = {
         ...(certificate && { certificate }),
-        ...(made && { token: made }),
-        ...(madeAccess.length > 0 && { made: madeAccess }),
+        ...(madeToken && { token: madeToken }),
+        ...(made.length > 0 && { made }),
         ...(flags.seed !== undefined && { seeded: isSeeded }),
         ...(reports.length > 0 && { reports }),
       }
@@ -163,18 +145,9 @@ export default class SandboxStart extends BareCommand {
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
-    const started = {
-      connection,
-      terminals,
-      certificate,
-      token: made,
-      made: madeAccess,
-      stored: transactions,
-      faults,
-      hidesKey,
-      isEphemeral: flags.ephemeral === true,
-    }
-    process.stdout.write(renderStarted(started))
+    const isEphemeral = flags.ephemeral === true
+    const facts = { connection, certificate, made, terminals, faults, hidesKey, isEphemeral }
+    process.stdout.write(renderStarted({ ...facts, token: madeToken, stored: transactions }))
   }
 }
 
