@@ -5,6 +5,7 @@ import { BareCommand } from '../cli/base-command.ts'
 import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
 import { fileProblem } from '../cli/errors/system-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
+import type { ArtifactsOptions } from '../cli/lifecycle/artifacts.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { closeSandbox, onTemporaryFolder, ownAddress } from '../cli/lifecycle/own-sandbox.ts'
@@ -123,10 +124,7 @@ const unused =
 /** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and changes no exit code. */
 async function leaveArtifacts(
   { sandbox }: RunningSandbox,
-  where: Omit<
-    Parameters<typeof import('../cli/lifecycle/artifacts.ts')['writeArtifacts']>[0],
-    'transactionIds'
-  >,
+  where: Omit<ArtifactsOptions, 'transactionIds'>,
   isUsed: boolean,
 ): Promise<void> {
   const { writeArtifacts } = await import('../cli/lifecycle/artifacts.ts')

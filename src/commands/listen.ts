@@ -105,7 +105,6 @@ export default class Listen extends SandboxCommand {
       said = text
     }
     const find = sandboxFinder(flags, sandbox)
-    const show = { asJson: flags.json, print: flags.print, output }
     const keep = recorderOf(record)
     const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
@@ -113,7 +112,7 @@ export default class Listen extends SandboxCommand {
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
-            showerOf(url === undefined ? '' : shownUrl(url), show, keep),
+            showerOf(url === undefined ? '' : shownUrl(url), flags, output, keep),
           ).finally(() => ended.abort()),
         ),
       )
@@ -133,22 +132,17 @@ function recorderOf(record: string | undefined): (notification: StreamedNotifica
   }
 }
 
-interface ShowOptions {
-  readonly asJson: boolean
-  readonly print: boolean
-  readonly output: Output
-}
-
 const showerOf =
   (
     url: string,
-    { asJson, print, output }: ShowOptions,
+    { json, print }: { readonly json: boolean; readonly print: boolean },
+    output: Output,
     keep: (notification: StreamedNotification) => void,
   ): ShowListened =>
   async (notification, forwarded, resend) => {
     keep(notification)
     const attempt = forwarded && attemptOf(url, forwarded)
-    if (asJson) {
+    if (json) {
       const line = { ...notification, ...(attempt && { forwarded: attempt }) }
       return output.print(jsonText(readableTimes(line)))
     }
