@@ -56,48 +56,30 @@ export function renderStarted(started: StartFacts): string {
     ['faults', faultsLine(faults, theme)],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
-  const rows = terminals
-    .filter(({ merchantId }) => merchantId === connection.merchantId)
-    .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
-  const waiting = terminals.find(
-    ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
-  )
-  const end = isEphemeral
-    ? 'Ctrl-C stops it, and removes its state.'
-    : 'Ctrl-C stops it; every payment is kept.'
-  return [
-    columns(['terminal', 'what it does'], rows, theme),
-    '',
-    hints(theme, waiting),
-    '',
-    head,
-    '',
-    facts,
-    '',
-    ...renderMadeAccess(made, theme),
-    theme.faint(end),
-    '',
-  ].join('\n')
+  const own = terminals.filter(({ merchantId }) => merchantId === connection.merchantId)
+  const rows = own.map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
+  const attended = own.find(({ mode }) => mode === 'attended')
+  const end = `Ctrl-C stops it${isEphemeral ? ', and removes its state' : '; every payment is kept'}.`
+  const parts = [columns(['terminal', 'what it does'], rows, theme), hints(theme, attended), head, facts]
+  return `${parts.join('\n\n')}\n\n${[...renderMadeAccess(made, theme), theme.faint(end)].join('\n')}\n`
 }
 
-function hints(theme: Theme, waiting: TerminalView | undefined): string {
+function hints(theme: Theme, attended: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 98.23', 'the same, declined: do not honor'],
-    ...(waiting === undefined ? [] : [attendedSale(waiting)]),
-  ] as const
-  const lines = commands.flatMap(([command, what]) => [
+  ]
+  if (attended !== undefined)
+    commands.push([
+      `tillbox sale --amount 25.00 --terminal ${shellQuote(attended.terminalSn)} --no-wait`,
+      `one that waits for you: ${command('terminal open', attended.terminalSn)}`,
+    ])
+  const lines = commands.flatMap(([command = '', what = '']) => [
     commandText(command, theme),
     ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
   ])
   return `Try, in another window:\n${lines.join('\n')}`
 }
-
-const attendedSale = ({ terminalSn }: TerminalView) =>
-  [
-    `tillbox sale --amount 25.00 --terminal ${shellQuote(terminalSn)} --no-wait`,
-    `one that waits for you: ${command('terminal open', terminalSn)}`,
-  ] as const
 
 interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
   readonly connection: Connection
@@ -138,16 +120,8 @@ export function renderStatus(answers: PanelState): string {
   })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows, theme)
-  const others =
-    hidden === 0
-      ? []
-      : [
-          theme.faint(
-            hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`),
-          ),
-          '',
-        ]
-  return [head, '', facts, '', table, '', ...others].join('\n')
+  const more = hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`)
+  return `${[head, facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
 }
 
 function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
