@@ -61,13 +61,9 @@ const webhook: Check<DoctorFacts> = {
 async function signingOf(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {
   const given = process.env.TILLBOX_WEBHOOK_SECRET
   if (sandbox === undefined) return given ? { scheme: 'hmac', encoding: 'hex', secrets: [given] } : undefined
-  const {
-    secret,
-    previous,
-    signature: scheme,
-    signatureEncoding: encoding,
-  } = await control(sandbox, 'webhook-secret')
-  return { scheme, encoding, secrets: [secret, ...(previous ? [previous.secret] : [])] }
+  const { secret, previous, signature, signatureEncoding } = await control(sandbox, 'webhook-secret')
+  const secrets = [secret, ...(previous ? [previous.secret] : [])]
+  return { scheme: signature, encoding: signatureEncoding, secrets }
 }
 
 async function tryBoth(url: string, signing: Signing): Promise<Finding> {

@@ -73,7 +73,14 @@ export async function attend(
   const screen = openFullScreen(streams, theme, { key: type, resized: show, gone: () => leaving.abort() })
   try {
     show()
-    await followScreen(terminal, () => state, become, signal)
+    const session = async function* (connected: Connected) {
+      for await (const view of terminal.screens(signal)) {
+        connected()
+        yield view
+      }
+    }
+    for await (const view of reconnecting(session, signal, () => become(loseSandbox(state))))
+      become(showView(state, view))
   } finally {
     clearTimeout(held)
     screen.close()
@@ -101,23 +108,6 @@ async function performAct(
     if (failure === undefined) throw error
     become({ ...now(), notice: failure.detail ?? failure.message })
   }
-}
-
-/** Follows the screen of the terminal until the signal; waits for an unreachable sandbox. */
-async function followScreen(
-  terminal: TerminalConnection,
-  now: () => AttendState,
-  become: (state: AttendState) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const session = async function* (connected: Connected) {
-    for await (const view of terminal.screens(signal)) {
-      connected()
-      yield view
-    }
-  }
-  for await (const view of reconnecting(session, signal, () => become(loseSandbox(now()))))
-    become(showView(now(), view))
 }
 
 interface Streams {

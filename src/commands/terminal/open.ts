@@ -56,12 +56,9 @@ export default class TerminalOpen extends TerminalCommand {
       sell: async (orderAmount: number, priceCurrency: string) => {
         const now = await find()
         const { apiKey, appId } = await control(now, 'connection')
+        const { merchantId } = first
         const order = { terminalSn: serial, amount: { orderAmount, priceCurrency } }
-        const members = {
-          appId,
-          ...(first.merchantId !== null && { merchantId: first.merchantId }),
-          ...order,
-        }
+        const members = { appId, ...(merchantId !== null && { merchantId }), ...order }
         const target = { ...now, apiKey, userAgent: `tillbox/${this.config.version}` }
         return call(target, 'sale', { ...members, ...madeMembers('sale', members) })
       },
