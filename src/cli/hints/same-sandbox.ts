@@ -52,7 +52,8 @@ const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string |
 
 /**
  * The typed flags to repeat in a suggested command. `own`: the flags that it has already. Commands for profiles repeat
- * none, nor do those that start a sandbox of their own or ask none. A key is repeated only if the command calls the service, a space only if it is part of the command's address.
+ * none, nor do those that start a sandbox of their own or ask none. A key is repeated only if the command calls the
+ * service, a space only if it is part of the command's address.
  */
 function repeatedFor(id: string, known: Command.Loadable['flags'], own: string): string {
   if (id.startsWith('profile:') || ['exec', 'test', 'help'].includes(id)) return ''

@@ -128,7 +128,13 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
       ],
       ...cancel,
     ]
-  if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]
+  if (acts.includes('tip')) {
+    const amountOf = (tip: number) => formatAmount(tip, transaction?.currency ?? '')
+    const tips = view.tips.map(
+      ({ label, tipAmount }) => [type('tip', ` --amount ${amountOf(tipAmount)}`), label] as const,
+    )
+    return [...tips, [type('tip', ' --none'), 'no tip'], ...cancel]
+  }
   if (acts.includes('pin'))
     return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
   if (acts.includes('sign')) return [[type('sign'), 'on the screen'], ...cancel]
@@ -138,9 +144,3 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
 /** `--entry` for a card that would be tapped again when a tap is no longer accepted. */
 const entryFlag = ({ screen, cards }: ScreenView): string =>
   screen === 'insert-card' && cards[0]?.entries[0] !== undefined ? ` --entry ${cards[0].entries[0]}` : ''
-
-const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, more: string) => string) =>
-  tips.map(
-    ({ label, tipAmount }) =>
-      [type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`), label] as const,
-  )
