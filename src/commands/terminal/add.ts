@@ -1,5 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import {
+  applicationBaseFlags,
   applicationFlags,
   applicationMembers,
   callerFrom,
@@ -26,6 +27,7 @@ export default class TerminalAdd extends TerminalCommand {
   ]
   static override args = serialArg
   static override memberFlags = { ...applicationMembers, terminalSn: 'serial' }
+  static override baseFlags = applicationBaseFlags
   static override flags = {
     unpaired: boolean({
       description: 'Without a merchant: it shows a code for tillbox terminal pair.',

@@ -1,6 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import {
+  applicationBaseFlags,
   applicationFlags,
   applicationMembers,
   callerFrom,
@@ -21,6 +22,7 @@ export default class TerminalPair extends TerminalCommand {
     code: stringArg({ description: 'Pairing code, of 6 characters.', required: true }),
   }
   static override memberFlags = { ...applicationMembers, code: 'code', label: 'name' }
+  static override baseFlags = applicationBaseFlags
   static override flags = {
     name: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
     ...applicationFlags,
