@@ -59,9 +59,43 @@ export default class Exec extends BareCommand {
     const state = resolve(flags.state ?? makeEphemeralFolder())
     const run = async () => {
       const options = startOptions({ ...withProject(flags), state, port: 0 })
-      process.exitCode = await runWithSandbox(command, options, flags, this)
+      process.exitCode = await this.#runWithSandbox(command, options, flags)
     }
     await (flags.state === undefined ? onTemporaryFolder(state, run) : run())
+  }
+
+  /** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
+  async #runWithSandbox(
+    command: readonly string[],
+    options: ReturnType<typeof startOptions>,
+    flags: ExecFlags,
+  ): Promise<number> {
+    const { artifacts, seed } = flags
+    const interrupted = onInterruption('SIGHUP').signal
+    const { startSandbox } = await import('../server/server.ts')
+    const { seedOption } = await import('../seed/seed.ts')
+    const output = logOutput(options.state)
+    const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(
+      (error) => throwStartError(error, options.state),
+    )
+    try {
+      if (interrupted.aborted) return interruptedCode
+      const { connection, certificate } = running
+      const address = ownAddress(running, options.token)
+      const { secret } = await control(address, 'webhook-secret')
+      const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
+      const { log } = running.sandbox
+      const before = log.total
+      const code = await runChild(command, { ...childEnvironment(sandbox, process.env), ...this.variables })
+      if (code !== 0 && artifacts !== undefined) {
+        const secrets = [connection.apiKey, secret, options.token ?? '']
+        const where = { address, folder: artifacts, log: output.logFile, secrets }
+        await leaveArtifacts(running, where, log.total !== before)
+      }
+      return await this.ended(code, running, flags, log.total === before)
+    } finally {
+      await closeSandbox(running, options)
+    }
   }
 
   get variables(): Readonly<Record<string, string>> {
@@ -81,41 +115,6 @@ export default class Exec extends BareCommand {
 }
 
 type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
-
-/** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
-async function runWithSandbox(
-  command: readonly string[],
-  options: ReturnType<typeof startOptions>,
-  flags: ExecFlags,
-  exec: Pick<Exec, 'variables' | 'ended'>,
-): Promise<number> {
-  const { artifacts, seed } = flags
-  const interrupted = onInterruption('SIGHUP').signal
-  const { startSandbox } = await import('../server/server.ts')
-  const { seedOption } = await import('../seed/seed.ts')
-  const output = logOutput(options.state)
-  const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(
-    (error) => throwStartError(error, options.state),
-  )
-  try {
-    if (interrupted.aborted) return interruptedCode
-    const { connection, certificate } = running
-    const address = ownAddress(running, options.token)
-    const { secret } = await control(address, 'webhook-secret')
-    const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
-    const { log } = running.sandbox
-    const before = log.total
-    const code = await runChild(command, { ...childEnvironment(sandbox, process.env), ...exec.variables })
-    if (code !== 0 && artifacts !== undefined) {
-      const secrets = [connection.apiKey, secret, options.token ?? '']
-      const where = { address, folder: artifacts, log: output.logFile, secrets }
-      await leaveArtifacts(running, where, log.total !== before)
-    }
-    return await exec.ended(code, running, flags, log.total === before)
-  } finally {
-    await closeSandbox(running, options)
-  }
-}
 
 /** Tests that start a sandbox of their own, say. */
 const unused =
