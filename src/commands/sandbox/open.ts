@@ -12,7 +12,8 @@ export default class SandboxOpen extends SandboxCommand {
     const { flags } = await this.parse(SandboxOpen)
     const { baseUrl, token } = await this.find(flags)
     const url = `${baseUrl}/`
-    const opened = !flags.json && process.stdout.isTTY === true && (await open(url))
+    const isForPerson = !flags.json && process.stdout.isTTY === true
+    const opened = isForPerson && (await (await import('../../cli/browser.ts')).openInBrowser(url))
     await this.show(flags.json, { url, opened }, () => `${clean(url)}\n`)
     if (token !== undefined)
       process.stderr.write(
@@ -22,6 +23,3 @@ export default class SandboxOpen extends SandboxCommand {
       )
   }
 }
-
-const open = async (url: string): Promise<boolean> =>
-  (await import('../../cli/browser.ts')).openInBrowser(url)
