@@ -55,7 +55,6 @@ export async function formatted(
   )}\n`
 }
 
-/** The members with those names; null for a missing one. */
 const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>
   Object.fromEntries(
     fields.map((field) => [field, field.split('.').reduce<unknown>(memberOf, record) ?? null]),
@@ -90,11 +89,6 @@ interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
 }
 
-interface Shapes {
-  readonly properties: Readonly<Record<string, JsonSchema>>
-  readonly $defs: Readonly<Record<string, JsonSchema>>
-}
-
 /**
  * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the member with
  * the records, whose members are then checked. `others`: types of answers that its flags exclude. Errors: UsageError with the most likely name, or all names.
@@ -106,7 +100,7 @@ export function requireMembers(
   others: readonly string[] = [],
 ): void {
   const text = readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')
-  const { properties, $defs } = JSON.parse(text) as Shapes
+  const { properties, $defs }: Record<'properties' | '$defs', Record<string, JsonSchema>> = JSON.parse(text)
   const answer = properties[command]
   if (answer === undefined) return
   const excluded = others.map((name) => `#/$defs/${name}`)
@@ -125,10 +119,7 @@ export function requireMembers(
 }
 
 /** The schema of that member; in a list, that of its element; in an open value, an open value. */
-function schemasAt(
-  { type, properties, items, additionalProperties }: JsonSchema,
-  name: string,
-): readonly JsonSchema[] {
+function schemasAt({ type, properties, items, additionalProperties }: JsonSchema, name: string) {
   if (items !== undefined) return /^\d+$/.test(name) ? [items] : []
   if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] ?? {}]
   if (typeof additionalProperties === 'object') return [additionalProperties]

@@ -130,6 +130,7 @@ export const sandboxStatus = shape({
   start: v.optional(startRecord), // without secrets; absent when it is unknown
   token: v.optional(described(text, 'With `--show-key`, where the sandbox has one')),
 })
+export type SandboxStatus = v.InferOutput<typeof sandboxStatus>
 
 export const attackReport = named('AttackReport', 'What `tillbox attack` found', {
   seed: number,

@@ -12,7 +12,7 @@ import { loadEnvFile } from './input/env-file.ts'
 import { requirePaths } from './input/path-flags.ts'
 import { requirePortVariable } from './input/typed-values.ts'
 import { clean } from './output/clean.ts'
-import { colorModes, setColor, setForPrograms } from './output/color.ts'
+import { colorModes, printing } from './output/color.ts'
 import { jsonText, readableTimes } from './output/json-text.ts'
 
 /** Formats of an answer. */
@@ -34,7 +34,6 @@ export const commonFlags = {
   }),
 }
 
-/** Flags of a command that prints one answer. */
 const answerFlags = {
   ...jsonFlag('Print one JSON document on standard output.'),
   output: option({
@@ -71,7 +70,6 @@ export const quietLinesFlags = { ...commonFlags, ...jsonLinesFlag, quiet: answer
 
 type ParsedValues = Record<string, unknown>
 
-/** Flags of the output, as they were typed. */
 interface OutputFlags {
   json?: boolean | undefined
   /** A format; a command with its own form has a file here. */
@@ -117,7 +115,7 @@ export abstract class BareCommand extends Command {
     if (words.length > 0) parsed.argv = words // oclif moves a repeated word to its first place
     requirePaths(parsed.raw)
     const flags: OutputFlags = parsed.flags
-    setColor(flags.color)
+    printing.color = flags.color ?? 'auto'
     const { fields, quiet = false } = flags
     const output = formats.find((each) => each === flags.output) ?? (flags.json ? 'json' : 'table')
     const { printsLines, canBeQuiet } = this.ctor as typeof BareCommand
@@ -127,7 +125,7 @@ export abstract class BareCommand extends Command {
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
     this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet
-    setForPrograms(flags.json)
+    printing.isForPrograms = flags.json
     return parsed
   }
 

@@ -22,10 +22,6 @@ import { streamedNotification, verdict } from '../contract/sandbox/webhooks.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
 import * as shapes from './answer-shapes.ts'
 
-/**
- * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
- * from it: a number that is a time here is text in ISO 8601 when it is printed, and a duration is whole (`readableTimes`).
- */
 /** Commands that print what a control operation answers. */
 const controlCommands = {
   audit: ['audit'],
@@ -255,7 +251,10 @@ const own = {
   whoami: shapes.whoami,
 }
 
-/** What each command prints, by the command as it is typed. */
+/**
+ * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
+ * from it: a number that is a time here is text in ISO 8601 when it is printed, and a duration is whole (`readableTimes`).
+ */
 export const commandAnswers: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(operationNames.map((name) => [operations[name].command, ofOperation(name)])),
   ...Object.fromEntries(

@@ -34,9 +34,6 @@ export function onReaderGone(stream: NodeJS.WriteStream, gone: () => void): void
   })
 }
 
-/** How often it is looked whether the parent has changed. Milliseconds. */
-const pause = 1_000
-
 /** Shells that npm starts a command in, where they do not become the command itself. */
 const shells = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'busybox'])
 
@@ -44,7 +41,7 @@ const shells = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'busybox'])
  * Calls back once the process that started this one has ended. No system notifies a process of that, so
  * the parent's id is checked once a second. Returns a function that ends the checks. assumption: with-parent
  */
-export function onParentEnd(ended: () => void, every = pause): () => void {
+export function onParentEnd(ended: () => void, every = 1_000): () => void {
   const before = parents()
   const timer = setInterval(() => {
     if (parents() === before) return
@@ -79,7 +76,6 @@ function processOf(pid: number): { name: string; parent: string } {
 export const isRunByPackageManager = (env = process.env): boolean =>
   env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
 
-/** Why a sandbox in the foreground has to stop. */
 type EndReason = 'signal' | 'window' | 'parent' | 'reader'
 
 /**

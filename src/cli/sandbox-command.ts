@@ -1,10 +1,11 @@
 import { control } from '../client/client.ts'
-import type { FoundSandbox, SandboxAddress } from '../client/discover.ts'
+import type { FoundSandbox } from '../client/discover.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
 import {
   type SandboxFlags,
+  type Server,
   sandboxFlags,
   sandboxOf,
   serverFlags,
@@ -17,33 +18,38 @@ import {
   waitForDeliveries,
 } from './webhook/wait-webhooks.ts'
 
-/** What goes with a control operation: names of its path, and members. */
 interface ControlRequest<N extends AnsweredControl> {
   readonly names?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, unknown>> | undefined
   readonly apiKey?: string | undefined
+  /** How long to wait for the answer, in milliseconds. */
+  readonly timeout?: number
   /** Whose deliveries `--wait-webhooks` waits for; left out: all. */
   readonly waitsFor?: (answer: ControlAnswer<N>) => WaitFor
 }
 
 /** A command that asks a server about what belongs to no single space, and shows what it answers. */
 export abstract class ServerCommand extends BaseCommand {
-  static override flags = serverFlags
+  static override baseFlags = { ...BaseCommand.baseFlags, ...serverFlags }
 
-  protected find(flags: SandboxFlags): Promise<SandboxAddress> {
-    return serverOf(flags)
+  #server: Promise<Server> | undefined
+
+  /** The server; it is looked for once. Errors: as `serverOf`. */
+  protected find(flags: SandboxFlags): Promise<Server> {
+    this.#server ??= serverOf(flags)
+    return this.#server
   }
 
   /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `find` and `control`. */
   protected async ask<N extends AnsweredControl>(
     flags: SandboxFlags & WaitWebhooksFlags & { readonly json: boolean },
     name: N,
-    { names = {}, members, apiKey, waitsFor }: ControlRequest<N>,
-    render: (answer: ControlAnswer<N>) => Promise<string>,
+    { names = {}, members, waitsFor, ...options }: ControlRequest<N>,
+    render: (answer: ControlAnswer<N>) => string | Promise<string>,
   ): Promise<ControlAnswer<N>> {
     const sandbox = await this.find(flags)
     await readyToWait(sandbox, flags)
-    const answer = await control(sandbox, name, members, { names, apiKey })
+    const answer = await control(sandbox, name, members, { names, ...options })
     await this.show(flags.json, answer, () => render(answer))
     if (flags['wait-webhooks']) await waitForDeliveries(sandbox, flags, waitsFor?.(answer))
     return answer
@@ -52,10 +58,14 @@ export abstract class ServerCommand extends BaseCommand {
 
 /** A command that asks a sandbox, or one of its spaces, and shows what it answers. */
 export abstract class SandboxCommand extends ServerCommand {
-  static override flags = sandboxFlags
+  static override baseFlags = { ...BaseCommand.baseFlags, ...sandboxFlags }
 
+  #sandbox: Promise<FoundSandbox> | undefined
+
+  /** The sandbox; it is looked for once. Errors: as `sandboxOf`. */
   protected override find(flags: SandboxFlags): Promise<FoundSandbox> {
-    return sandboxOf(flags)
+    this.#sandbox ??= sandboxOf(flags)
+    return this.#sandbox
   }
 }
 

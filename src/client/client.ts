@@ -23,7 +23,6 @@ export interface OperationCallOptions extends RequestOptions {
   readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
   readonly timeout?: number | undefined
-  /** Gives up on the answer. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -155,7 +155,6 @@ export async function lockedSandbox(state: string, timeout?: number): Promise<Lo
   return { lock, sandbox }
 }
 
-/** The sandbox that runs on a state folder. Errors: as `lockedSandbox`. */
 const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).sandbox
 
 /**
@@ -164,16 +163,14 @@ const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedS
  */
 async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
   const sandbox = await connect(lock, timeout).catch(async (error) => {
-    const isKnown = error instanceof Unreachable || (isAway(error) && (await isUp(lock, timeout)))
+    const isAway = error instanceof ServiceRefusal && error.httpStatus === 503
+    const isKnown = error instanceof Unreachable || (isAway && (await isUp(lock, timeout)))
     throw isKnown ? error : strangerAt(lock)
   })
   if (sandbox.id !== lock.id) throw strangerAt(lock)
   return sandbox
 }
 
-const isAway = (error: unknown): boolean => error instanceof ServiceRefusal && error.httpStatus === 503
-
-/** True when the sandbox of the lock file answers the health check. */
 const isUp = (lock: SandboxLock, timeout?: number): Promise<boolean> =>
   control(lock, 'health', undefined, { timeout }).then(
     ({ id }) => id === lock.id,

@@ -18,7 +18,6 @@ export class Unreachable extends Error {
     super(unsent ? `${url} cannot be reached: ${reason}` : `${url} returned no valid response: ${reason}`)
   }
 
-  /** True when the other side cut the connection. */
   get wasCut(): boolean {
     return this.reason === connectionErrors.ECONNRESET
   }
@@ -65,7 +64,6 @@ export interface HttpRequest {
   readonly timeout?: number | undefined
   /** Longest time without data on the connection. */
   readonly idleTimeout?: number | undefined
-  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -96,7 +96,6 @@ export function envelopeOf(body: string): Envelope | undefined {
   }
 }
 
-/** Most additional errors that are read. */
 const mostOthers = 10
 
 /** The additional errors of an answer that have the shape of ours. */
@@ -110,13 +109,14 @@ const othersIn = (value: unknown): OtherError[] =>
     }))
 
 /** The members that explain an error, as far as it has them. */
-function explanationIn(error: Readonly<Record<string, unknown>>): Partial<Record<Explaining, string>> {
+function explanationIn(
+  error: Readonly<Record<string, unknown>>,
+): Partial<Record<(typeof explaining)[number], string>> {
   const texts = explaining.map((name) => [name, readableText(error[name])] as const)
   return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
 }
 
 const explaining = ['field', 'detail', 'remedy'] as const
-type Explaining = (typeof explaining)[number]
 
 /** A value as text for a person: a string as it is, other values as JSON; undefined for null. */
 function readableText(value: unknown): string | undefined {

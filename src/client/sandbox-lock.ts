@@ -51,9 +51,6 @@ export interface SandboxLock {
 /** Largest lock file that is read. Bytes. */
 const longest = 64 * 1024
 
-/** Permission bits of group and others. */
-const forOthers = 0o077
-
 /**
  * The lock file of a state folder's running sandbox; undefined when no file has a URL, or its process is dead. Errors:
  * UnusableLock for a file that no sandbox of this user would have written.
@@ -96,8 +93,8 @@ export function readStarting(state: string): number | undefined {
 function flawOf(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
   if (isOfThisSpace(lock) && !isPid(lock.pid)) return `its pid ${shown(lock.pid)} is not the id of a process`
   if (hasUsers && uid !== process.getuid?.()) return 'it belongs to another user'
-  if (hasUsers && (mode & forOthers) !== 0)
-    return `other users can open it: its mode is ${modeText(mode)}, not 0600`
+  if (hasUsers && (mode & 0o077) !== 0)
+    return `other users can open it: its mode is 0${(mode & 0o777).toString(8).padStart(3, '0')}, not 0600`
   if (!isOnLoopback(lock.url)) return `${shown(lock.url)} is not a loopback address`
   if (lock.token !== undefined && !isSendable(lock.token)) return 'its token is not valid'
   if (typeof lock.id !== 'string' || lock.id === '') return 'it has no id'
@@ -142,8 +139,6 @@ const isOfThisSpace = ({ space }: LockFile): boolean => space === undefined || s
 
 /** Windows has no such users and modes. */
 const hasUsers = process.getuid !== undefined
-
-const modeText = (mode: number): string => `0${(mode & 0o777).toString(8).padStart(3, '0')}`
 
 /** A value of the file, shortened for a message. */
 const shown = (value: unknown): string => {

@@ -103,7 +103,7 @@ export default class Api extends BaseCommand {
       const draft = draftOf(request, { curl: flags.curl, ca: profile.target.ca, typed })
       return this.showAsIs(flags.json, ...draft)
     }
-    if (changesMoney(profile, input)) {
+    if (input.method !== 'GET' && !reachesControl(profile.target, input.path)) {
       const command = `tillbox api ${args.method} ${input.path}`
       await requireLiveConsent(profile, command, flags.live, () =>
         liveEffectOfRaw(request, input.path, profile),
@@ -135,16 +135,8 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
   if (own !== undefined) await requireSandbox(profile, `The header ${own[0]}`)
 }
 
-/** A get only looks; the control interface of a sandbox moves no real money. */
-const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
-  method !== 'GET' && !reachesControl(target, path)
-
 /** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
-async function liveEffectOfRaw(
-  { method, body = '' }: ServiceRequest,
-  path: string,
-  profile: Profile,
-): Promise<string> {
+async function liveEffectOfRaw({ method, body = '' }: ServiceRequest, path: string, profile: Profile) {
   const operation = operationAt(path)
   const members = parseJson(body)
   if (operation === undefined || !isObject(members)) return `Send ${method} ${path}`

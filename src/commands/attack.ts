@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
-import type { AttackResult } from '../attack/attack.ts'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { exitCodes, interruptedCode } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
@@ -80,7 +79,8 @@ export default class Attack extends BareCommand {
     const { signal } = onInterruption()
     const progress = new Progress(undefined)
     const begin = performance.now()
-    const result = await this.#attack(drive, {
+    const { attack, DriveFailed } = await import('../attack/attack.ts')
+    const trying = attack(drive, {
       seed,
       tries,
       time,
@@ -90,7 +90,17 @@ export default class Attack extends BareCommand {
         if (count > 1) progress.ended()
         progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
       },
-    }).finally(() => progress.clear())
+    })
+    const result = await trying
+      .catch((error) => {
+        if (!(error instanceof DriveFailed)) throw error
+        throw new FailureError({
+          exitCode: exitCodes.refused,
+          message: `The drive fails already while nothing goes wrong: ${clean(error.message)}`,
+          remedy: 'Mend that first; with a scenario: `tillbox test <file>`',
+        })
+      })
+      .finally(() => progress.clear())
     const { found } = result
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
@@ -108,20 +118,5 @@ export default class Attack extends BareCommand {
     await new Promise((written) => process.stdout.write(report, written))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
-  }
-
-  /** Errors: FailureError where the drive fails while the world is kind. */
-  async #attack(...given: Parameters<typeof import('../attack/attack.ts')['attack']>): Promise<AttackResult> {
-    const { attack, DriveFailed } = await import('../attack/attack.ts')
-    try {
-      return await attack(...given)
-    } catch (error) {
-      if (!(error instanceof DriveFailed)) throw error
-      throw new FailureError({
-        exitCode: exitCodes.refused,
-        message: `The drive fails already while nothing goes wrong: ${clean(error.message)}`,
-        remedy: 'Mend that first; with a scenario: `tillbox test <file>`',
-      })
-    }
   }
 }

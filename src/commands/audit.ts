@@ -1,5 +1,4 @@
 import { integer, string } from '@oclif/core/flags'
-import { sandboxFlags } from '../cli/connection/sandbox-address.ts'
 import { controlCommand } from '../cli/sandbox-command.ts'
 import { auditKinds } from '../contract/sandbox/tokens.ts'
 import { mostListed } from '../contract/sandbox/transaction-list.ts'
@@ -21,6 +20,5 @@ export default class Audit extends controlCommand('audit', async (list) =>
   static override flags = {
     limit: integer({ description: 'Maximum number of lines.', default: 100, min: 1, max: mostListed }),
     only: string({ description: 'Only lines of this kind.', options: [...auditKinds] }),
-    ...sandboxFlags,
   }
 }

@@ -21,7 +21,8 @@ export default class Docs extends BaseCommand {
     const { argv, flags } = await this.parse(Docs)
     const words = (argv as string[]).join(' ').trim()
     const { documentAt, documentList, foundPassages } = await import('../docs/documents.ts')
-    const text = words === '' ? documentList((path) => path) : pageNamed(words, documentAt)
+    const paths = [words, `/${words}`, `/docs/guides/${words}`, `/docs/${words}`]
+    const text = words === '' ? documentList((path) => path) : paths.map(documentAt).find(Boolean)
     if (text !== undefined)
       return this.show(flags.json, { passages: [{ path: words, text }] }, () => `${text.trimEnd()}\n`)
     const found = foundPassages(words).slice(0, 20)
@@ -32,10 +33,4 @@ export default class Docs extends BaseCommand {
       (await import('../cli/docs/render-docs.ts')).renderPassages(found),
     )
   }
-}
-
-/** The page of an address, or of a name: of a guide, then of an operation. */
-function pageNamed(words: string, documentAt: (path: string) => string | undefined): string | undefined {
-  const paths = [words, `/${words}`, `/docs/guides/${words}`, `/docs/${words}`]
-  return paths.map(documentAt).find((text) => text !== undefined)
 }

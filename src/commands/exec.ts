@@ -5,6 +5,7 @@ import { BareCommand } from '../cli/base-command.ts'
 import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
 import { fileProblem } from '../cli/errors/system-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
+import type { ArtifactsOptions } from '../cli/lifecycle/artifacts.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { closeSandbox, onTemporaryFolder, ownAddress } from '../cli/lifecycle/own-sandbox.ts'
@@ -14,8 +15,6 @@ import { ephemeralAndState, startOptions, withProject } from '../cli/sandbox/sta
 import { control } from '../client/client.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../server/server.ts'
-
-type Options = ReturnType<typeof startOptions>
 
 export default class Exec extends BareCommand {
   static override strict = false
@@ -52,13 +51,51 @@ export default class Exec extends BareCommand {
     const end = this.argv.indexOf('--')
     const command = end === -1 ? [] : this.argv.slice(end + 1)
     const [misplaced] = argv.length > command.length ? (argv as string[]) : []
-    refuseWrongUse(command, misplaced, flags, this.ctor.id)
+    const remedy = `after --: \`tillbox ${this.ctor.id} -- npm test\``
+    if (misplaced !== undefined)
+      throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
+    if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
+    if (flags.ephemeral && flags.state !== undefined) throw ephemeralAndState()
     const state = resolve(flags.state ?? makeEphemeralFolder())
     const run = async () => {
       const options = startOptions({ ...withProject(flags), state, port: 0 })
-      process.exitCode = await runWithSandbox(command, options, flags, this)
+      process.exitCode = await this.#runWithSandbox(command, options, flags)
     }
     await (flags.state === undefined ? onTemporaryFolder(state, run) : run())
+  }
+
+  /** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
+  async #runWithSandbox(
+    command: readonly string[],
+    options: ReturnType<typeof startOptions>,
+    flags: ExecFlags,
+  ): Promise<number> {
+    const { artifacts, seed } = flags
+    const interrupted = onInterruption('SIGHUP').signal
+    const { startSandbox } = await import('../server/server.ts')
+    const { seedOption } = await import('../seed/seed.ts')
+    const output = logOutput(options.state)
+    const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(
+      (error) => throwStartError(error, options.state),
+    )
+    try {
+      if (interrupted.aborted) return interruptedCode
+      const { connection, certificate } = running
+      const address = ownAddress(running, options.token)
+      const { secret } = await control(address, 'webhook-secret')
+      const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
+      const { log } = running.sandbox
+      const before = log.total
+      const code = await runChild(command, { ...childEnvironment(sandbox, process.env), ...this.variables })
+      if (code !== 0 && artifacts !== undefined) {
+        const secrets = [connection.apiKey, secret, options.token ?? '']
+        const where = { address, folder: artifacts, log: output.logFile, secrets }
+        await leaveArtifacts(running, where, log.total !== before)
+      }
+      return await this.ended(code, running, flags, log.total === before)
+    } finally {
+      await closeSandbox(running, options)
+    }
   }
 
   get variables(): Readonly<Record<string, string>> {
@@ -77,56 +114,7 @@ export default class Exec extends BareCommand {
   }
 }
 
-/** Errors: UsageError without a command, for a word before `--`, and for flags that do not go together. */
-function refuseWrongUse(
-  command: readonly string[],
-  misplaced: string | undefined,
-  flags: ExecFlags,
-  name: string,
-): void {
-  const remedy = `after --: \`tillbox ${name} -- npm test\``
-  if (misplaced !== undefined)
-    throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
-  if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
-  if (flags.ephemeral && flags.state !== undefined) throw ephemeralAndState()
-}
-
 type ExecFlags = Interfaces.InferredFlags<typeof Exec.flags>
-
-/** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
-async function runWithSandbox(
-  command: readonly string[],
-  options: Options,
-  flags: ExecFlags,
-  exec: Pick<Exec, 'variables' | 'ended'>,
-): Promise<number> {
-  const { artifacts, seed } = flags
-  const interrupted = onInterruption('SIGHUP').signal
-  const { startSandbox } = await import('../server/server.ts')
-  const { seedOption } = await import('../seed/seed.ts')
-  const output = logOutput(options.state)
-  const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(
-    (error) => throwStartError(error, options.state),
-  )
-  try {
-    if (interrupted.aborted) return interruptedCode
-    const { connection, certificate } = running
-    const address = ownAddress(running, options.token)
-    const { secret } = await control(address, 'webhook-secret')
-    const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
-    const { log } = running.sandbox
-    const before = log.total
-    const code = await runChild(command, { ...childEnvironment(sandbox, process.env), ...exec.variables })
-    if (code !== 0 && artifacts !== undefined) {
-      const secrets = [connection.apiKey, secret, options.token ?? '']
-      const where = { address, folder: artifacts, log: output.logFile, secrets }
-      await leaveArtifacts(running, where, log.total !== before)
-    }
-    return await exec.ended(code, running, flags, log.total === before)
-  } finally {
-    await closeSandbox(running, options)
-  }
-}
 
 /** Tests that start a sandbox of their own, say. */
 const unused =
@@ -135,10 +123,7 @@ const unused =
 /** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and changes no exit code. */
 async function leaveArtifacts(
   { sandbox }: RunningSandbox,
-  where: Omit<
-    Parameters<typeof import('../cli/lifecycle/artifacts.ts')['writeArtifacts']>[0],
-    'transactionIds'
-  >,
+  where: Omit<ArtifactsOptions, 'transactionIds'>,
   isUsed: boolean,
 ): Promise<void> {
   const { writeArtifacts } = await import('../cli/lifecycle/artifacts.ts')

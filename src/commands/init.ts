@@ -3,7 +3,6 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/exit-codes.ts'
 import { languages, otherFrameworks, otherLanguage, otherProject } from '../cli/init/other-languages.ts'
 import {
-  type Framework,
   frameworkOf,
   frameworks,
   javaScriptProject,
@@ -97,11 +96,7 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
 }
 
 /** The framework of the webhook handler: of package.json, else node; asks where it may and one is written. */
-async function frameworkFor(
-  folder: string,
-  chosen: readonly TemplatePart[],
-  isSilent: boolean,
-): Promise<Framework> {
+async function frameworkFor(folder: string, chosen: readonly TemplatePart[], isSilent: boolean) {
   const likely = frameworkOf(folder)
   if (isSilent || !chosen.includes('webhook') || !isInteractive()) return likely ?? 'node'
   const { choose } = await import('../cli/input/prompt.ts')

@@ -1,5 +1,4 @@
 import { integer, string } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { rangeFrom, timeForms } from '../cli/input/typed-values.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
@@ -56,16 +55,19 @@ export default class List extends SandboxCommand {
       max: mostListed,
       helpValue: '<n>',
     }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(List)
     const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
     if (status !== undefined) parseStatusLetters(status, 'status')
-    if (amount !== undefined) requireDecimals(amount)
-    const sandbox = await sandboxOf(flags)
-    const now = async () => (await control(sandbox, 'clock')).now
+    // A whole number is minor units to the sandbox, and major units to many people.
+    const bare = amount?.split('..').find((each) => /^\d+$/.test(each))
+    if (bare !== undefined) {
+      const message = `--amount ${amount} has no decimal point in ${bare}`
+      throw new UsageError(message, `Write ${bare}.00; it finds amounts of every currency`, 'amount')
+    }
+    const now = async () => (await control(await this.find(flags), 'clock')).now
     const filters = {
       status,
       type,
@@ -77,17 +79,9 @@ export default class List extends SandboxCommand {
       ...(await rangeFrom({ since: flags.since }, now)),
     }
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
-    const list = await control(sandbox, 'transactions', { ...filters, limit: flags.limit })
-    await this.show(flags.json, list, async () =>
+    const members = { ...filters, limit: flags.limit }
+    await this.ask(flags, 'transactions', { members }, async (list) =>
       (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, isFiltered),
     )
   }
-}
-
-/** A whole number is minor units to the sandbox, and major units to many people. Errors: UsageError. */
-function requireDecimals(range: string): void {
-  const bare = range.split('..').find((each) => /^\d+$/.test(each))
-  if (bare === undefined) return
-  const message = `--amount ${range} has no decimal point in ${bare}`
-  throw new UsageError(message, `Write ${bare}.00; it finds amounts of every currency`, 'amount')
 }

@@ -3,14 +3,15 @@ import { hostname } from 'node:os'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
-import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { jsonLinesFlag } from '../cli/base-command.ts'
+import { sandboxFinder } from '../cli/connection/sandbox-address.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { retriesOf } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
+import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
@@ -27,7 +28,7 @@ import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
-export default class Listen extends BaseCommand {
+export default class Listen extends SandboxCommand {
   static override printsLines = true
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
@@ -73,7 +74,6 @@ export default class Listen extends BaseCommand {
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
     ...jsonLinesFlag,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -83,7 +83,7 @@ export default class Listen extends BaseCommand {
     const targets = [...new Set(urls)].map((url) => new URL(url).href)
     const added = addedHeaders(flags.header)
     const wanted = {
-      listener: machineName(),
+      listener: hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost', // keeps its URLs apart from those of others
       ...filterOf(flags),
       ...(flags.retries !== undefined && { retries: [...retriesOf(flags.retries)] }),
       addedHeaders: Object.keys(added),
@@ -91,7 +91,7 @@ export default class Listen extends BaseCommand {
     }
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     const isForwarding = targets.length > 0
     const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
@@ -99,9 +99,12 @@ export default class Listen extends BaseCommand {
     const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
     const output = await outputOf(flags.json, ended)
-    const say = notTwice(output.say)
+    let said = ''
+    const say = (text: string) => {
+      if (text !== said) output.say(text) // several endpoints may report the same
+      said = text
+    }
     const find = sandboxFinder(flags, sandbox)
-    const show = { asJson: flags.json, print: flags.print, output }
     const keep = recorderOf(record)
     const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
@@ -109,7 +112,7 @@ export default class Listen extends BaseCommand {
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
-            showerOf(url === undefined ? '' : shownUrl(url), show, keep),
+            showerOf(url === undefined ? '' : shownUrl(url), flags, output, keep),
           ).finally(() => ended.abort()),
         ),
       )
@@ -118,9 +121,6 @@ export default class Listen extends BaseCommand {
     }
   }
 }
-
-/** The name of this machine, which keeps its URLs apart from those of others. */
-const machineName = (): string => hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost'
 
 /** Adds each notification to the recording once; without a recording it does nothing. */
 function recorderOf(record: string | undefined): (notification: StreamedNotification) => void {
@@ -132,23 +132,17 @@ function recorderOf(record: string | undefined): (notification: StreamedNotifica
   }
 }
 
-interface ShowOptions {
-  readonly asJson: boolean
-  /** The payload, too. */
-  readonly print: boolean
-  readonly output: Output
-}
-
 const showerOf =
   (
     url: string,
-    { asJson, print, output }: ShowOptions,
+    { json, print }: { readonly json: boolean; readonly print: boolean },
+    output: Output,
     keep: (notification: StreamedNotification) => void,
   ): ShowListened =>
   async (notification, forwarded, resend) => {
     keep(notification)
     const attempt = forwarded && attemptOf(url, forwarded)
-    if (asJson) {
+    if (json) {
       const line = { ...notification, ...(attempt && { forwarded: attempt }) }
       return output.print(jsonText(readableTimes(line)))
     }
@@ -174,15 +168,6 @@ async function outputOf(asJson: boolean, ended: AbortController): Promise<Output
   return liveOutput(window, themeOf('stdout'), () => ended.abort())
 }
 
-/** Prints a text only once when several endpoints report it in a row. */
-function notTwice(say: (text: string) => void): (text: string) => void {
-  let last = ''
-  return (text) => {
-    if (text !== last) say(text)
-    last = text
-  }
-}
-
 /** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
 async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
   const known = await serialsOf(sandbox)
@@ -190,7 +175,6 @@ async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<v
     process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
 }
 
-/** Adds to the recording. Errors: UsageError when it cannot be written. */
 const appendTo = (path: string, text: string): void =>
   usingFile(
     () => appendFileSync(path, text),

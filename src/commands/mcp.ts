@@ -31,13 +31,8 @@ export default class Mcp extends BareCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Mcp)
     const names = flags.tools?.split(',').filter(Boolean)
-    for (const name of names ?? [])
-      requireKnownName(
-        'tool',
-        name,
-        toolNames.map((each) => ({ name: each })),
-        'tools',
-      )
+    const known = toolNames.map((name) => ({ name }))
+    for (const name of names ?? []) requireKnownName('tool', name, known, 'tools')
     refuseLive(flags, 'An agent')
     const query = new URLSearchParams({
       ...(flags['read-only'] && { [mcpQuery.readOnly]: 'true' }),
@@ -55,7 +50,6 @@ export default class Mcp extends BareCommand {
   }
 }
 
-/** An error with what to do. */
 function textOf(error: Error): string {
   const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
   return remedy === undefined ? message : `${message}. ${hint(remedy)}`

@@ -105,11 +105,7 @@ export default class Query extends Base {
   }
 
   /** Those of the order, once they are final or the time is over. Errors: UsageError where the service is not a sandbox; NothingFound. */
-  async #ofOrder(
-    { profile, members }: ParsedCommand,
-    order: string,
-    waitMs: number,
-  ): Promise<TransactionList> {
+  async #ofOrder({ profile, members }: ParsedCommand, order: string, waitMs: number) {
     if (members.transactionId !== undefined)
       throw new UsageError(
         `<transaction-id> and --${byOrder} exclude each other`,

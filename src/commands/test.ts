@@ -23,6 +23,7 @@ import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
 import type { RunOptions, ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
+import type { ScenarioSuiteOptions } from '../scenario/suite.ts'
 import { counted } from '../text/words.ts'
 
 /** Columns of a report that no terminal shows. */
@@ -111,19 +112,29 @@ export default class Test extends BareCommand {
     const idle = (['space', 'api-key', 'app-id', 'merchant-id'] as const).find(
       (each) => flags[each] !== undefined,
     )
-    if (service === undefined && idle !== undefined) throw nothingNamed(idle)
-    if (service !== undefined && flags.coverage) throw othersCount()
+    if (service === undefined && idle !== undefined)
+      throw new UsageError(
+        `--${idle} is for a service that is named, and none is`,
+        'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
+        idle,
+      )
+    if (service !== undefined && flags.coverage)
+      throw new UsageError(
+        '--coverage is for scenarios with a sandbox of their own, and a service is named',
+        'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
+        'coverage',
+      )
     const interrupted = onInterruption()
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
     const stopped = interrupted.signal
-    const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
+    const options = { signal: stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
-    if (!flags.watch) return setExitCode(await this.runOnce(read(), suite), stopped)
+    const runOnce = async () => this.runOnce(read(), given, grep, options)
+    if (!flags.watch) return setExitCode(await runOnce(), stopped)
     const watched = watchFiles(read(), stopped)
     try {
       do {
-        const passed = (async () => this.runOnce(read(), suite))()
-        setExitCode(await passed.catch(reportWatchFailure), stopped)
+        setExitCode(await runOnce().catch(reportWatchFailure), stopped)
         process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
       } while (await watched.next())
     } finally {
@@ -142,19 +153,9 @@ export default class Test extends BareCommand {
   /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */
   async runOnce(
     files: readonly string[],
-    {
-      given,
-      grep,
-      stopped,
-      ...how
-    }: {
-      given: TestFlags
-      grep: RegExp | undefined
-      stopped: AbortSignal
-      service: ScenarioService | undefined
-      inPlace: boolean
-      waitMs: number | undefined
-    },
+    given: TestFlags,
+    grep: RegExp | undefined,
+    options: Pick<ScenarioSuiteOptions, 'service' | 'inPlace' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
     const { ownSandbox, runSuite, scenarioRunsOf: runsOf } = await import('../scenario/suite.ts')
     const all = runsOf(await readScenarios(files))
@@ -172,13 +173,12 @@ export default class Test extends BareCommand {
     let archives = 0
     const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
-      ...how,
+      ...options,
       failed: async (...failed) => {
         if (given.artifacts !== undefined) await writeArchive(given.artifacts, ++archives, ...failed)
       },
       workers: given.workers,
       bail: given.bail,
-      signal: stopped,
       ...(given.coverage && { covered: (one) => covered.push(one) }),
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
@@ -197,7 +197,7 @@ export default class Test extends BareCommand {
     const { GITHUB_STEP_SUMMARY: summary } = process.env
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandbox)
-    if (needsHint && how.service?.call !== undefined)
+    if (needsHint && options.service?.call !== undefined)
       process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
@@ -228,20 +228,6 @@ function namesSandbox(): boolean {
   const { TILLBOX_STATE: state, TILLBOX_BASE_URL: url = '' } = process.env
   return Boolean(state) || (URL.canParse(url) && isOnLoopback(url))
 }
-
-const nothingNamed = (flag: string): UsageError =>
-  new UsageError(
-    `--${flag} is for a service that is named, and none is`,
-    'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
-    flag,
-  )
-
-const othersCount = (): UsageError =>
-  new UsageError(
-    '--coverage is for scenarios with a sandbox of their own, and a service is named',
-    'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
-    'coverage',
-  )
 
 function noSandbox(): UsageError {
   const named = process.env.TILLBOX_BASE_URL

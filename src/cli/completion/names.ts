@@ -10,9 +10,6 @@ import { typedFlag } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import type { NameKind, Proposal } from './proposals.ts'
 
-/** Transactions that are proposed at most, the latest first. */
-const mostTransactions = 30
-
 const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly Proposal[]>>> = {
   terminals: ofSandbox('terminals', ({ terminals }, sandbox) =>
     terminals
@@ -35,7 +32,7 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
         const { type, amount, state } = rowInWords(row)
         return { word: row.transactionId, what: `${type} ${amount}, ${state}` }
       }),
-    { limit: String(mostTransactions) },
+    { limit: '30' }, // the latest first
   ),
   snapshots: ofSandbox('snapshots', ({ snapshots }) =>
     snapshots.map(({ name, savedAt }) => ({ word: name, what: savedAt ?? '' })),
@@ -70,14 +67,11 @@ function ofSandbox<N extends AnsweredControl>(
   }
 }
 
-/** A plain word for a shell: other names are not proposed, because a shell could execute them. */
-const plainWord = /^[\w@][\w.@:+-]*$/
-
 /** The names of a kind. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
 export async function namesOf(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
   const flags = Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))
   const names = await listed[kind](flags)
   return names
-    .filter(({ word }) => plainWord.test(word))
+    .filter(({ word }) => /^[\w@][\w.@:+-]*$/.test(word)) // a shell could execute other names
     .map(({ word, what }) => ({ word, what: clean(what) }))
 }

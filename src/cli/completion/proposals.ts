@@ -9,7 +9,6 @@ export interface Proposal {
   readonly what: string
 }
 
-/** What can follow a command line. */
 interface Completion {
   readonly words: readonly Proposal[]
   /** Where values are from that are not in oclif's data; they come after `prefix`. */

@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
+import { BaseCommand } from '../base-command.ts'
 import { settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, keyFor, typedKey } from './credentials.ts'
 import { sandboxFlags } from './sandbox-address.ts'
@@ -20,6 +21,9 @@ export const applicationFlags = {
   ...apiKeyFlags,
   ...sandboxFlags,
 }
+
+/** Shared flags of such a command that also has those of a sandbox, in the order of its help. */
+export const applicationBaseFlags = { ...BaseCommand.baseFlags, ...apiKeyFlags, ...sandboxFlags }
 
 /** `--merchant` of a command that gives a terminal to a merchant. `what`: the merchant, in words. */
 export const terminalMerchantFlag = (what: string) => ({

@@ -67,12 +67,14 @@ function serviceOf({ name, live, target: { baseUrl } }: Profile): string {
     : `live profile "${known}" (${baseUrl})`
 }
 
-/** Name of the user's profile that says that a service is live; undefined when none does. */
+/** What the user's profiles say of a service: name, and whether money is real there. */
+const declaredOf = (service: string) =>
+  Object.entries(readUserFile().profiles).flatMap(([name, { baseUrl, live }]) =>
+    baseUrl !== undefined && isSameOrigin(baseUrl, service) ? [{ name, live }] : [],
+  )
+
 const liveProfileOf = (baseUrl: string): string | undefined =>
-  Object.entries(readUserFile().profiles).find(
-    ([, profile]) =>
-      profile.live === true && profile.baseUrl !== undefined && isSameOrigin(profile.baseUrl, baseUrl),
-  )?.[0]
+  declaredOf(baseUrl).find(({ live }) => live === true)?.name
 
 /** Refuses a target where money is real, before anything is sent. `who`: what would act there. Errors: UsageError. */
 export function refuseLive(flags: SandboxFlags, who: string): void {
@@ -90,9 +92,7 @@ export function refuseLive(flags: SandboxFlags, who: string): void {
 
 /** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
 async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {
-  const declared = Object.values(readUserFile().profiles)
-    .filter(({ baseUrl }) => baseUrl !== undefined && isSameOrigin(baseUrl, target.baseUrl))
-    .map((profile) => profile.live)
+  const declared = declaredOf(target.baseUrl).map((profile) => profile.live)
   if (live === true || declared.includes(true)) return true
   if (live === false || declared.includes(false) || isSandbox || isOnLoopback(target.baseUrl)) return false
   return !(await isTillboxSandbox(target))

@@ -103,14 +103,12 @@ export function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name
   return { name: settings.profile?.value, live: settings.live ?? (saysNotReal ? false : undefined) }
 }
 
-type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
-
 function profileAt(
   sandbox: FoundSandbox,
   own: Profile['parties'],
   key: string | undefined,
   userAgent: string,
-): ServiceAccess {
+): Pick<Profile, 'target' | 'parties' | 'isSandbox'> {
   const { appId, merchantId } = sandbox
   const parties = key === undefined ? { appId, merchantId, ...own } : own
   return { target: targetAt(sandbox, key ?? sandbox.apiKey, userAgent), parties, isSandbox: true }
@@ -146,15 +144,12 @@ export async function draftProfileOf(flags: ConnectionFlags, version: string): P
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     warn(`${error.message}. The request is shown without what only the service knows`)
-    return unansweredProfile(flags, error.url, version)
-  }
-}
-
-function unansweredProfile(flags: ConnectionFlags, url: string, version: string): Profile {
-  const named = namedTarget({ ...flags, 'api-key': undefined })
-  return {
-    ...factsOf(named),
-    target: { baseUrl: named.baseUrl?.value ?? url, apiKey: '', userAgent: `tillbox/${version}` },
-    isSandbox: true, // nothing goes there, so nothing is refused
+    const named = namedTarget({ ...flags, 'api-key': undefined })
+    const baseUrl = named.baseUrl?.value ?? error.url
+    return {
+      ...factsOf(named),
+      target: { baseUrl, apiKey: '', userAgent: `tillbox/${version}` },
+      isSandbox: true, // nothing goes there, so nothing is refused
+    }
   }
 }

@@ -17,7 +17,7 @@ import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
-import { isForPrograms } from '../output/color.ts'
+import { printing } from '../output/color.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
@@ -62,7 +62,7 @@ export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
 }
 
 /** A server, and the origin at which a reverse proxy serves it. */
-type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
+export type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 
 /**
  * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
@@ -102,7 +102,7 @@ export async function sandboxHere(
   space: string | undefined,
 ): Promise<FoundSandbox> {
   const found = await findSandbox(state, warn, space)
-  if (found.stateFolder === undefined && !isForPrograms()) warn(onDefaultPort(found))
+  if (found.stateFolder === undefined && !printing.isForPrograms) warn(onDefaultPort(found))
   return found
 }
 

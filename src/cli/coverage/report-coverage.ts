@@ -109,8 +109,6 @@ const pastRun = v.object({
   situations: v.pipe(v.number(), v.minValue(1)),
 })
 
-const mostDrawn = 20
-
 /** From 0 to 100 %. */
 const bars = '▁▂▃▄▅▆▇█'
 
@@ -136,7 +134,7 @@ export function pastShares(file: string, added = ''): number[] {
 export function keepRun(file: string, { handled, met, situations }: CoverageReport): string {
   const run = { at: new Date().toISOString(), handled, met, situations: situations.length }
   const shares = pastShares(file, `${JSON.stringify(run)}\n`)
-  const drawn = shares.slice(-mostDrawn).map((share) => bars[Math.min(Math.floor((share * 8) / 100), 7)])
+  const drawn = shares.slice(-20).map((share) => bars[Math.min(Math.floor((share * 8) / 100), 7)])
   const lately = shares.slice(-2).map((share) => `${share} %`)
   return `${drawn.join('')} ${lately.join(' → ')}, after ${counted(shares.length, 'run')}\n`
 }

@@ -31,9 +31,6 @@ import {
 import { programChecks, stateAndPortChecks } from './machine-checks.ts'
 import { serviceChecks } from './service-checks.ts'
 
-/** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
-const patience = 10_000
-
 /**
  * Posts two test notifications to a receiver on this machine: one with a wrong signature, which it must refuse, and one
  * as the sandbox signs. Neither is final, both have "test": true.
@@ -65,13 +62,9 @@ const webhook: Check<DoctorFacts> = {
 async function signingOf(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {
   const given = process.env.TILLBOX_WEBHOOK_SECRET
   if (sandbox === undefined) return given ? { scheme: 'hmac', encoding: 'hex', secrets: [given] } : undefined
-  const {
-    secret,
-    previous,
-    signature: scheme,
-    signatureEncoding: encoding,
-  } = await control(sandbox, 'webhook-secret')
-  return { scheme, encoding, secrets: [secret, ...(previous ? [previous.secret] : [])] }
+  const { secret, previous, signature, signatureEncoding } = await control(sandbox, 'webhook-secret')
+  const secrets = [secret, ...(previous ? [previous.secret] : [])]
+  return { scheme: signature, encoding: signatureEncoding, secrets }
 }
 
 async function tryBoth(url: string, signing: Signing): Promise<Finding> {
@@ -117,7 +110,8 @@ function post(url: string, signing: Signing): Promise<HttpAnswer> {
     transactionResultCode: null,
   })
   const headers = webhookHeaders(signing, { id: randomUUID(), at: Date.now(), body })
-  return send({ method: 'POST', url: new URL(url), headers, body, timeout: patience })
+  const timeout = 10_000 // as for any delivery: docs/webhooks.md
+  return send({ method: 'POST', url: new URL(url), headers, body, timeout })
 }
 
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */

@@ -87,13 +87,10 @@ type PortHolder =
   | { readonly is: 'sandbox'; readonly sandbox: Connection }
   | { readonly is: 'other'; readonly process: string | undefined }
 
-/** How long an answer may take, in milliseconds. */
-const patience = 2_000
-
 async function portHolder(port: number): Promise<PortHolder> {
   try {
     const address = { baseUrl: `http://127.0.0.1:${port}` }
-    const sandbox = await control(address, 'connection', undefined, { timeout: patience })
+    const sandbox = await control(address, 'connection', undefined, { timeout: 2_000 })
     return { is: 'sandbox', sandbox }
   } catch (error) {
     if (error instanceof Unreachable && error.refused) return { is: 'nobody' }

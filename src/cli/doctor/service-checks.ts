@@ -90,10 +90,7 @@ function noneHere(error: Error): Finding {
 }
 
 /** Something answers: a sandbox, or the service itself. */
-async function reportAnswering(
-  { sandbox, target, version }: DoctorFacts,
-  notes: readonly string[],
-): Promise<Finding> {
+async function reportAnswering({ sandbox, target, version }: DoctorFacts, notes: readonly string[]) {
   if (sandbox === undefined) {
     const { baseUrl, settings } = known(target)
     const money = settings.live ? ', where money is real' : ''
@@ -160,11 +157,7 @@ const key: Check<DoctorFacts> = {
 }
 
 /** HTTP 401 and 403 are about the key; any other refusal is of a caller that the service knows. */
-function refusedKey(
-  { httpStatus, envelope }: ServiceRefusal,
-  shown: string,
-  { sandbox }: DoctorFacts,
-): Finding {
+function refusedKey({ httpStatus, envelope }: ServiceRefusal, shown: string, { sandbox }: DoctorFacts) {
   if (envelope.code === ('SBX_INJECTED' satisfies ErrorCode))
     return skipped('not checked: an injected fault answered', '`tillbox sandbox fault --clear`')
   const why = envelope.msg || envelope.code

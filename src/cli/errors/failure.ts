@@ -34,25 +34,20 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
   const file = fileFailure(error)
   if (file !== undefined) return { exitCode: exitCodes.usage, message: file[0], remedy: file[1] }
-  const known = remedyOf(error)
-  return known && { exitCode: known[0], message, remedy: known[1] }
+  const remedy = remedyOf(error)
+  return remedy === undefined ? undefined : { exitCode: exitCodes.unreachable, message, remedy }
 }
 
-/** Exit code and remedy of an error that has no remedy of its own. */
-function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
-  const { unreachable } = exitCodes
-  if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]
-  if (error instanceof NoSandbox)
-    return [unreachable, `Start one: ${command('sandbox start --state', error.state)}`]
+/** What to do where nothing usable answers; undefined for any other error. */
+function remedyOf(error: Error): string | undefined {
+  if (error instanceof Unreachable) return remedyOfUnreachable(error, isUrlTyped())
+  if (error instanceof NoSandbox) return `Start one: ${command('sandbox start --state', error.state)}`
   if (error instanceof UnusableLock)
-    return [
-      unreachable,
-      `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`,
-    ]
+    return `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`
   if (error instanceof UnusableAnswer)
-    return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there']
+    return 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there'
   if (error instanceof ForeignAnswer)
-    return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: another program may listen there']
+    return 'Check --base-url and TILLBOX_BASE_URL: another program may listen there'
   return undefined
 }
 

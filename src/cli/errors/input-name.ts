@@ -39,7 +39,7 @@ function typedFor(
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
   argv: readonly string[],
 ) {
-  const known = { ...baseFlags, ...flags }
+  const known: Readonly<Record<string, { readonly helpValue?: unknown }>> = { ...baseFlags, ...flags }
   const names = new Map(Object.entries({ ...headerFlags, ...memberFlags }))
   const parts = field.split('.')
   const isAmount = parts[0] === 'amount' // its parts are flags of their own
@@ -50,11 +50,8 @@ function typedFor(
     const isKnown = (name: string) => Object.hasOwn(known, name)
     const name = isKnown(own) || Object.hasOwn(args, own) ? own : flagName(own)
     if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '' }
-    if (isKnown(name))
-      return {
-        name: `--${name}`,
-        inside: takesJson(known, name) ? pathText(parts.slice(index + 1)) : '',
-      }
+    const isJson = known[name]?.helpValue === jsonValue // only there a path leads anywhere
+    if (isKnown(name)) return { name: `--${name}`, inside: isJson ? pathText(parts.slice(index + 1)) : '' }
   }
   return undefined
 }
@@ -64,10 +61,6 @@ const isTyped = (flag: string, argv: readonly string[]): boolean =>
 
 const ownName = (names: string | readonly string[] = [], argv: readonly string[]): string | undefined =>
   typeof names === 'string' ? names : (names.find((name) => isTyped(name, argv)) ?? names.at(-1))
-
-/** By its `helpValue`. Only in a value that was typed as JSON a path leads anywhere. */
-const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): boolean =>
-  (flags[name] as { readonly helpValue?: unknown }).helpValue === jsonValue
 
 const commandOf = ({ id }: CommandInputs): string => ['tillbox', ...(id?.split(':') ?? [])].join(' ')
 
@@ -98,12 +91,6 @@ function withoutHeader(message: string, flag: string, argv: readonly string[]): 
   return message
     .replace(/^The header X-\S+/, value === '' ? flag : `${flag} ${value}`)
     .replace(/ in the header Authorization/, isTyped ? ` of ${flag}` : '')
-}
-
-/** `, not bogus`: the value of a flag as it was typed; empty where it is not to be repeated. */
-function notValue(flag: string, argv: readonly string[]): string {
-  const value = typedValue(flag, argv)
-  return value === '' ? '' : `, not ${value}`
 }
 
 /** The value of a flag as it was typed; empty where it is long, or not to be repeated. */
@@ -141,8 +128,10 @@ export function withInputName(
   const remedy = rest.startsWith('is required') ? missing : own?.endsWith('?') ? `${own} ${help}` : own
   const namesValue = /, but is /.test(rest)
   const value =
-    rest.startsWith('must be') && !namesValue && found.inside === '' ? notValue(found.name, argv) : ''
-  const message = rest.startsWith('there is no ') ? capitalize(rest) : `${typed} ${rest}${value}`
+    rest.startsWith('must be') && !namesValue && found.inside === '' ? typedValue(found.name, argv) : ''
+  const message = rest.startsWith('there is no ')
+    ? capitalize(rest)
+    : `${typed} ${rest}${value && `, not ${value}`}`
   const unchanged = command.listMember === undefined ? '; nothing was changed' : ''
   return { ...wrong, message, remedy: remedy + unchanged }
 }

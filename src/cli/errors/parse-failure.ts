@@ -6,7 +6,6 @@ import { capitalize } from '../../text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** The members of a parser error that are used here. */
 interface ParseError extends Error {
   readonly oclif?: { readonly exit?: number }
   readonly flags?: readonly string[]
@@ -47,7 +46,6 @@ export function parseFailure(
   }
 }
 
-/** A missing argument, such as `<trace-id> is missing`, and its description. */
 function missingArgument({ args = [] }: ParseError, name: string, help: string): Partial<Failure> {
   const [first] = args
   if (first === undefined || typeof first === 'string') return {}
@@ -61,7 +59,6 @@ function missingArgument({ args = [] }: ParseError, name: string, help: string):
   }
 }
 
-/** Two flags that do not go together: `--json and --quiet exclude each other`. */
 function excludedFlags(message: string, help: string): Partial<Failure> {
   const [, one, other] =
     /--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/.exec(message) ?? []
@@ -95,13 +92,12 @@ function wrongNumber(message: string, { flags }: typeof Command): Partial<Failur
       message.replaceAll(/\s*:\s*/g, ': '),
     ) ?? []
   if (value === undefined) return {}
-  const wrong = limit === undefined ? 'is not a whole number' : `is ${opposite(limit)} than ${bound}`
+  const side = limit === 'greater' ? 'less' : 'more'
+  const wrong = limit === undefined ? 'is not a whole number' : `is ${side} than ${bound}`
   const { env = '' } = (flags[flag] ?? {}) as { readonly env?: string }
   const typed = process.env[env] === value ? env : `--${flag}`
   return { message: `${typed} ${value} ${wrong}`, field: flag, typed }
 }
-
-const opposite = (limit: string): string => (limit === 'greater' ? 'less' : 'more')
 
 function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
   const [, flag, flagValue, value = flagValue ?? '', choices = ''] =
@@ -197,11 +193,7 @@ const mostCommands = 3
  * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Plain words come first, then
  * parts of a flag's name, flags of other commands, and the nearest spelling.
  */
-function flagHint(
-  typed: string,
-  known: readonly string[],
-  commands: readonly Command.Loadable[],
-): string | undefined {
+function flagHint(typed: string, known: readonly string[], commands: readonly Command.Loadable[]) {
   const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
   if (suggested !== undefined)
     return `Did you mean ${suggested.includes(' ') ? 'tillbox ' : '--'}${suggested}?`

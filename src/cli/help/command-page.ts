@@ -11,9 +11,6 @@ type ShownCommand = Pick<
   'id' | 'description' | 'args' | 'flags' | 'examples' | 'usage' | 'strict'
 >
 
-/** Flags that most commands share, by the title of their group: one line names them, and `tillbox help flags` explains them. */
-const sharedGroups = new Set(['CONNECTION', 'GLOBAL'])
-
 /** Help of one command: examples before flags, and the flags that all commands share by their names alone. */
 export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const args = Object.values(command.args ?? {}).filter(({ hidden }) => hidden !== true)
@@ -45,7 +42,8 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
     .join('\n\n')
 }
 
-const isShared = ({ helpGroup = '' }: Flag): boolean => sharedGroups.has(helpGroup)
+/** True for a flag that most commands share: one line names them, and `tillbox help flags` explains them. */
+const isShared = ({ helpGroup = '' }: Flag): boolean => ['CONNECTION', 'GLOBAL'].includes(helpGroup)
 
 function usagesOf(shown: ShownCommand, args: readonly Arg[]): string[] {
   const { id, usage } = shown

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
 import { windowColumns } from '../../text/display-width.ts'
-import { colorModes, setColor } from '../output/color.ts'
+import { colorModes, printing } from '../output/color.ts'
 import { themeOf } from '../output/theme.ts'
 import {
   commandPage,
@@ -98,7 +98,7 @@ export default class TillboxHelp extends Help {
 function takeColor(argv: readonly string[]): void {
   const index = argv.findIndex((word) => /^--color(=|$)/.test(word))
   const typed = argv[index]?.split('=')[1] ?? argv[index + 1]
-  setColor(index === -1 ? undefined : colorModes.find((mode) => mode === typed))
+  printing.color = (index !== -1 && colorModes.find((mode) => mode === typed)) || 'auto'
 }
 
 /** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */

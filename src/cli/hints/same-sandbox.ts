@@ -10,17 +10,13 @@ export const envFileFlag = 'dotenv'
 
 type KnownCommands = Pick<Interfaces.Config, 'commandIDs' | 'findCommand'>
 
-type CommandFlags = Command.Loadable['flags']
-
-const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag] as const
-
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
 
 /** Notes the command line up to `--`. A `folder` that was made for this run counts as its --state. */
 export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
   const own = ownWords(argv)
-  const flags = repeatedFlags.flatMap((flag) => {
+  const flags = ['base-url', 'state', 'space', 'profile', envFileFlag].flatMap((flag) => {
     const value = typedFlag(own, flag) ?? (flag === 'state' ? folder : undefined)
     return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
   })
@@ -54,15 +50,13 @@ export function commandHint(command: string): string {
 const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string | undefined =>
   [3, 2, 1].map((count) => words.slice(0, count).join(':')).find((id) => commandIDs.includes(id))
 
-/** Commands that start a sandbox of their own, or ask none. */
-const withoutAddress = ['exec', 'test', 'help']
-
 /**
  * The typed flags to repeat in a suggested command. `own`: the flags that it has already. Commands for profiles repeat
- * none. A key is repeated only if the command calls the service, a space only if it is part of the command's address.
+ * none, nor do those that start a sandbox of their own or ask none. A key is repeated only if the command calls the
+ * service, a space only if it is part of the command's address.
  */
-function repeatedFor(id: string, known: CommandFlags, own: string): string {
-  if (id.startsWith('profile:') || withoutAddress.includes(id)) return ''
+function repeatedFor(id: string, known: Command.Loadable['flags'], own: string): string {
+  if (id.startsWith('profile:') || ['exec', 'test', 'help'].includes(id)) return ''
   return [...(typed?.flags ?? [])]
     .filter(([flag]) => flag in known && !`${own} `.includes(` --${flag} `))
     .filter(([flag]) => flag !== 'api-key' || 'merchant-id' in known)

@@ -83,7 +83,6 @@ export const isInstalled = (folder: string): boolean =>
 export const testsOf = (folder: string): TestRunner =>
   testRunners.find((name) => packageOf(folder)?.names.includes(name)) ?? 'node'
 
-/** The line that keeps the state of a sandbox out of git. */
 const ignoredLine = '.tillbox/'
 
 /**
@@ -99,7 +98,6 @@ export function planGitignore(folder: string): PlannedFile {
   return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
 }
 
-/** Where the section of AGENTS.md begins and ends. */
 const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
 
 /**

@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
+import type { CardList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import { pad, widestOf } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { type Choice, choose } from './prompt.ts'
@@ -10,7 +10,7 @@ import { type Choice, choose } from './prompt.ts'
 /** Asks for a terminal; undefined unless there are several. Errors: as `control` and `choose`. */
 export async function chooseTerminal(
   sandbox: SandboxAddress,
-  isCandidate: (terminal: ListedTerminal) => boolean = () => true,
+  isCandidate: (terminal: TerminalView) => boolean = () => true,
 ): Promise<string | undefined> {
   const { terminals } = await control(sandbox, 'terminals')
   const candidates = terminals.filter(isCandidate)
@@ -23,13 +23,10 @@ export async function chooseTerminal(
   )
 }
 
-type ListedTerminal = ControlAnswer<'terminals'>['terminals'][number]
-type ListedCard = ControlAnswer<'cards'>['cards'][number]
-
 /** Asks for a test card. Errors: as `control` and `choose`. */
 export async function chooseCard(
   sandbox: SandboxAddress,
-  isCandidate: (card: ListedCard) => boolean = () => true,
+  isCandidate: (card: CardList['cards'][number]) => boolean = () => true,
 ): Promise<string> {
   const { cards } = await control(sandbox, 'cards')
   const lines = cards

@@ -60,7 +60,6 @@ export async function rangeFrom(
 export const momentOrAhead = (text: string, flag: string, now: () => Promise<string>): Promise<string> =>
   momentFrom(text, flag, now, 1, `Use ${isoForm}, or how far ahead, such as 10m`)
 
-/** A typed time, or a duration before the sandbox's `now`. Errors: UsageError when it is neither. */
 const momentOrAgo = (text: string, flag: string, now: () => Promise<string>): Promise<string> =>
   momentFrom(text, flag, now, -1, `Use how long ago, such as 2h, or ${isoForm}`)
 

@@ -21,9 +21,6 @@ export interface ArtifactsOptions {
 /** Deliveries and transactions that are written at most, the newest. */
 const most = 1_000
 
-/** Columns of a timeline. */
-const timelineWidth = 120
-
 /**
  * Writes what happened in a sandbox: `requests.ndjson` and `requests.har`, `deliveries.json` with every attempt, `timelines/<id>.txt` and
  * `sandbox.log`, for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
@@ -54,7 +51,5 @@ async function timelineOf(address: SandboxAddress, id: string): Promise<string> 
   const { renderRecord } = await import('../output/render-record.ts')
   const { renderTimeline } = await import('../output/draw-timeline.ts')
   const story = await control(address, 'transaction', { attempts: true }, { names: { id } })
-  return stripVTControlCharacters(
-    `${renderRecord(story.record, story)}\n${renderTimeline(story, timelineWidth)}`,
-  )
+  return stripVTControlCharacters(`${renderRecord(story.record, story)}\n${renderTimeline(story, 120)}`)
 }

@@ -29,20 +29,14 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
   return environmentWith(sandboxVariables(facts), env)
 }
 
+const lookUp = 'Check the name: which'
+
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const lookUp = (command: string): string => `Check the name: which ${shellQuote(command)}`
-
-/** Exit codes of shells for a command that is not there, and for one that may not be run; and what to do. */
-const unstartable: Readonly<
-  Record<string, readonly [code: number, why: string, remedy: (command: string) => string]>
-> = {
+/** Exit codes of shells for a command that is not there, and for one that may not be run; and what to do with its name. */
+const unstartable: Readonly<Record<string, readonly [code: number, why: string, look: string]>> = {
   ENOENT: [127, 'there is no such command', lookUp],
-  EACCES: [
-    126,
-    'this user may not run it',
-    (command) => `Look at its permissions: ls -l ${shellQuote(command)}`,
-  ],
+  EACCES: [126, 'this user may not run it', 'Look at its permissions: ls -l'],
 }
 
 /**
@@ -72,10 +66,7 @@ export function runChild(
 }
 
 function cannotStart(command: string, { code, message }: NodeJS.ErrnoException): FailureError {
-  const [exitCode, why, remedy] = unstartable[code ?? ''] ?? [exitCodes.refused, message, lookUp]
-  return new FailureError({
-    exitCode,
-    message: `${command} cannot be started: ${why}`,
-    remedy: remedy(shellQuote(command)),
-  })
+  const [exitCode, why, look] = unstartable[code ?? ''] ?? [exitCodes.refused, message, lookUp]
+  const remedy = `${look} ${shellQuote(command)}`
+  return new FailureError({ exitCode, message: `${command} cannot be started: ${why}`, remedy })
 }

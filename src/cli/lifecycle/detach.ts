@@ -88,11 +88,7 @@ interface ProcessEnd {
 }
 
 /** Why a start failed: in its own words, else by how it ended and the last lines of its log. */
-function failureOf(
-  printed: string,
-  { code, signal }: ProcessEnd,
-  log: { path: string; lines: string[] },
-): Failure {
+function failureOf(printed: string, { code, signal }: ProcessEnd, log: { path: string; lines: string[] }) {
   const own = failureIn(printed)
   if (own !== undefined) return { ...own, exitCode: code ?? own.exitCode }
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`

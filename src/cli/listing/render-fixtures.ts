@@ -7,7 +7,6 @@ import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
 type OutcomeRow = OutcomeList['outcomes'][number]
-type CardRow = CardList['cards'][number]
 
 /** Outcomes, one line each, and how to choose one. */
 export function renderOutcomes(list: OutcomeList): string {
@@ -43,7 +42,7 @@ export function renderCards(list: CardList): string {
   return `${table}\n\n${footer('Present one: `tillbox terminal present TBX-ATTENDED-001 --card <name>`', theme)}`
 }
 
-const cardColumns = (theme: Theme): Column<CardRow>[] => [
+const cardColumns = (theme: Theme): Column<CardList['cards'][number]>[] => [
   { head: 'card', cell: ({ name }) => name },
   { head: 'network', cell: ({ paymentMethod }) => paymentMethod },
   { head: 'kind', cell: ({ cardNetworkType }) => theme.faint(cardNetworkType.toLowerCase()), yields: 3 },

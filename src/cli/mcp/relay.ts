@@ -92,12 +92,7 @@ async function passOn(relay: Relay, session: Session, message: Message, signal: 
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-async function post(
-  { query }: Relay,
-  session: Session,
-  message: Message,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+async function post({ query }: Relay, session: Session, message: Message, signal: AbortSignal) {
   const { baseUrl, ca, token } = await session.address
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
   const headers = {

@@ -28,30 +28,19 @@ export async function askMissing(
 ): Promise<TypedInput> {
   let answered = typed
   for (const each of missing)
-    answered =
-      each.what === 'argument'
-        ? await withArgument(name, each, answered, profile)
-        : await withAmount(each, answered, profile)
+    if (each.what === 'amount') answered = await withAmount(each, answered, profile)
+    else {
+      if (!profile.isSandbox) throw each.error
+      const isSession = argumentOf(name)?.name === 'sessionId'
+      const original = await (isSession
+        ? chooseSession(profile.target)
+        : chooseOriginal(name, profile.target))
+      answered = { ...answered, original }
+    }
   return withTerminal(name, answered, profile)
 }
 
-async function withArgument(
-  name: OperationName,
-  { error }: MissingInput,
-  typed: TypedInput,
-  profile: Profile,
-): Promise<TypedInput> {
-  if (!profile.isSandbox) throw error
-  const isSession = argumentOf(name)?.name === 'sessionId'
-  const original = await (isSession ? chooseSession(profile.target) : chooseOriginal(name, profile.target))
-  return { ...typed, original }
-}
-
-async function withAmount(
-  { member }: MissingInput,
-  typed: TypedInput,
-  profile: Profile,
-): Promise<TypedInput> {
+async function withAmount({ member }: MissingInput, typed: TypedInput, profile: Profile) {
   const flag = flagName(member)
   const currency = await currencyFor(typed, profile)
   const label = member === 'tipAmount' ? 'Tip' : 'Amount'

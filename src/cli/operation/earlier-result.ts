@@ -13,14 +13,6 @@ import { requireSandbox } from '../connection/sandbox-address.ts'
 import { NothingFound, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 
-/** `@last`, `@last-2`, `@last:auth`, `@last-1:declined`: `back` results before the newest, of that kind. */
-interface EarlierResult {
-  readonly back: number
-  readonly word: string | undefined
-  readonly isMeant: (row: TransactionRow) => boolean
-}
-
-/** Transactions that are looked at, at most. */
 const mostLookedAt = 1_000
 
 /** The merchant whose earlier results are looked up, and where. */
@@ -57,7 +49,14 @@ export async function transactionIdOf(
   operation: OperationName = 'query',
 ): Promise<string> {
   if (!typed.startsWith('@')) return typed
-  const { back, word, isMeant } = readName(typed)
+  const parts = /^@last(?:-(\d{1,3}))?(?::([\w-]+))?$/.exec(typed)
+  if (parts === null)
+    throw new UsageError(
+      `${typed} names no earlier result`,
+      'Use @last, @last-1 for the one before, or @last:auth for the last of a type; or a transaction id',
+    )
+  const [back, word] = [Number(parts[1] ?? 0), parts[2]]
+  const isMeant = word === undefined ? () => true : meantBy(typed, word)
   await requireSandbox(owner, typed)
   const merchant = await owner.merchantId()
   const isFollowUp = word === undefined && argumentOf(operation)?.member === 'originalTransactionId'
@@ -78,19 +77,8 @@ export async function transactionIdOf(
   return transaction.transactionId
 }
 
-function readName(typed: string): EarlierResult {
-  const parts = /^@last(?:-(\d{1,3}))?(?::([\w-]+))?$/.exec(typed)
-  if (parts === null)
-    throw new UsageError(
-      `${typed} names no earlier result`,
-      'Use @last, @last-1 for the one before, or @last:auth for the last of a type; or a transaction id',
-    )
-  const [, back = '0', word] = parts
-  return { back: Number(back), word, isMeant: word === undefined ? () => true : meantBy(typed, word) }
-}
-
 /** What a word means: a type, a status, or `payment`. Errors: UsageError. */
-function meantBy(typed: string, word: string): EarlierResult['isMeant'] {
+function meantBy(typed: string, word: string): (row: TransactionRow) => boolean {
   if (word === 'payment') return ({ type }) => paymentTypes.includes(type)
   const type = typeNamed(word)
   if (type !== undefined) return (row) => row.type === type

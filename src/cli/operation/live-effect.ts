@@ -12,18 +12,13 @@ import { capitalize } from '../../text/words.ts'
 import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
 
-/** The parts of a request that the question names. */
-interface LiveRequest {
-  /** `25.00 USD`; undefined where the request has none. */
+/** What a question names: `25.00 USD`, ` at TBX-AUTO-001`, and `sale 1795159696581000 of 25.00 USD`. */
+type EffectText = (facts: {
   readonly amount: string | undefined
-  /** ` at TBX-AUTO-001`. */
   readonly at: string
-  /** `sale 1795159696581000 of 25.00 USD`; undefined where it acts on none. */
   readonly original: string | undefined
   readonly members: Members
-}
-
-type EffectText = (facts: LiveRequest) => string
+}) => string
 
 /** By the type of transaction that an operation opens. */
 const effectsByType: Readonly<Record<TransactionType, EffectText>> = {

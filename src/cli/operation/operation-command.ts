@@ -132,7 +132,6 @@ export function operationCommand<T extends object>(
       return typed
     }
 
-    /** Shows the request without sending it. */
     async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
       const { draftOf } = await import('../request/show-request.ts')
       const { target } = profile
@@ -151,7 +150,6 @@ export function operationCommand<T extends object>(
      */
     async confirm(_: ParsedCommand): Promise<void> {}
 
-    /** Sends the request and returns the data of its answer. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       let note: string | undefined
       const noted = (text: string) => {
@@ -258,10 +256,8 @@ const requireConsent = (name: OperationName, { profile, flags, members }: Parsed
     (await import('./live-effect.ts')).liveEffectOf(name, members, profile),
   )
 
-/** How long the final status is waited for, in milliseconds. Errors: UsageError. */
 const waitMsOf = ({ wait }: FlagValues): number => waitOf(String(wait ?? '0'), 'wait')
 
-/** The transactions that an answer is about; undefined when it names none. */
 function transactionsIn(data: object): string[] | undefined {
   const { transactionId, originalTransactionId } = data as OriginalReference & {
     readonly transactionId?: string

@@ -85,7 +85,6 @@ const minorFlag = integer({
   exclusive: ['amount'],
 })
 
-/** The flag that reads a member of that shape. */
 function flagFor(name: OperationName, member: string, schema: GenericSchema) {
   const terminal = member === 'terminalSn' && beginsOrder(name) ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)

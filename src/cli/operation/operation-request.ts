@@ -26,8 +26,7 @@ import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendl
 import { flagMembers, jsonFrom } from './operation-flags.ts'
 
 /** Flags as they were given. */
-export type FlagValues = Readonly<Record<string, FlagValue>>
-type FlagValue = string | boolean | number | readonly string[] | undefined
+export type FlagValues = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>
 
 /**
  * The request of an operation, from the flags and otherwise from the fields of `--input`. Absent ids are made; the
@@ -98,7 +97,6 @@ function plainMembers(name: OperationName, flags: FlagValues): Members {
   return members
 }
 
-/** True for a member with a value that is shorter than JSON. */
 const hasShortForm = (member: string): boolean => member === 'tipConfig' || member === 'signatureConfig'
 
 /** The query that shows an original. */
@@ -183,11 +181,7 @@ async function typedAmounts({
 const hasMoney = (members: Members): boolean => [...moneyMembers].some((member) => members[member] != null)
 
 /** The typed amounts in the shape of the file: inside its amount, or beside it. */
-function amountsIn(
-  members: Members,
-  { amount, ...parts }: Record<string, number>,
-  currency: Members,
-): Members {
+function amountsIn(members: Members, { amount, ...parts }: Record<string, number>, currency: Members) {
   if (!isObject(members.amount)) return { ...(amount !== undefined && { amount }), ...parts, ...currency }
   const orderAmount = amount === undefined ? {} : { orderAmount: amount }
   return { amount: { ...members.amount, ...orderAmount, ...parts, ...currency } }
@@ -203,11 +197,7 @@ const currencyIn = ({ amount, priceCurrency: own }: Members, priceCurrency: stri
  * The typed currency, that of the original, or the default. assumption: cli-input. Errors: those of the look-up of
  * the original.
  */
-async function currencyOf(
-  flags: FlagValues,
-  members: Members,
-  { target, parties, isDraft }: CallContext,
-): Promise<string | undefined> {
+async function currencyOf(flags: FlagValues, members: Members, { target, parties, isDraft }: CallContext) {
   const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
   const given = flags['price-currency'] ?? inside ?? members.priceCurrency
   if (given != null) return String(given)

@@ -81,7 +81,6 @@ export class WaitingLine {
   }
 }
 
-/** A name, and a text or a command that says how to go on. */
 type DetailRow = readonly [name: string, value: string | undefined, isCommand?: boolean]
 
 const howOf = ({ page, act }: WaitingFacts): DetailRow[] => [
@@ -150,11 +149,7 @@ export async function waitingFacts(
 const storyNamed = (sandbox: SandboxAddress, id: string): Promise<Story> =>
   control(sandbox, 'transaction', undefined, { names: { id } })
 
-async function factsOf(
-  sandbox: SandboxAddress,
-  { waitsFor, timeline }: Story,
-  waiting: Waiting,
-): Promise<WaitingFacts> {
+async function factsOf(sandbox: SandboxAddress, { waitsFor, timeline }: Story, waiting: Waiting) {
   const what = waitsFor ?? ''
   const { terminalSn, sessionId } = waiting
   switch (waiting.for) {
@@ -175,7 +170,6 @@ async function factsOf(
   }
 }
 
-/** The page of a terminal, and the command for its screen. */
 async function atScreen(sandbox: SandboxAddress, serial: string) {
   const view = await control(sandbox, 'screen', undefined, { names: { sn: serial } })
   const [first] = view.acts.some((act) => act !== 'cancel') ? nextCommands(cleaned(view)) : []

@@ -24,11 +24,8 @@ export const indentedJson = (text: string): string => {
   return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 
-/** Members that hold a moment. */
-const moments = /^(at|now|wall|from|until|since)$|At$/
-
 /** True for a member that holds a moment. */
-export const isMomentName = (name: string): boolean => moments.test(name)
+export const isMomentName = (name: string): boolean => /^(at|now|wall|from|until|since)$|At$/.test(name)
 
 /** Milliseconds of any time near ours: no amount or count comes under the name of a moment. */
 const isEpoch = (value: number): boolean => value > 1e12 && value < 1e13

@@ -3,7 +3,7 @@ import type { ScreenName } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
 import { lookGroupOf, type ReadState, type StatusGroup } from '../../presentation/status.ts'
 import { windowColumns } from '../../text/display-width.ts'
-import { colorMode } from './color.ts'
+import { printing } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */
 export interface Theme {
@@ -50,9 +50,9 @@ export const terminalWidth = (): number | undefined =>
 
 /** The level of colours: 0 for none, 1 for sixteen. A flag wins over NO_COLOR. */
 function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
-  const mode = colorMode()
-  if (mode === 'always') return support === false ? 1 : support.level
-  const silent = mode === 'never' || (process.env.NO_COLOR ?? '') !== ''
+  const { color } = printing
+  if (color === 'always') return support === false ? 1 : support.level
+  const silent = color === 'never' || (process.env.NO_COLOR ?? '') !== ''
   return silent || support === false ? 0 : support.level
 }
 

@@ -21,40 +21,43 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const key = keyFor(target, await typedKey(flags))
   const found = baseUrl === undefined ? await sandboxHere(state, space) : undefined
   const row = (
-    name: SettingName,
-    other?: string,
-    set: Setting | null = settingOf(settings, name) ?? null,
+    setting: string,
+    set: Setting | undefined,
+    all: readonly Setting[],
+    ofSandbox?: string,
   ): EffectiveSetting => ({
-    ...(set === null ? ofSandboxOr(name, other) : { setting: name, ...valueWithSource(set) }),
-    unused: valuesOf(settings, name)
-      .filter((each) => each !== set)
-      .map(valueWithSource),
+    setting,
+    ...(set ? withSource(set) : { value: ofSandbox ?? null, source: ofSandbox ? 'the running sandbox' : '' }),
+    unused: all.filter((each) => each !== set).map(withSource),
   })
-  const { profile, live = null, project } = settings
+  const named = (name: SettingName, ofSandbox?: string) =>
+    row(name, settingOf(settings, name), valuesOf(settings, name), ofSandbox)
+  const { profile, overridden, live = null, project } = settings
   const ofSandbox = key === undefined ? found : undefined
-  const ofState = valuesOf(settings, 'state').find(({ value }) => value === state)
-  const unusedKeys = keysOf(settings).filter(({ value }) => value !== key?.value)
+  const states = valuesOf(settings, 'state')
+  const otherKeys = keysOf(settings).filter(({ value }) => value !== key?.value)
+  const file = project && {
+    file: project.path,
+    approved: !isUnapproved(settings),
+    needsApproval: missingApproval(target, key).length > 0,
+  }
   return {
     profile: profile?.value ?? null,
     live,
     settings: [
-      {
-        setting: 'profile',
-        ...(profile ? valueWithSource(profile) : notSet),
-        unused: settings.overridden ? [valueWithSource(settings.overridden.profile)] : [],
-      },
-      row('baseUrl', found?.baseUrl, baseUrl ?? null),
-      row('state', found?.stateFolder, ofState ?? null),
-      row('space'),
-      {
-        ...(key === undefined
-          ? ofSandboxOr('apiKey', found && hiddenKey(found.apiKey))
-          : { setting: 'apiKey', ...keyWithSource(key) }),
-        unused: unusedKeys.map(keyWithSource),
-      },
-      row('appId', ofSandbox?.appId),
-      row('merchantId', ofSandbox?.merchantId),
-      row('terminal'),
+      row('profile', profile, overridden ? [overridden.profile] : []),
+      row('baseUrl', baseUrl, valuesOf(settings, 'baseUrl'), found?.baseUrl),
+      row(
+        'state',
+        states.find(({ value }) => value === state),
+        states,
+        found?.stateFolder,
+      ),
+      named('space'),
+      row('apiKey', key && hidden(key), otherKeys.map(hidden), found && hiddenKey(found.apiKey)),
+      named('appId', ofSandbox?.appId),
+      named('merchantId', ofSandbox?.merchantId),
+      named('terminal'),
       {
         setting: 'live',
         value: live === null ? null : live ? 'yes' : 'no',
@@ -62,28 +65,13 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
         unused: [],
       },
     ],
-    project:
-      project === undefined
-        ? null
-        : {
-            file: project.path,
-            approved: !isUnapproved(settings),
-            needsApproval: missingApproval(target, key).length > 0,
-          },
+    project: file ?? null,
   }
 }
 
-const valueWithSource = ({ value, origin }: Setting) => ({ value, source: origin.name })
+const withSource = ({ value, origin }: Setting) => ({ value, source: origin.name })
 
-const keyWithSource = ({ value, origin }: Setting) => valueWithSource({ value: hiddenKey(value), origin })
-
-const notSet = { value: null, source: '' }
-
-/** A setting without a value: the running sandbox may provide it. */
-const ofSandboxOr = (setting: string, value: string | undefined) => ({
-  setting,
-  ...(value === undefined ? notSet : { value, source: 'the running sandbox' }),
-})
+const hidden = ({ value, origin }: Setting): Setting => ({ value: hiddenKey(value), origin })
 
 const valuesOf = ({ layers, overridden }: EffectiveSettings, name: SettingName): Setting[] =>
   [...layers, ...(overridden?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])

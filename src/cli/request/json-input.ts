@@ -48,19 +48,16 @@ export const inputSource = ({ input }: InputFlags): string =>
 /** The members of a JSON object. Errors: UsageError with the position. */
 export function membersIn(text: string, source: string): Members {
   const value = jsonIn(text, source)
-  if (isObject(value)) return withoutOddities(value, text, source)
-  const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
-  throw new UsageError(
-    `${source} holds ${kind}, not a JSON object`,
-    'Write fields: {"amount": 1000, "priceCurrency": "USD"}',
-    'input',
-  )
-}
-
-/** Errors: UsageError for a member that is there twice, or a number that is not what it looks like. */
-function withoutOddities(members: Members, text: string, source: string): Members {
-  const [odd] = jsonOddities(text, members, mayBeFraction)
-  if (odd === undefined) return members
+  if (!isObject(value)) {
+    const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
+    throw new UsageError(
+      `${source} holds ${kind}, not a JSON object`,
+      'Write fields: {"amount": 1000, "priceCurrency": "USD"}',
+      'input',
+    )
+  }
+  const [odd] = jsonOddities(text, value, mayBeFraction)
+  if (odd === undefined) return value
   throw new UsageError(`${source}: ${odd.field} ${odd.reason}`, 'Correct it there', 'input')
 }
 

@@ -45,9 +45,6 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
     )
   })
 
-const queryData = (data: readonly Datum[]): Record<string, string> =>
-  Object.fromEntries(data.map(({ key, text }) => [key, text]))
-
 /**
  * Adds data to fields; `entries`: the fields of a known operation. assumption: cli-input. Errors: UsageError
  * for invalid JSON, and for a field of a text or a number.
@@ -159,7 +156,7 @@ export function rawRequest(target: Target, input: RawInput): ServiceRequest {
 
 function queryOf({ data, input }: RawInput): Record<string, unknown> {
   const members = input === undefined ? {} : membersIn(input.text, input.source)
-  return { ...members, ...queryData(dataFrom(data)) }
+  return { ...members, ...Object.fromEntries(dataFrom(data).map(({ key, text }) => [key, text])) }
 }
 
 /**
@@ -180,10 +177,7 @@ export const operationAt = (path: string): OperationName | undefined => {
 }
 
 /** A typed header replaces the generated one of the same name; an empty value removes it. */
-function withHeaders(
-  made: Readonly<Record<string, string>>,
-  typed: RawInput['headers'],
-): Record<string, string> {
+function withHeaders(made: Readonly<Record<string, string>>, typed: RawInput['headers']) {
   const names = new Set(typed.map(([name]) => name.toLowerCase()))
   const remaining = Object.entries(made).filter(([name]) => !names.has(name.toLowerCase()))
   return Object.fromEntries([...remaining, ...typed.filter(([, value]) => value !== '')])

@@ -6,9 +6,6 @@ import { renderMore, renderRequest, type ShownRequest } from '../output/request-
 /** Lines a second at most: more cannot be read, and a slow window would hold the sandbox up. */
 const mostLines = 40
 
-/** Interval at which skipped requests are counted. Milliseconds. */
-const second = 1000
-
 const mostRemembered = 1000
 
 /** Shows a request; its transaction is read when it has a line. */
@@ -38,7 +35,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
   return (entry, transaction) => {
     if (entry.path.startsWith('/_sandbox/')) return
     if (isAcceptedLookUp(entry) && (open.size === 0 || written >= most)) return
-    if (!counts) setTimeout(endInterval, second).unref()
+    if (!counts) setTimeout(endInterval, 1000).unref()
     counts = true
     if (written >= most) {
       left += 1

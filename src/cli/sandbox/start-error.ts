@@ -37,78 +37,72 @@ interface StartError extends Error {
   readonly field?: string | undefined
 }
 
+/** Errors that say what is wrong themselves: the flag that it is about, and what to do. */
+const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>> = {
+  TokenNeeded: [
+    'token',
+    `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
+  ],
+  PublishedKey: [
+    'api-key',
+    'Leave it out: the sandbox then makes a key and shows it. Or choose another one with --api-key',
+  ],
+  FixturesError: [
+    'fixtures',
+    'Nothing was started or changed. Correct the file; docs/fixtures.md has every member',
+  ],
+  SeedError: [
+    'seed',
+    'Nothing was started or changed. Correct the scenario; docs/fixtures.md has an example of a seed',
+  ],
+  LostState: ['state', 'Another sandbox started at the same moment; use that one'],
+}
+
 /** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
 export async function throwStartError(error: StartError, state: string): Promise<never> {
-  switch (error.name) {
-    case 'TokenNeeded':
-      throw new UsageError(
-        error.message,
-        `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
-        'token',
-      )
-    case 'PublishedKey':
-      throw new UsageError(
-        error.message,
-        'Leave it out: the sandbox then makes a key and shows it. Or choose another one with --api-key',
-        'api-key',
-      )
-    case 'FixturesError':
-      throw new UsageError(
-        error.message,
-        'Nothing was started or changed. Correct the file; docs/fixtures.md has every member',
-        'fixtures',
-      )
-    case 'SeedError':
-      throw new UsageError(
-        error.message,
-        'Nothing was started or changed. Correct the scenario; docs/fixtures.md has an example of a seed',
-        'seed',
-      )
-    case 'UnusableTarget': {
-      const flag = targetFlags[error.option ?? 'notifyUrl']
-      throw new UsageError(`--${flag}: ${error.message}`, error.remedy ?? '', flag)
-    }
+  const { name, message, remedy = '' } = error
+  const [flag, usual] = remedies[name] ?? []
+  if (usual !== undefined) throw new UsageError(message, usual, flag)
+  const wrong = (flag: string, what: string, remedy: string) =>
+    new UsageError(`--${flag}${what}`, remedy, flag)
+  switch (name) {
+    case 'UnusableTarget':
+      throw wrong(targetFlags[error.option ?? 'notifyUrl'], `: ${message}`, remedy)
     case 'ImportRefused':
-      throw new UsageError(
-        `--import ${error.path}: ${error.message}`,
+      throw wrong(
+        'import',
+        ` ${error.path}: ${message}`,
         error.isNotEmpty
           ? 'Replace its transactions with --yes, or name another folder with --state. Nothing was changed'
-          : `${error.remedy ?? 'Check the file'}. Nothing was changed`,
-        'import',
+          : `${remedy || 'Check the file'}. Nothing was changed`,
       )
     case 'LockedState':
-      throw new UsageError(error.message, await howToPassLock(error, state), 'state')
-    case 'UnusableDatabase': {
-      const { message, remedy = '' } = error
-      throw new UsageError(`--store: ${message.replace(`. ${remedy}`, '')}`, remedy, 'store')
-    }
+      throw new UsageError(message, await howToPassLock(error, state), 'state')
+    case 'UnusableDatabase':
+      throw wrong('store', `: ${message.replace(`. ${remedy}`, '')}`, remedy)
     case 'Refusal':
-      if (error.field === 'token')
-        throw new UsageError(`--token: ${error.detail}`, error.remedy ?? '', 'token')
-      throw new UsageError(
-        `--store: ${error.detail ?? error.message}`,
-        (error.cause as StartError | undefined)?.remedy ?? 'Start it again: another node may just have ended',
+      if (error.field === 'token') throw wrong('token', `: ${error.detail}`, remedy)
+      throw wrong(
         'store',
+        `: ${error.detail ?? message}`,
+        (error.cause as StartError | undefined)?.remedy ?? 'Start it again: another node may just have ended',
       )
     case 'DatabaseAway':
-      throw new UsageError(
-        `--store: ${error.message}`,
-        'Start PostgreSQL, or check host and port in the URL. Nothing was started',
+      throw wrong(
         'store',
+        `: ${message}`,
+        'Start PostgreSQL, or check host and port in the URL. Nothing was started',
       )
     case 'PortTaken': {
       const sandbox = await sandboxOnPort(error.port ?? 0)
-      const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`
-      throw new UsageError(
-        error.message + (holder ?? ''),
-        `Add --port 0, which picks a free one. Or ${sandbox ? stopOf(sandbox) : 'stop what listens there'}`,
-        'port',
-      )
+      const holder = sandbox ? ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}` : ''
+      const stop = sandbox ? stopOf(sandbox) : 'stop what listens there'
+      throw new UsageError(message + holder, `Add --port 0, which picks a free one. Or ${stop}`, 'port')
     }
   }
   if ('syscall' in error) throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
-  const remedy = stateRemedy(error, stateFlag(state))
-  throw remedy === undefined ? error : new UsageError(error.message, remedy, 'state')
+  const ofFolder = stateRemedy(error, stateFlag(state))
+  throw ofFolder === undefined ? error : new UsageError(message, ofFolder, 'state')
 }
 
 /** How a sandbox is stopped that was found by its port: of a node the folder is not known here. */
@@ -128,8 +122,6 @@ function stateRemedy({ name, folder = '', version = '' }: StartError, where: str
       )
     case 'OpenToAll':
       return `Close the folder to others: chmod 700 ${shellQuote(folder)}. Or name another one with --state`
-    case 'LostState':
-      return 'Another sandbox started at the same moment; use that one'
     case 'NewerFormat':
       return /^\d/.test(version)
         ? `Nothing was changed. Use the version that wrote it: npx tillbox@${version} sandbox start${where}. Or name another folder with --state`

@@ -119,10 +119,8 @@ const withFlags = { ...behaviourOptions, ...accessOptions, ...addressOptions }
 const { fixtures: _, ...others } = behaviourOptions
 const settable: OptionRows = { ...others, ...startOnly }
 
-type GivenOptions = Partial<OptionValues<typeof withFlags & typeof startOnly>>
-
 /** The options that are given, of a flag before those of `--set`. Errors: UsageError. */
-const optionValues = (flags: StartFlags): GivenOptions => ({
+const optionValues = (flags: StartFlags): Partial<OptionValues<typeof withFlags & typeof startOnly>> => ({
   ...Object.fromEntries((flags.set ?? []).map(optionIn)),
   ...Object.fromEntries(
     Object.entries(withFlags as OptionRows).flatMap(([name, { schema, flag }]) => {
@@ -139,13 +137,11 @@ const readers: Readonly<Record<string, (given: string) => string>> = {
   apiKey: keyIn,
 }
 
-/** Never repeated. */
-const secrets: ReadonlySet<string> = new Set(['token', 'api-key'])
-
 function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output
-  const typed = secrets.has(flag) ? '' : ` ${String(value) || "''"}`
+  const isSecret = flag === 'token' || flag === 'api-key'
+  const typed = isSecret ? '' : ` ${String(value) || "''"}`
   throw new UsageError(
     `--${flag}${typed}: it ${result.issues[0].message}`,
     `See --${flag} in ${command('sandbox start --help')}`,

@@ -1,6 +1,5 @@
 import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import type {
-  ClockReading,
   Connection,
   Health,
   StateSummary,
@@ -8,13 +7,13 @@ import type {
 } from '../../contract/sandbox/control-answers.ts'
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
 import { command } from '../../text/commands.ts'
 import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
+import type { SandboxStatus } from '../answer-shapes.ts'
 import { commandText, hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import type { DetachedSandbox } from '../lifecycle/detach.ts'
@@ -35,7 +34,6 @@ interface StartFacts {
   readonly faults: readonly FaultView[]
   /** True for a key that the user chose, which may be used elsewhere, and for one that was shown by an earlier start. */
   readonly hidesKey: boolean
-  /** The state goes with the sandbox. */
   readonly isEphemeral: boolean
 }
 
@@ -58,76 +56,41 @@ export function renderStarted(started: StartFacts): string {
     ['faults', faultsLine(faults, theme)],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
-  const rows = terminals
-    .filter(({ merchantId }) => merchantId === connection.merchantId)
-    .map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
-  const waiting = terminals.find(
-    ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
-  )
-  const end = isEphemeral
-    ? 'Ctrl-C stops it, and removes its state.'
-    : 'Ctrl-C stops it; every payment is kept.'
-  return [
-    columns(['terminal', 'what it does'], rows, theme),
-    '',
-    hints(theme, waiting),
-    '',
-    head,
-    '',
-    facts,
-    '',
-    ...renderMadeAccess(made, theme),
-    theme.faint(end),
-    '',
-  ].join('\n')
+  const own = terminals.filter(({ merchantId }) => merchantId === connection.merchantId)
+  const rows = own.map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
+  const attended = own.find(({ mode }) => mode === 'attended')
+  const end = `Ctrl-C stops it${isEphemeral ? ', and removes its state' : '; every payment is kept'}.`
+  const parts = [columns(['terminal', 'what it does'], rows, theme), hints(theme, attended), head, facts]
+  return `${parts.join('\n\n')}\n\n${[...renderMadeAccess(made, theme), theme.faint(end)].join('\n')}\n`
 }
 
-function hints(theme: Theme, waiting: TerminalView | undefined): string {
+function hints(theme: Theme, attended: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 98.23', 'the same, declined: do not honor'],
-    ...(waiting === undefined ? [] : [attendedSale(waiting)]),
-  ] as const
-  const lines = commands.flatMap(([command, what]) => [
+  ]
+  if (attended !== undefined)
+    commands.push([
+      `tillbox sale --amount 25.00 --terminal ${shellQuote(attended.terminalSn)} --no-wait`,
+      `one that waits for you: ${command('terminal open', attended.terminalSn)}`,
+    ])
+  const lines = commands.flatMap(([command = '', what = '']) => [
     commandText(command, theme),
     ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
   ])
   return `Try, in another window:\n${lines.join('\n')}`
 }
 
-const attendedSale = ({ terminalSn }: TerminalView) =>
-  [
-    `tillbox sale --amount 25.00 --terminal ${shellQuote(terminalSn)} --no-wait`,
-    `one that waits for you: ${command('terminal open', terminalSn)}`,
-  ] as const
-
-interface PanelState {
+interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
   readonly connection: Connection
-  readonly health: Health
-  /** Absent if the sandbox has no token, or the token is not to be shown. */
-  readonly token?: string
-  readonly stored: StateSummary
-  readonly clock: ClockReading
-  readonly injected: readonly FaultView[]
   readonly terminals: readonly TerminalView[]
+  /** Number of terminals of other applications. */
   readonly hidden: number
-  /** The flags of its start, without secrets; absent when they are unknown. */
-  readonly start?: StartRecord
 }
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: PanelState): string {
-  const {
-    connection,
-    health,
-    stored: state,
-    clock,
-    injected,
-    terminals,
-    hidden,
-    token,
-    start,
-  } = cleaned(answers)
+  const { connection, health, stored, clock, injected, terminals, hidden, token, start } = cleaned(answers)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
@@ -141,9 +104,9 @@ export function renderStatus(answers: PanelState): string {
     ['state', connection.state],
     ['preset', connection.preset],
     ['started with', start && typedRecord(start)],
-    ['transactions', transactionsOf(state, theme)],
-    ['open batches', String(state.openBatches)],
-    ['webhooks', webhooksOf(state, theme)],
+    ['transactions', transactionsOf(stored, theme)],
+    ['open batches', String(stored.openBatches)],
+    ['webhooks', webhooksOf(stored, theme)],
     ...targetsOf(connection, theme),
     ['faults', faultsLine(injected, theme)],
     [
@@ -157,16 +120,8 @@ export function renderStatus(answers: PanelState): string {
   })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows, theme)
-  const others =
-    hidden === 0
-      ? []
-      : [
-          theme.faint(
-            hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`),
-          ),
-          '',
-        ]
-  return [head, '', facts, '', table, '', ...others].join('\n')
+  const more = hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`)
+  return `${[head, facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
 }
 
 function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
@@ -206,7 +161,6 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 
-/** Outcomes that the next transactions get. */
 const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
   queue.length === 0
     ? ''

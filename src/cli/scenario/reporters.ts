@@ -38,10 +38,7 @@ function specReporter(style: ReportStyle): Reporter {
   }
 }
 
-function lineOf(
-  { outcome, name, reason, durationMs }: ScenarioResult,
-  { theme, width }: ReportStyle,
-): string {
+function lineOf({ outcome, name, reason, durationMs }: ScenarioResult, { theme, width }: ReportStyle) {
   const mark = { passed: theme.good('✓'), failed: theme.bad('✗'), skipped: theme.faint('–') }[outcome]
   const beside = outcome === 'skipped' ? `skipped: ${reason}` : shortDuration(durationMs)
   const [first = '', ...further] = fitText(clean(name), width - 6 - beside.length)

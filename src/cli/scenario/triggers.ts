@@ -85,12 +85,7 @@ export async function runTrigger(
   }
 }
 
-async function runAll(
-  scenario: Scenario,
-  run: RunContext,
-  steps: readonly Step[],
-  profile: Profile,
-): Promise<void> {
+async function runAll(scenario: Scenario, run: RunContext, steps: readonly Step[], profile: Profile) {
   const { runStep, failureAt } = await import('../../scenario/run.ts')
   const { StepFailure } = await import('../../scenario/steps/run-context.ts')
   for (const step of steps) {
@@ -103,7 +98,8 @@ async function runAll(
         const waits = isFinal ? undefined : await waitingFacts(profile, transactionId)
         throw statusNotReached(error.otherStatus, waits)
       }
-      if (!isOurs(error as Error)) throw error
+      const isOfScenario = ['StepFailure', 'EmptyReference', 'WrongAmount'].includes((error as Error).name)
+      if (!isOfScenario) throw error
       const { position, message, differences } = await failureAt(scenario, step, error as Error, run)
       const off = differences.map(({ path, expected, actual }) =>
         `${path} expected ${expected}, actual ${actual}`.trim(),
@@ -134,9 +130,6 @@ export function statusNotReached(
         : `Go on with it: ${waits.act}`,
   })
 }
-
-/** True for an error in the scenario itself. */
-const isOurs = ({ name }: Error): boolean => ['StepFailure', 'EmptyReference', 'WrongAmount'].includes(name)
 
 /** Every trigger with what it does. */
 export function renderTriggers(triggers: readonly Trigger[]): string {

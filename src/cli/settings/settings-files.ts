@@ -7,7 +7,7 @@ import { decodeText } from '../../text/decode-text.ts'
 import { parseJsonOr } from '../../text/json-oddities.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { fileProblem } from '../errors/system-error.ts'
+import { usingFile } from '../errors/system-error.ts'
 import {
   approvalsSchema,
   type ProfileSettings,
@@ -50,34 +50,21 @@ function folderToWrite(): string {
   return folder
 }
 
-const longest = 1024 * 1024
-
 /**
  * The text of a file; undefined when it does not exist. Errors: UsageError for a path that is not a file, or is
  * unreadable.
  */
 function textIn(path: string): string | undefined {
-  try {
-    return plainText(path)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(
-      `${path} cannot be read: ${fileProblem(error as NodeJS.ErrnoException)}`,
-      'Move it away, or make it a file that you can read',
-    )
-  }
-}
-
-/** Errors: UsageError for a path that is not a file; an Error of the file system. */
-function plainText(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const reading = <T>(act: () => T): T =>
+    usingFile(act, `${path} cannot be read`, 'Move it away, or make it a file that you can read')
+  const stats = reading(() => statSync(path, { throwIfNoEntry: false }))
   if (stats === undefined) return undefined
-  if (!stats.isFile() || stats.size > longest)
+  if (!stats.isFile() || stats.size > 1024 * 1024)
     throw new UsageError(
       `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'not a regular file'}`,
       'Move it away, or write settings into it',
     )
-  return decodeText(readFileSync(path))
+  return reading(() => decodeText(readFileSync(path)))
 }
 
 /** The content of a settings file. Errors: UsageError with the file, the member and the reason. */
@@ -153,18 +140,13 @@ export function readUserFile(): UserSettings {
   const text = userText(fileName)
   if (text === undefined) return { profiles: {} }
   const settings = settingsIn(path, text, userSchema)
-  requirePrivate(path, settings)
-  return settings
-}
-
-/** Errors: UsageError when a file with keys lets group or others in. */
-function requirePrivate(path: string, { profiles }: UserSettings): void {
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
-  if (isOpen && Object.values(profiles).some(({ apiKey }) => apiKey !== undefined))
+  if (isOpen && Object.values(settings.profiles).some(({ apiKey }) => apiKey !== undefined))
     throw new UsageError(
       `${path} has API keys, and other users can read it`,
       `Run chmod 600 ${shellQuote(path)}`,
     )
+  return settings
 }
 
 /**

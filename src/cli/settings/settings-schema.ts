@@ -52,9 +52,6 @@ const profileName = v.pipe(
 export const nameProblem = (name: string): string | undefined =>
   v.safeParse(profileName, name).issues?.[0].message
 
-/** A named set of connection settings in a project file. */
-const projectProfile = v.strictObject(openMembers)
-
 /** Options of the sandboxes that `sandbox start` and `exec` start here; `fixtures` is a path from the folder of the file. */
 const sandboxOptions = v.partial(
   v.strictObject({ ...schemasOf(behaviourOptions), fixtures: filled('a path') }),
@@ -65,7 +62,7 @@ export const projectSchema = v.strictObject({
   $schema: v.optional(v.string()),
   ...openMembers,
   profile: v.optional(described(profileName, 'The default profile')),
-  profiles: v.optional(v.record(profileName, projectProfile)),
+  profiles: v.optional(v.record(profileName, v.strictObject(openMembers))),
   sandbox: v.optional(sandboxOptions),
 })
 export type ProjectSettings = v.InferOutput<typeof projectSchema>

@@ -5,7 +5,7 @@ import { pad, widestOf } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
-import { clean, cleaned } from '../output/clean.ts'
+import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
 import { paintScreen, type Theme, themeOf } from '../output/theme.ts'
 import { device, receiptLines, resultLine } from '../tty/draw-device.ts'
@@ -76,35 +76,27 @@ export function renderTerminalList(list: TerminalList): string {
 /** The settings of a terminal, without defaults. */
 export function renderSettings(terminal: TerminalView): string {
   const theme = themeOf('stdout')
-  const { terminalSn, mode, online, busy, pace, tipPercent, contactlessLimit, card, outcome, queue } =
-    cleaned(terminal)
+  const { terminalSn, merchantId, pairingCode, label, mode, online, busy, ...settings } = cleaned(terminal)
+  const { pace, tipPercent, contactlessLimit: limit, card, outcome, queue } = settings
+  const mostTapped =
+    limit === undefined ? undefined : `up to ${formatAmount(limit, 'USD')} (${limit} minor units)`
   const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
   const facts = pairs(theme, [
-    ['merchant', terminal.merchantId === null ? theme.open('not paired') : undefined],
-    [
-      'pairing code',
-      terminal.pairingCode === undefined ? undefined : theme.strong(clean(terminal.pairingCode)),
-    ],
-    ['name', terminal.label === undefined ? undefined : clean(terminal.label)],
+    ['merchant', merchantId === null ? theme.open('not paired') : undefined],
+    ['pairing code', pairingCode && theme.strong(pairingCode)],
+    ['name', label],
     ['mode', mode === 'auto' ? 'auto: acts without input' : 'attended: needs manual or scripted input'],
     ['line', online ? 'online' : 'offline'],
     ['when busy', busy === 'reject' ? 'refuses payments' : 'payments wait in line'],
     ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
     ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],
-    [
-      'contactless',
-      contactlessLimit === undefined
-        ? undefined
-        : `up to ${formatAmount(contactlessLimit, 'USD')} (${contactlessLimit} minor units)`,
-    ],
+    ['contactless', mostTapped],
     ['card', card],
     ['outcome', outcome],
     ['queued', queueText(queue)],
   ])
-  const next =
-    terminal.pairingCode === undefined
-      ? ''
-      : `\n  ${theme.link(hint(`tillbox terminal pair ${shellQuote(terminal.pairingCode)}`))}\n`
+  const pair = pairingCode && hint(`tillbox terminal pair ${shellQuote(pairingCode)}`)
+  const next = pair ? `\n  ${theme.link(pair)}\n` : ''
   return `${head}\n${facts}\n${next}`
 }
 
@@ -136,7 +128,13 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
       ],
       ...cancel,
     ]
-  if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]
+  if (acts.includes('tip')) {
+    const amountOf = (tip: number) => formatAmount(tip, transaction?.currency ?? '')
+    const tips = view.tips.map(
+      ({ label, tipAmount }) => [type('tip', ` --amount ${amountOf(tipAmount)}`), label] as const,
+    )
+    return [...tips, [type('tip', ' --none'), 'no tip'], ...cancel]
+  }
   if (acts.includes('pin'))
     return [[type('pin'), 'the right one'], [type('pin', ' --wrong'), 'a wrong one'], ...cancel]
   if (acts.includes('sign')) return [[type('sign'), 'on the screen'], ...cancel]
@@ -146,9 +144,3 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
 /** `--entry` for a card that would be tapped again when a tap is no longer accepted. */
 const entryFlag = ({ screen, cards }: ScreenView): string =>
   screen === 'insert-card' && cards[0]?.entries[0] !== undefined ? ` --entry ${cards[0].entries[0]}` : ''
-
-const tipCommands = ({ tips, transaction }: ScreenView, type: (name: string, more: string) => string) =>
-  tips.map(
-    ({ label, tipAmount }) =>
-      [type('tip', ` --amount ${formatAmount(tipAmount, transaction?.currency ?? '')}`), label] as const,
-  )

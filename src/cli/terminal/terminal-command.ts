@@ -9,12 +9,12 @@ import type { Members } from '../../contract/validate.ts'
 import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
-import { BaseCommand } from '../base-command.ts'
-import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import type { SandboxFlags } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { paceOf, parseAmount } from '../input/typed-values.ts'
+import { SandboxCommand } from '../sandbox-command.ts'
 import {
   readyToWait,
   type WaitWebhooksFlags,
@@ -30,12 +30,28 @@ export const serialArg = {
 }
 
 /** A command at one terminal. */
-export abstract class TerminalCommand extends BaseCommand {
+export abstract class TerminalCommand extends SandboxCommand {
   static override memberFlags: MemberFlags = { terminalSn: 'serial' }
-  static override flags = sandboxFlags
 
   protected showSettings(asJson: boolean, terminal: TerminalView): Promise<void> {
     return this.show(asJson, terminal, () => settingsText(terminal))
+  }
+
+  /**
+   * The sandbox and the terminal of a command; without a name, asks for one of the matching terminals. Errors: UsageError
+   * when it cannot ask; Interrupted; as `find`.
+   */
+  protected async chosenTerminal(
+    typed: string | undefined,
+    flags: SandboxFlags & { readonly json: boolean },
+    isCandidate: (terminal: TerminalView) => boolean = () => true,
+  ): Promise<{ sandbox: FoundSandbox; serial: string }> {
+    const known = typed ?? serialFromEnvironment()
+    if (known === undefined && !canAsk({ ...flags })) serialOf(known)
+    const sandbox = await this.find(flags)
+    if (known !== undefined) return { sandbox, serial: known }
+    const { chooseTerminal } = await import('../input/choose-listed.ts')
+    return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isCandidate)) }
   }
 }
 
@@ -54,7 +70,7 @@ export function terminalCommand<N extends AnsweredControl>(
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(OneTerminalCommand)
-      const { sandbox, serial } = await chosenTerminal(args.serial, flags)
+      const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
       const answer = await atTerminal(sandbox, name, serial, members)
       await this.show(flags.json, answer, () => render(answer))
     }
@@ -73,7 +89,6 @@ export abstract class TerminalActionCommand extends TerminalCommand {
       helpValue: '<id>',
     }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   /** Performs the action, and shows the new screen and the end of the payment. Errors: UsageError; as `atTerminal`. */
@@ -83,7 +98,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     members: Members = {},
   ): Promise<void> {
     const order = { ...members, ...(flags.transaction !== undefined && { transactionId: flags.transaction }) }
-    const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
+    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
     await this.show(flags.json, view, async () => (await import('./render-terminal.ts')).renderAction(view))
@@ -111,25 +126,6 @@ export function serialOf(typed: string | undefined): string {
 
 /** A terminal at which a person acts. */
 export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mode === 'attended'
-
-/**
- * The sandbox and the terminal of a command; without a name, asks for one of the matching terminals. Errors: UsageError
- * when it cannot ask; Interrupted; as `sandboxOf`.
- */
-export async function chosenTerminal(
-  typed: string | undefined,
-  flags: SandboxFlags & { readonly json: boolean },
-  isCandidate: (terminal: TerminalView) => boolean = () => true,
-): Promise<{ sandbox: FoundSandbox; serial: string }> {
-  const known = typed ?? serialFromEnvironment()
-  if (known !== undefined || !canAsk({ ...flags })) {
-    const serial = serialOf(known)
-    return { sandbox: await sandboxOf(flags), serial }
-  }
-  const sandbox = await sandboxOf(flags)
-  const { chooseTerminal } = await import('../input/choose-listed.ts')
-  return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isCandidate)) }
-}
 
 /** The terminal in the environment. */
 export const serialFromEnvironment = (): string | undefined => process.env[serialVariable] || undefined

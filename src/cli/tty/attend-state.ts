@@ -64,17 +64,9 @@ export function showView(state: AttendState, view: ScreenView): AttendState {
   return { ...updated, ...untouched, saleText, held, receipt, answer: 0 }
 }
 
-const mostEnded = 20
-
-function withLast(
-  ended: readonly ShownTransaction[],
-  last: ShownTransaction | null,
-): readonly ShownTransaction[] {
+function withLast(ended: readonly ShownTransaction[], last: ShownTransaction | null) {
   if (last === null) return ended
-  return [last, ...ended.filter(({ transactionId }) => transactionId !== last.transactionId)].slice(
-    0,
-    mostEnded,
-  )
+  return [last, ...ended.filter(({ transactionId }) => transactionId !== last.transactionId)].slice(0, 20)
 }
 
 /** True where a sale would be the next thing that the terminal does. */

@@ -73,7 +73,14 @@ export async function attend(
   const screen = openFullScreen(streams, theme, { key: type, resized: show, gone: () => leaving.abort() })
   try {
     show()
-    await followScreen(terminal, () => state, become, signal)
+    const session = async function* (connected: Connected) {
+      for await (const view of terminal.screens(signal)) {
+        connected()
+        yield view
+      }
+    }
+    for await (const view of reconnecting(session, signal, () => become(loseSandbox(state))))
+      become(showView(state, view))
   } finally {
     clearTimeout(held)
     screen.close()
@@ -101,23 +108,6 @@ async function performAct(
     if (failure === undefined) throw error
     become({ ...now(), notice: failure.detail ?? failure.message })
   }
-}
-
-/** Follows the screen of the terminal until the signal; waits for an unreachable sandbox. */
-async function followScreen(
-  terminal: TerminalConnection,
-  now: () => AttendState,
-  become: (state: AttendState) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const session = async function* (connected: Connected) {
-    for await (const view of terminal.screens(signal)) {
-      connected()
-      yield view
-    }
-  }
-  for await (const view of reconnecting(session, signal, () => become(loseSandbox(now()))))
-    become(showView(now(), view))
 }
 
 interface Streams {
@@ -180,8 +170,5 @@ export function repaint(before: readonly string[] | undefined, after: readonly s
 /** Trailing spaces are erased, not written, so that copied text has none. */
 const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
 
-/** Takes the whole window, without a cursor; `leaveWindow` restores its content. */
-const enterWindow = '\u001b[?1049h\u001b[?25l'
-
-/** Gives the window back. */
-const leaveWindow = '\u001b[0m\u001b[?25h\u001b[?1049l'
+/** Takes the whole window, without a cursor, and gives it back with what it had. */
+const [enterWindow, leaveWindow] = ['\u001b[?1049h\u001b[?25l', '\u001b[0m\u001b[?25h\u001b[?1049l']

@@ -106,7 +106,6 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
   }
 }
 
-/** Type and description, as the cardholder reads them. */
 const titleOf = ({ type, description }: ShownTransaction): string => {
   const title = capitalize(type.replaceAll('_', ' ').toLowerCase())
   return description ? `${title} · ${clean(description)}` : title

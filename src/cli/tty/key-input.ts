@@ -38,10 +38,7 @@ export function readKeys(input: KeyStream, { key: onKey, gone }: KeyListener): (
 }
 
 /** The name of a key: a character as it is typed, another key by its name. */
-function keyName(
-  text: string | undefined,
-  key: { name?: string; ctrl?: boolean } | undefined,
-): Key | undefined {
+function keyName(text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) {
   if (key?.ctrl) return `ctrl-${key.name ?? ''}`
   if (key?.name === 'enter') return 'return'
   return key?.name ?? text

@@ -5,8 +5,6 @@ import { chunksOf } from '../input/bounded-text.ts'
 /** A line of a recording: a notification, and when it was received (`at`, milliseconds). */
 export type RecordedNotification = StreamedNotification & { readonly at: number }
 
-const remedy = 'Name a file that tillbox listen --record wrote'
-
 /** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-answers */
 const longestLine = 4 * 1024 * 1024
 
@@ -67,7 +65,7 @@ function* linesOf(path: string): Generator<FileLine> {
 }
 
 function refuse(message: string): never {
-  throw new UsageError(message, remedy, 'recording-or-id')
+  throw new UsageError(message, 'Name a file that tillbox listen --record wrote', 'recording-or-id')
 }
 
 /** The notification in a line; undefined when the line is not part of a recording. */

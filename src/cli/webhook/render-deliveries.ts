@@ -48,11 +48,7 @@ const noneSent =
   'No webhook was sent: run `tillbox listen <url>`, or pass --notify-url to a payment or to sandbox start.'
 
 /** Which clock the times are of, where it matters. Retries of a listener go by the wall clock. */
-function clockLines(
-  deliveries: readonly DeliveryView[],
-  clock: ClockReading | undefined,
-  theme: Theme,
-): string[] {
+function clockLines(deliveries: readonly DeliveryView[], clock: ClockReading | undefined, theme: Theme) {
   if (clock === undefined || !(clock.frozen || isOffset(clock.offsetMs))) return []
   const differs = clock.frozen
     ? `, frozen at ${timeText(clean(clock.now))}`
@@ -175,7 +171,6 @@ function triesOf({ attempts, totalAttempts }: DeliveryView, storedCount: number)
   return [made, ...parts.filter(Boolean)].join(', ')
 }
 
-/** True when two attempts have the same request and answer. */
 const isAlike = (one: AttemptView, next: AttemptView): boolean =>
   (['url', 'requestBody', 'status', 'error', 'responseBody', 'fault'] as const).every(
     (name) => one[name] === next[name],

@@ -46,9 +46,16 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
 export const waitTimeOf = (text: string, flag: string): number =>
   waitOf(text, flag, controlLimits.webhookWait)
 
-/** Waits until the sandbox says that it came about, or the time is over. Errors: as `control`. */
-export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: number): Promise<WebhookWait> =>
-  control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + answerTime })
+/** What asks a sandbox to answer once it came about, or the time is over. */
+export const waitRequest = (wanted: WaitFor, timeoutMs: number) => ({
+  members: { ...wanted, timeoutMs },
+  timeout: timeoutMs + answerTime,
+})
+
+function waitFor(address: SandboxAddress, wanted: WaitFor, timeoutMs: number): Promise<WebhookWait> {
+  const { members, timeout } = waitRequest(wanted, timeoutMs)
+  return control(address, 'wait-for-webhooks', members, { timeout })
+}
 
 /**
  * Checks the flags first: the timeout, and with `--wait-webhooks` that a sandbox answers. Errors: UsageError; as `control`.

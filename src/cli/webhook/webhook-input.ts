@@ -94,16 +94,15 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Headers of a notification besides its signature, in lower case: they are forwarded unchanged. */
-const ownHeaders: ReadonlySet<string> = new Set(['content-type', 'x-client-request-id'])
-
 /** Headers that are added to each notification, `name:value`. Errors: UsageError. */
 export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
   Object.fromEntries(lines.map(addedHeader))
 
 function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = sentHeaderFrom(text)
-  if (!ownHeaders.has(name.toLowerCase()) && !isSignatureHeader(name)) return [name, value]
+  const isOwn =
+    ['content-type', 'x-client-request-id'].includes(name.toLowerCase()) || isSignatureHeader(name)
+  if (!isOwn) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
   throw new UsageError(
     problem,
@@ -154,11 +153,6 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
   return `${hintText(signed, themeOf('stderr'))}\n`
 }
 
-const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
-  payment: Object.keys(specRecordSchema.entries),
-  terminal: Object.keys(terminalEvent.entries),
-}
-
 /**
  * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones only.
  * Errors: UsageError.
@@ -168,7 +162,7 @@ export function editedMembers(
   set: readonly string[] = [],
   add: readonly string[] = [],
 ): Readonly<Record<string, unknown>> {
-  const known = members[kind]
+  const known = Object.keys((kind === 'payment' ? specRecordSchema : terminalEvent).entries)
   const changed = set.map((text) => memberFrom(text, 'set'))
   for (const [name, , text] of changed) {
     if (known.includes(name)) continue

@@ -13,7 +13,6 @@ export default class BatchList extends operationCommand('batch-close-list', rend
   ]
   static override listMember = 'batchCloseList'
 
-  /** The closed ones, and how many are open beside them. */
   override async draw(data: object, profile: Profile): Promise<string> {
     const { length } = await fetchOpenBatches(profile, {}).catch(() => []) // what was asked for is there
     const closed = await super.draw(data, profile)

@@ -10,7 +10,6 @@ export default class BatchQuery extends operationCommand('batch-query', render) 
   static override examples = ['tillbox batch query', 'tillbox batch query --terminal TBX-SLOW-001 --json']
   static override listMember = 'batchList'
 
-  /** The open batches, and the online payments that no batch has. */
   override async draw(data: object, profile: Profile): Promise<string> {
     const { totals } = await fetchOnlineTotals(profile).catch(() => ({ totals: [] })) // what was asked for is there
     return `${await super.draw(data, profile)}${(await import('../../cli/output/batches.ts')).renderOnline(totals)}`

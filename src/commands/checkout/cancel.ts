@@ -1,5 +1,4 @@
 import { string } from '@oclif/core/args'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { controlCommand } from '../../cli/sandbox-command.ts'
 import { ofSession, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 
@@ -12,6 +11,6 @@ export default class CheckoutCancel extends controlCommand('cancel-session', asy
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }
-  static override flags = { ...waitWebhooksFlags, ...sandboxFlags }
+  static override flags = { ...waitWebhooksFlags }
   override readonly request = { waitsFor: ofSession }
 }

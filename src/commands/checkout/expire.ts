@@ -10,7 +10,6 @@ export default class CheckoutExpire extends operationCommand('expire-session') {
     'tillbox checkout expire --transaction-request-id 5d3c… --json',
   ]
 
-  /** The session, which is expired, and its transaction, which is closed. */
   override async draw(data: object, profile: Profile): Promise<string> {
     const sessionId = clean(String((data as Partial<ExpiredAnswer>).sessionId ?? ''))
     return `Session ${sessionId} is expired, and its transaction closed.\n\n${await super.draw(data, profile)}`

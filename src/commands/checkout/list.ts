@@ -1,5 +1,4 @@
 import { integer, string } from '@oclif/core/flags'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { controlCommand } from '../../cli/sandbox-command.ts'
 import { mostListed } from '../../contract/sandbox/transaction-list.ts'
 import { sessionStates } from '../../contract/statuses.ts'
@@ -25,6 +24,5 @@ export default class CheckoutList extends controlCommand('sessions', async (list
       max: mostListed,
       helpValue: '<n>',
     }),
-    ...sandboxFlags,
   }
 }

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/args'
-import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/confirmation.ts'
 import { paysOnline, promptedCardFlag, usualCard } from '../../cli/input/fixture-names.ts'
@@ -16,13 +16,13 @@ export default class CheckoutPay extends SandboxCommand {
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }
-  static override flags = { card: promptedCardFlag, ...waitWebhooksFlags, ...sandboxFlags }
+  static override flags = { card: promptedCardFlag, ...waitWebhooksFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
     const request = {
       names: { id: args['session-id'] },
-      members: { card: flags.card ?? (await askCard(flags)) },
+      members: { card: flags.card ?? (await this.#askCard(flags)) },
       waitsFor: ofSession,
     }
     const { state } = await this.ask(flags, 'pay-session', request, async (view) =>
@@ -31,11 +31,11 @@ export default class CheckoutPay extends SandboxCommand {
     const isFinal = state !== 'open' && state !== 'processing' // a declined try may leave others
     if (state !== 'paid') process.exitCode = isFinal ? exitCodes.unsuccessful : exitCodes.notFinal
   }
-}
 
-/** The card that the user chooses, or the default card if it cannot ask. Errors: Interrupted; as `sandboxOf`. */
-async function askCard(flags: SandboxFlags & { readonly json: boolean }): Promise<string> {
-  if (!canAsk({ ...flags })) return usualCard
-  const { chooseCard } = await import('../../cli/input/choose-listed.ts')
-  return chooseCard(await sandboxOf(flags), paysOnline)
+  /** The card that the user chooses, or the default card if it cannot ask. Errors: Interrupted; as `find`. */
+  async #askCard(flags: SandboxFlags & { readonly json: boolean }): Promise<string> {
+    if (!canAsk({ ...flags })) return usualCard
+    const { chooseCard } = await import('../../cli/input/choose-listed.ts')
+    return chooseCard(await this.find(flags), paysOnline)
+  }
 }

@@ -1,10 +1,10 @@
 import { option } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make-payload.ts'
 
-export default class CheckoutWalletPayload extends BaseCommand {
+export default class CheckoutWalletPayload extends SandboxCommand {
   static override summary = 'Make a Google Pay or Apple Pay test payload.'
   static override description =
     'The payload is encrypted and signed like the wallet’s, with keys that only a sandbox has. Pass it as ' +
@@ -26,7 +26,6 @@ export default class CheckoutWalletPayload extends BaseCommand {
         'How to break it: expired, a wrong signature, cut in the middle, or the other wallet’s (noted; refused with --strict).',
       options: corruptions,
     })(),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {

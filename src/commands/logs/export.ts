@@ -1,14 +1,13 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { writeNew } from '../../cli/sandbox/state-file-errors.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { counted } from '../../text/words.ts'
 
-export default class LogsExport extends BaseCommand {
+export default class LogsExport extends SandboxCommand {
   static override summary = 'Write the request log to a file, also as HAR.'
   static override description =
     'Each request with its answer, the newest last: one JSON object a line, or with --har an HTTP Archive 1.2 that the ' +
@@ -23,12 +22,11 @@ export default class LogsExport extends BaseCommand {
     har: boolean({ description: 'As an HTTP Archive (HAR) 1.2.' }),
     transaction: string({ description: 'Only requests about this transaction.' }),
     force: boolean({ char: 'f', description: 'Replace the file if it exists.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsExport)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { archiveOf, requestsInFull } = await import('../../client/request-archive.ts')
     const requests = await requestsInFull(
       (name, members, names) => control(sandbox, name, members, { names }),
@@ -38,11 +36,8 @@ export default class LogsExport extends BaseCommand {
       ? jsonText(archiveOf(requests, sandbox.baseUrl), 2)
       : requests.map((request) => jsonText(readableTimes(request))).join('')
     writeNew(args.file, text, flags.force)
-    const answer = { status: 'exported', file: args.file, requests: requests.length } as const
-    await this.show(
-      flags.json,
-      answer,
-      () => `${counted(requests.length, 'request')} written to ${clean(args.file)}\n`,
-    )
+    const answer = { status: 'exported', file: args.file, requests: requests.length }
+    const written = `${counted(requests.length, 'request')} written to ${clean(args.file)}\n`
+    await this.show(flags.json, answer, () => written)
   }
 }

@@ -1,8 +1,9 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFinder, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { jsonLinesFlag } from '../../cli/base-command.ts'
+import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
@@ -12,7 +13,7 @@ import { controlLimits } from '../../contract/sandbox/control.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
-export default class LogsTail extends BaseCommand {
+export default class LogsTail extends SandboxCommand {
   static override printsLines = true
   static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
@@ -45,7 +46,6 @@ export default class LogsTail extends BaseCommand {
     }),
     follow: boolean({ description: 'Wait for further requests.', default: true, allowNo: true }),
     ...jsonLinesFlag,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -56,7 +56,7 @@ export default class LogsTail extends BaseCommand {
       ...(flags.operation && { operation: flags.operation }),
       ...(flags.transaction && { transactionId: flags.transaction }),
     }
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const tell = await this.teller(flags.json)
     if (!flags.follow) {
       const { requests } = await control(sandbox, 'requests', wanted)

@@ -1,7 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { applicationFlags, applicationMembers } from '../../cli/connection/application.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { controlCommand } from '../../cli/sandbox-command.ts'
 
 export default class MerchantAdd extends controlCommand('add-merchant', async (added, { appId }) =>
@@ -33,6 +32,5 @@ export default class MerchantAdd extends controlCommand('add-merchant', async (a
       description: 'Serial number of a terminal that acts by itself. Can be repeated.',
       multiple: true,
     }),
-    ...sandboxFlags,
   }
 }

@@ -17,10 +17,7 @@ export default class ProfileRemove extends BaseCommand {
     const { name, file } = profileNamed(args.name, 'user')
     if (!flags.yes) await requireConfirmation('Removing a profile', `Remove the profile ${name} and its key?`)
     changeProfile(name, () => undefined)
-    await this.show(
-      flags.json,
-      { status: 'removed', name },
-      () => `${clean(`Removed ${name} from ${file}`)}.\n`,
-    )
+    const text = `${clean(`Removed ${name} from ${file}`)}.\n`
+    await this.show(flags.json, { status: 'removed', name }, () => text)
   }
 }

@@ -58,10 +58,8 @@ export default class ProfileSet extends BaseCommand {
     const next = flags.use
       ? 'It is the current profile.'
       : `Use it: --profile ${shellQuote(args.name)}, or ${command('profile use', args.name)}`
-    await this.show(
-      flags.json,
-      { status: 'saved', name: args.name, file, current: profileNamed(args.name, 'user').current },
-      () => `${hint(clean(`Saved ${args.name} to ${file}. ${next}`))}\n`,
-    )
+    const { name, current } = profileNamed(args.name, 'user')
+    const text = `${hint(clean(`Saved ${name} to ${file}. ${next}`))}\n`
+    await this.show(flags.json, { status: 'saved', name, file, current }, () => text)
   }
 }

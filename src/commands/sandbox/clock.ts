@@ -1,5 +1,4 @@
 import { boolean, string } from '@oclif/core/flags'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/typed-values.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
@@ -39,7 +38,6 @@ export default class SandboxClock extends SandboxCommand {
     }),
     reset: boolean({ description: 'Return to the wall clock.' }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {

@@ -1,14 +1,13 @@
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { hint } from '../../cli/hints/same-sandbox.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { readLock } from '../../client/sandbox-lock.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 
-export default class SandboxEnv extends BaseCommand {
+export default class SandboxEnv extends SandboxCommand {
   static override summary = 'Print the variables of the running sandbox for a shell.'
   static override description =
     'Prints the variables that tillbox exec sets, as export lines of a POSIX shell. A terminal window shows only the ' +
@@ -26,12 +25,11 @@ export default class SandboxEnv extends BaseCommand {
       helpValue: '<merchant-id>',
     }),
     'show-key': boolean({ description: 'Show the secrets in full in a terminal window too.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxEnv)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { baseUrl: url, token, stateFolder: state } = sandbox
     const { apiKey, appId, merchantId, terminals } =
       flags.merchant === undefined

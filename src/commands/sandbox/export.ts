@@ -1,12 +1,11 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { refuseExisting, withFileErrors, writePortable } from '../../cli/sandbox/state-file-errors.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { downloadState } from '../../client/transfer-state.ts'
 
-export default class SandboxExport extends BaseCommand {
+export default class SandboxExport extends SandboxCommand {
   static override summary = 'Write the state of the running sandbox to one file.'
   static override description =
     'The file holds what a snapshot holds, as JSON, one object a line; with a name that ends in .gz it is ' +
@@ -20,7 +19,6 @@ export default class SandboxExport extends BaseCommand {
   static override flags = {
     'with-secrets': boolean({ description: 'Include API keys, webhook secrets and allow-lists.' }),
     force: boolean({ char: 'f', description: 'Replace the file if it exists.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -28,14 +26,12 @@ export default class SandboxExport extends BaseCommand {
     const { file } = args
     const withSecrets = flags['with-secrets'] === true
     if (!flags.force) refuseExisting(file)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const source = await downloadState(sandbox, withSecrets)
     await withFileErrors(file, writePortable(file, source))
-    const { baseUrl } = sandbox
-    await this.show(
-      flags.json,
-      { status: 'exported', file, withSecrets, baseUrl: clean(baseUrl) },
-      async () => (await import('../../cli/sandbox/render-snapshots.ts')).renderExported(file, withSecrets),
+    const answer = { status: 'exported', file, withSecrets, baseUrl: clean(sandbox.baseUrl) }
+    await this.show(flags.json, answer, async () =>
+      (await import('../../cli/sandbox/render-snapshots.ts')).renderExported(file, withSecrets),
     )
   }
 }

@@ -1,6 +1,5 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { momentOrAhead, parseAmount, shareFrom } from '../../cli/input/typed-values.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
@@ -71,7 +70,6 @@ export default class SandboxFault extends SandboxCommand {
       exclusive: ['clear'],
     }),
     clear: boolean({ description: 'Remove the fault with this id, or all.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -83,7 +81,7 @@ export default class SandboxFault extends SandboxCommand {
       refuseOthers(given, fault, flags.list)
       const named = flags.clear && fault !== undefined
       const name = named ? 'remove-fault' : flags.clear ? 'clear-faults' : 'faults'
-      const before = flags.clear && !flags.json ? await control(await sandboxOf(flags), 'faults') : undefined
+      const before = flags.clear && !flags.json ? await control(await this.find(flags), 'faults') : undefined
       await this.ask(flags, name, named ? { names: { id: fault } } : {}, async (list) => {
         const { renderCleared, renderFaults } = await import('../../cli/sandbox/render-faults.ts')
         return (before === undefined ? '' : renderCleared(before, list)) + renderFaults(list)
@@ -94,7 +92,7 @@ export default class SandboxFault extends SandboxCommand {
     if (!isFault(read)) throw new UsageError(`${fault} ${read.wrong}`, capitalize(read.remedy), 'fault')
     const { operation, terminal: terminalSn, merchant, times, share, seed, from, until } = flags
     const amount = flags.amount === undefined ? undefined : parseAmount(flags.amount, 'USD', 'amount')
-    const now = async () => (await control(await sandboxOf(flags), 'clock')).now
+    const now = async () => (await control(await this.find(flags), 'clock')).now
     const members = {
       ...{ kind: fault, operation, terminalSn, merchantId: merchant, amount, times, seed },
       always: flags.always || undefined,

@@ -1,15 +1,14 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { openPortable, withFileErrors } from '../../cli/sandbox/state-file-errors.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { uploadState } from '../../client/transfer-state.ts'
 import { counted } from '../../text/words.ts'
 
-export default class SandboxImport extends BaseCommand {
+export default class SandboxImport extends SandboxCommand {
   static override summary = 'Replace the state of the running sandbox with an export.'
   static override description =
     'Reads a file of sandbox export, compressed or not, or a snapshot file. It restores what a snapshot ' +
@@ -24,14 +23,13 @@ export default class SandboxImport extends BaseCommand {
   static override args = { file: string({ description: 'File to read.', required: true }) }
   static override flags = {
     yes: boolean({ char: 'y', description: 'Replace transactions without asking.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxImport)
     const { file } = args
     const source = await withFileErrors(file, () => openPortable(file))
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { transactions } = await control(sandbox, 'state')
     const question = `Replace the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl} by ${file}?`
     if (transactions > 0 && !flags.yes) await requireConfirmation('Replacing transactions', question)

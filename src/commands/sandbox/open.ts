@@ -1,20 +1,19 @@
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { hint } from '../../cli/hints/same-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
-export default class SandboxOpen extends BaseCommand {
+export default class SandboxOpen extends SandboxCommand {
   static override summary = 'Open the dashboard in your browser.'
   static override description =
     'Also prints its URL. Where the output is not a terminal window, it only prints the URL.'
   static override examples = ['tillbox sandbox open', 'tillbox sandbox open --json']
-  static override flags = sandboxFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxOpen)
-    const { baseUrl, token } = await sandboxOf(flags)
+    const { baseUrl, token } = await this.find(flags)
     const url = `${baseUrl}/`
-    const opened = !flags.json && process.stdout.isTTY === true && (await open(url))
+    const isForPerson = !flags.json && process.stdout.isTTY === true
+    const opened = isForPerson && (await (await import('../../cli/browser.ts')).openInBrowser(url))
     await this.show(flags.json, { url, opened }, () => `${clean(url)}\n`)
     if (token !== undefined)
       process.stderr.write(
@@ -24,6 +23,3 @@ export default class SandboxOpen extends BaseCommand {
       )
   }
 }
-
-const open = async (url: string): Promise<boolean> =>
-  (await import('../../cli/browser.ts')).openInBrowser(url)

@@ -1,13 +1,12 @@
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
 import { counted } from '../../text/words.ts'
 
-export default class SandboxReset extends BaseCommand {
+export default class SandboxReset extends SandboxCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
     'Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their ' +
@@ -22,12 +21,11 @@ export default class SandboxReset extends BaseCommand {
     }),
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     await readyToWait(sandbox, flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)

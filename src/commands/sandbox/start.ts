@@ -18,9 +18,6 @@ import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts
 import type { RunningNode } from '../../server/cluster/start-node.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 
-/** Exit code of a process that ended with its window. */
-const windowClosed = 129
-
 export default class SandboxStart extends BareCommand {
   static override printsLines = true
   static override canBeQuiet = true
@@ -50,28 +47,18 @@ export default class SandboxStart extends BareCommand {
     if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
     const record = startRecord(flags, options)
+    const madeToken = flags.token === generateToken ? options.token : null
     if (flags.detach) {
-      const made = flags.token === generateToken ? options.token : null
-      return this.startDetached(record, state, flags.json, made)
+      const { startDetached } = await import('../../cli/lifecycle/detach.ts')
+      const detached = await startDetached(record, state)
+      const started = { ...detached, ...(madeToken !== null && { token: madeToken }) }
+      const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
+      return this.show(flags.json, detachedDocument(started), () => renderDetached(started))
     }
     const run = () => this.host(flags, options, record)
     await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
   }
 
-  /** Starts it in a process of its own, and says where it is. */
-  async startDetached(
-    record: ReturnType<typeof startRecord>,
-    state: string,
-    asJson: boolean,
-    made: string | null,
-  ): Promise<void> {
-    const { startDetached } = await import('../../cli/lifecycle/detach.ts')
-    const started = { ...(await startDetached(record, state)), ...(made !== null && { token: made }) }
-    const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
-    await this.show(asJson, detachedDocument(started), () => renderDetached(started))
-  }
-
-  /** Runs it in this process until it has to stop. */
   async host(
     flags: HostFlags,
     options: ReturnType<typeof startOptions>,
@@ -84,14 +71,9 @@ export default class SandboxStart extends BareCommand {
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
     const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags)
-    const whole = {
-      ...options,
-      ...seedOption(flags.seed),
-      ...output,
-      start,
-      runs: flags.background ? ('background' as const) : ('foreground' as const),
-    }
     const { store } = options
+    const runs = flags.background ? 'background' : 'foreground'
+    const whole = { ...options, ...seedOption(flags.seed), ...output, start, runs } as const
     const running = await (store === undefined
       ? startSandbox(whole)
       : (await import('../../server/cluster/start-node.ts')).startNode({ ...whole, store })
@@ -123,7 +105,7 @@ export default class SandboxStart extends BareCommand {
           'Start it again. Two sandboxes need a --state folder each, and a running one needs its folder left alone',
           'state',
         )
-      if (lost === 'window') process.exitCode = windowClosed
+      if (lost === 'window') process.exitCode = 129 // as after SIGHUP
       if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
     } finally {
       following.abort()
@@ -137,25 +119,20 @@ export default class SandboxStart extends BareCommand {
    * the user chose.
    */
   async announce(
-    {
-      connection,
-      certificate,
-      made: madeAccess,
-      isSeeded,
-      reports,
-    }: RunningNode & { readonly reports: readonly string[] },
+    running: RunningNode & { readonly reports: readonly string[] },
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
   ): Promise<void> {
     if (flags.quiet) return
-    const made = flags.token === generateToken ? token : null
-    const hidesKey = apiKey !== undefined || (isShared && madeAccess.length === 0)
+    const { connection, certificate, made, isSeeded, reports } = running
+    const madeToken = flags.token === generateToken ? token : null
+    const hidesKey = apiKey !== undefined || (isShared && made.length === 0)
     if (flags.json) {
       const more = {
         ...(certificate && { certificate }),
-        ...(made && { token: made }),
-        ...(madeAccess.length > 0 && { made: madeAccess }),
+        ...(madeToken && { token: madeToken }),
+        ...(made.length > 0 && { made }),
         ...(flags.seed !== undefined && { seeded: isSeeded }),
         ...(reports.length > 0 && { reports }),
       }
@@ -168,18 +145,9 @@ export default class SandboxStart extends BareCommand {
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
-    const started = {
-      connection,
-      terminals,
-      certificate,
-      token: made,
-      made: madeAccess,
-      stored: transactions,
-      faults,
-      hidesKey,
-      isEphemeral: flags.ephemeral === true,
-    }
-    process.stdout.write(renderStarted(started))
+    const isEphemeral = flags.ephemeral === true
+    const facts = { connection, certificate, made, terminals, faults, hidesKey, isEphemeral }
+    process.stdout.write(renderStarted({ ...facts, token: madeToken, stored: transactions }))
   }
 }
 
@@ -189,7 +157,6 @@ const stoppedText = (state: string | null): string =>
     ? 'Stopped. Its state was temporary and is removed.\n'
     : `Stopped. State is in ${clean(isDatabaseUrl(state) ? state : resolve(state))}.\n`
 
-/** Flags that `host` looks at. */
 interface HostFlags extends StartFlags {
   readonly json: boolean
   readonly quiet: boolean

@@ -1,14 +1,13 @@
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { shownRecord } from '../../cli/sandbox/shown-start.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { runsAt } from '../../client/discover.ts'
 import { readLock } from '../../client/sandbox-lock.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 
-export default class SandboxStatus extends BaseCommand {
+export default class SandboxStatus extends SandboxCommand {
   static override summary = 'Show the running sandbox: URL, process, state, terminals.'
   static override description =
     'The API key is shown with its last four characters, and the flags of the start without secrets, where they are known.'
@@ -19,12 +18,11 @@ export default class SandboxStatus extends BaseCommand {
   ]
   static override flags = {
     'show-key': boolean({ description: 'Show the API key, and the token, in full.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { ca, token, baseUrl, stateFolder, ...facts } = sandbox
     const start = startOn(stateFolder ?? facts.state, baseUrl)
     const shown = flags['show-key']
@@ -39,17 +37,8 @@ export default class SandboxStatus extends BaseCommand {
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
     const hidden = all.terminals.length - terminals.length
-    const secret = shown && token !== undefined ? { token } : {}
-    const status = {
-      health,
-      stored,
-      clock,
-      faults,
-      injected: injected.faults,
-      terminals,
-      ...secret,
-      ...(start && { start }),
-    }
+    const known = { ...(shown && token !== undefined && { token }), ...(start && { start }) }
+    const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...known }
     await this.show(flags.json, { ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
     )

@@ -1,18 +1,16 @@
 import { string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { waitOf } from '../../cli/input/typed-values.ts'
 import { waitUntilReady } from '../../cli/lifecycle/wait-for-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
-export default class SandboxWait extends BaseCommand {
+export default class SandboxWait extends SandboxCommand {
   static override summary = 'Wait until the sandbox is ready.'
   static override description =
     'Returns as soon as the sandbox answers. When the time is over, the exit code is 3.'
   static override examples = ['tillbox sandbox wait', 'tillbox sandbox wait --timeout 10s --json']
   static override flags = {
     timeout: string({ description: 'How long to wait.', default: '30s', helpValue: '<duration>' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {

@@ -76,10 +76,8 @@ export default class ScenarioRecord extends BaseCommand {
       throw error
     })
     if (sandbox === undefined) return undefined
-    const { baseUrl, apiKey, ca, token } = sandbox
     const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
-    const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
-    const recording = await recordScenario(address, since, name)
+    const recording = await recordScenario(sandbox, since, name)
     if (recording.steps > 0) return recording
     throw new NothingFound(
       `The request log has no accepted operation of the last ${flags.since}`,

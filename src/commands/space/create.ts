@@ -1,6 +1,5 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
-import { serverFlags } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/typed-values.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
 
@@ -25,7 +24,6 @@ export default class SpaceCreate extends ServerCommand {
         'Remove it automatically after this time: 15m, 1h, 7d; default: it stays until it is removed.',
       helpValue: '<duration>',
     }),
-    ...serverFlags,
   }
 
   async run(): Promise<void> {

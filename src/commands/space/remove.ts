@@ -1,31 +1,27 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, serverOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
+import { ServerCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 
-export default class SpaceRemove extends BaseCommand {
+export default class SpaceRemove extends ServerCommand {
   static override summary = 'Remove a space with all that is in it.'
   static override description =
     'Its payments, snapshots and keys are deleted. Asks first; in a non-interactive shell, pass --yes.'
   static override examples = ['tillbox space remove ci-1', 'tillbox space remove ci-1 --yes --json']
   static override memberFlags = { space: 'name' }
   static override args = { name: string({ description: 'Name of the space.', required: true }) }
-  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SpaceRemove)
     const { name } = args
-    const server = await serverOf(flags)
+    const server = await this.find(flags)
     const question = `Remove the space ${name} of the server at ${server.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a space', question)
-    const { spaces } = await control(server, 'remove-space', undefined, { names: { space: name } })
-    await this.show(
-      flags.json,
-      { status: 'removed', name, spaces },
-      () => `Removed the space ${clean(name)}.\n`,
-    )
+    const left = await control(server, 'remove-space', undefined, { names: { space: name } })
+    const answer = { status: 'removed', name, ...left }
+    await this.show(flags.json, answer, () => `Removed the space ${clean(name)}.\n`)
   }
 }

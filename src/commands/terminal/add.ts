@@ -1,19 +1,19 @@
 import { boolean } from '@oclif/core/flags'
 import {
+  applicationBaseFlags,
   applicationFlags,
   applicationMembers,
   callerFrom,
   terminalMerchantFlag,
 } from '../../cli/connection/application.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import {
   serialArg,
   serialOf,
   settingFlags,
   settingsOf,
+  settingsText,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
-import { control } from '../../client/client.ts'
 
 export default class TerminalAdd extends TerminalCommand {
   static override summary = 'Add a terminal to a merchant.'
@@ -27,6 +27,7 @@ export default class TerminalAdd extends TerminalCommand {
   ]
   static override args = serialArg
   static override memberFlags = { ...applicationMembers, terminalSn: 'serial' }
+  static override baseFlags = applicationBaseFlags
   static override flags = {
     unpaired: boolean({
       description: 'Without a merchant: it shows a code for tillbox terminal pair.',
@@ -44,7 +45,6 @@ export default class TerminalAdd extends TerminalCommand {
     const { merchantId: _, ...application } = members
     const owner = isUnpaired ? { ...application, unpaired: true } : members
     const order = { ...owner, terminalSn: serialOf(args.serial), ...settingsOf(flags) }
-    const added = await control(await sandboxOf(flags), 'add-terminal', order, { apiKey })
-    await this.showSettings(flags.json, added)
+    await this.ask(flags, 'add-terminal', { members: order, apiKey }, settingsText)
   }
 }

@@ -5,7 +5,6 @@ import { canAsk } from '../../cli/input/confirmation.ts'
 import { onInterruption } from '../../cli/interruption.ts'
 import {
   atTerminal,
-  chosenTerminal,
   isAttended,
   serialArg,
   serialOf,
@@ -31,8 +30,12 @@ export default class TerminalOpen extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalOpen)
     const known = canAsk(flags) ? args.serial : serialOf(args.serial)
-    requireWindow(flags.json, known ?? '<serial>')
-    const { sandbox, serial } = await chosenTerminal(known, flags, isAttended)
+    const shown = command('terminal show', known ?? '<serial>', '--json')
+    const remedy = `In scripts: ${shown}, and terminal present, tip, pin, sign, cancel`
+    if (flags.json) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
+    if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
+      throw new UsageError('terminal open needs a terminal window', remedy)
+    const { sandbox, serial } = await this.chosenTerminal(known, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
@@ -53,12 +56,9 @@ export default class TerminalOpen extends TerminalCommand {
       sell: async (orderAmount: number, priceCurrency: string) => {
         const now = await find()
         const { apiKey, appId } = await control(now, 'connection')
+        const { merchantId } = first
         const order = { terminalSn: serial, amount: { orderAmount, priceCurrency } }
-        const members = {
-          appId,
-          ...(first.merchantId !== null && { merchantId: first.merchantId }),
-          ...order,
-        }
+        const members = { appId, ...(merchantId !== null && { merchantId }), ...order }
         const target = { ...now, apiKey, userAgent: `tillbox/${this.config.version}` }
         return call(target, 'sale', { ...members, ...madeMembers('sale', members) })
       },
@@ -81,11 +81,4 @@ async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string
       detail: 'It was started on another state folder, or it is another sandbox',
     })
   }
-}
-
-function requireWindow(asJson: boolean, serial: string): void {
-  const remedy = `In scripts: ${command('terminal show', serial, '--json')}, and terminal present, tip, pin, sign, cancel`
-  if (asJson) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
-  if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
-    throw new UsageError('terminal open needs a terminal window', remedy)
 }

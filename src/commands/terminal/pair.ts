@@ -1,14 +1,13 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import {
+  applicationBaseFlags,
   applicationFlags,
   applicationMembers,
   callerFrom,
   terminalMerchantFlag,
 } from '../../cli/connection/application.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { TerminalCommand } from '../../cli/terminal/terminal-command.ts'
-import { control } from '../../client/client.ts'
+import { settingsText, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPair extends TerminalCommand {
   static override summary = 'Pair a terminal with a merchant by the code that it shows.'
@@ -23,6 +22,7 @@ export default class TerminalPair extends TerminalCommand {
     code: stringArg({ description: 'Pairing code, of 6 characters.', required: true }),
   }
   static override memberFlags = { ...applicationMembers, code: 'code', label: 'name' }
+  static override baseFlags = applicationBaseFlags
   static override flags = {
     name: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
     ...applicationFlags,
@@ -33,7 +33,6 @@ export default class TerminalPair extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalPair)
     const { members, apiKey } = await callerFrom(flags)
     const order = { ...members, code: args.code, label: flags.name }
-    const paired = await control(await sandboxOf(flags), 'pair-terminal', order, { apiKey })
-    await this.showSettings(flags.json, paired)
+    await this.ask(flags, 'pair-terminal', { members: order, apiKey }, settingsText)
   }
 }

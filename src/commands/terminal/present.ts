@@ -3,12 +3,7 @@ import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/confirmation.ts'
 import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
-import {
-  chosenTerminal,
-  isAttended,
-  serialArg,
-  TerminalActionCommand,
-} from '../../cli/terminal/terminal-command.ts'
+import { isAttended, serialArg, TerminalActionCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalActionCommand {
   static override summary = 'Present a test card to a terminal.'
@@ -41,21 +36,21 @@ export default class TerminalPresent extends TerminalActionCommand {
     const { args, flags } = typed
     const { entry, outcome } = flags
     const { card, serial } =
-      flags.card === undefined ? await asked(args.serial, flags) : { card: flags.card, ...args }
+      flags.card === undefined ? await this.#asked(args.serial, flags) : { card: flags.card, ...args }
     const members = { card, entry, outcome: outcome || undefined }
     await this.act({ ...typed, args: { serial } }, 'present-card', members)
   }
-}
 
-/** Asks for the card, and for the terminal where it is not typed. Errors: UsageError; Interrupted; as `sandboxOf`. */
-async function asked(typed: string | undefined, flags: SandboxFlags & { readonly json: boolean }) {
-  if (!canAsk({ ...flags }))
-    throw new UsageError(
-      '--card is missing',
-      'Pass --card <name>. See `tillbox terminal present --help` for their names',
-      'card',
-    )
-  const { sandbox, serial } = await chosenTerminal(typed, flags, isAttended)
-  const { chooseCard } = await import('../../cli/input/choose-listed.ts')
-  return { card: await chooseCard(sandbox), serial }
+  /** Asks for the card, and for the terminal where it is not typed. Errors: UsageError; as `chosenTerminal`. */
+  async #asked(typed: string | undefined, flags: SandboxFlags & { readonly json: boolean }) {
+    if (!canAsk({ ...flags }))
+      throw new UsageError(
+        '--card is missing',
+        'Pass --card <name>. See `tillbox terminal present --help` for their names',
+        'card',
+      )
+    const { sandbox, serial } = await this.chosenTerminal(typed, flags, isAttended)
+    const { chooseCard } = await import('../../cli/input/choose-listed.ts')
+    return { card: await chooseCard(sandbox), serial }
+  }
 }

@@ -1,7 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireKnownName, UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
 import {
@@ -39,13 +38,15 @@ export default class TerminalQueue extends TerminalCommand {
       max: controlLimits.outcomeTimes,
     }),
     clear: boolean({ description: 'Empty the queue.', exclusive: ['code'] }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalQueue)
-    requireInput(args, flags)
-    const sandbox = await sandboxOf(flags)
+    const { serial: typed, outcome } = args
+    if (flags.clear && outcome !== undefined) refuseBoth(outcome)
+    if (typed === undefined) serialOf(typed)
+    if (typed === undefined && !flags.clear && flags.code === undefined) refuseNoOutcome()
+    const sandbox = await this.find(flags)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [serial, name] = namedBy(args, flags, outcomes)
     const order = flags.clear
@@ -58,20 +59,10 @@ export default class TerminalQueue extends TerminalCommand {
 
 type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
-type QueueArguments = Interfaces.InferredArgs<typeof TerminalQueue.args>
-type QueueFlags = Interfaces.InferredFlags<typeof TerminalQueue.flags>
-
-/** What can be said before the sandbox is asked. Errors: UsageError. */
-function requireInput({ serial, outcome }: QueueArguments, { clear, code }: QueueFlags): void {
-  if (clear && outcome !== undefined) refuseBoth(outcome)
-  if (serial === undefined) serialOf(serial)
-  if (serial === undefined && !clear && code === undefined) refuseNoOutcome()
-}
-
 /** A single word is the outcome when it names one, or when nothing else does and the environment names the terminal. */
 function namedBy(
-  { serial, outcome }: QueueArguments,
-  { clear, code }: QueueFlags,
+  { serial, outcome }: Interfaces.InferredArgs<typeof TerminalQueue.args>,
+  { clear, code }: Interfaces.InferredFlags<typeof TerminalQueue.flags>,
   outcomes: Outcomes,
 ): [serial: string, outcome: string | undefined] {
   if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]

@@ -1,15 +1,14 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { command } from '../../text/commands.ts'
 
-export default class TerminalReceipt extends BaseCommand {
+export default class TerminalReceipt extends SandboxCommand {
   static override summary = 'Print a transaction’s receipt, or a terminal’s last one.'
   static override description = `Prints the merchant and the customer copy; with --json, line by line.`
   static override examples = [
@@ -27,13 +26,12 @@ export default class TerminalReceipt extends BaseCommand {
   }
   static override flags = {
     copy: string({ description: 'Print only this copy.', options: ['merchant', 'customer'] }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
     const named = serialOf(args['terminal-or-transaction'])
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const typed = await transactionIdOf(named, ownerIn(sandbox))
     const id = /^\d{16}$/.test(typed) ? typed : await lastOf(sandbox, typed)
     const receipt = await control(sandbox, 'receipt', undefined, { names: { id } })

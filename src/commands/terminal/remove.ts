@@ -1,4 +1,3 @@
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalRemove extends TerminalCommand {
@@ -8,11 +7,10 @@ export default class TerminalRemove extends TerminalCommand {
     'removed after a restart or a reset; tillbox terminal add brings the serial number back.'
   static override examples = ['tillbox terminal remove DESK-2', 'tillbox terminal remove DESK-2 --json']
   static override args = serialArg
-  static override flags = sandboxFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRemove)
-    const removed = await atTerminal(await sandboxOf(flags), 'remove-terminal', serialOf(args.serial))
+    const removed = await atTerminal(await this.find(flags), 'remove-terminal', serialOf(args.serial))
     await this.show(flags.json, removed, async () => {
       const { clean } = await import('../../cli/output/clean.ts')
       return `Removed the terminal ${clean(removed.terminalSn)}.\n`

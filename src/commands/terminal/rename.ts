@@ -1,6 +1,5 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { atTerminal, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { command } from '../../text/commands.ts'
@@ -19,7 +18,7 @@ export default class TerminalRename extends TerminalCommand {
     serial: string({ description: 'Serial number of the terminal.', required: true }),
     name: string({ description: 'Its new name, of 1 to 40 characters.' }),
   }
-  static override flags = { clear: boolean({ description: 'Remove the name.' }), ...sandboxFlags }
+  static override flags = { clear: boolean({ description: 'Remove the name.' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRename)
@@ -32,7 +31,7 @@ export default class TerminalRename extends TerminalCommand {
         'name',
       )
     const label = clears ? null : name
-    const terminal = await atTerminal(await sandboxOf(flags), 'set-terminal', serial, { label })
+    const terminal = await atTerminal(await this.find(flags), 'set-terminal', serial, { label })
     await this.showSettings(flags.json, terminal)
   }
 }

@@ -1,10 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
-  chosenTerminal,
   serialArg,
   settingFlags,
   settingsOf,
@@ -37,7 +35,6 @@ export default class TerminalSet extends TerminalCommand {
       options: Object.keys(clearable),
       multiple: true,
     }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -48,7 +45,7 @@ export default class TerminalSet extends TerminalCommand {
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries([...given, ...cleared.map((name) => [memberOf(name), null])])
-    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
+    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
     const terminal =
       Object.keys(changes).length === 0
         ? await terminalNow(sandbox, serial)

@@ -3,12 +3,10 @@ import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { parseAmount } from '../../cli/input/typed-values.ts'
 import {
   atTerminal,
-  chosenTerminal,
   isAttended,
   serialArg,
   TerminalActionCommand,
 } from '../../cli/terminal/terminal-command.ts'
-import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
 export default class TerminalTip extends TerminalActionCommand {
   static override summary = 'Choose a tip at a terminal, or none.'
@@ -38,23 +36,15 @@ export default class TerminalTip extends TerminalActionCommand {
   async run(): Promise<void> {
     const typed = await this.parse(TerminalTip)
     const { args, flags } = typed
-    const { amount, percent, none } = flags
-    if (amount === undefined && percent === undefined && !none)
+    const { amount, percent = 0, none } = flags
+    if (amount === undefined && flags.percent === undefined && !none)
       throw new UsageError('The tip is missing', 'Pass --amount 1.00, --percent 18 or --none', 'amount')
-    const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
-    const before = await atTerminal(sandbox, 'screen', serial)
-    await this.act({ ...typed, args: { serial } }, 'choose-tip', {
-      tipAmount: tipAmountOf(flags, before),
-      transactionId: before.transaction?.transactionId ?? 'none', // for no other than this
-    })
+    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
+    const { transaction, tips } = await atTerminal(sandbox, 'screen', serial)
+    const offered = tips.find(({ label }) => label === `${percent} %`)?.tipAmount
+    const share = offered ?? Math.floor(((transaction?.orderAmount ?? 0) * percent + 50) / 100)
+    const { transactionId = 'none', currency = 'USD' } = transaction ?? {} // for no other than this
+    const tipAmount = amount === undefined ? share : parseAmount(amount, currency, 'amount')
+    await this.act({ ...typed, args: { serial } }, 'choose-tip', { tipAmount, transactionId })
   }
-}
-
-function tipAmountOf(
-  { amount, percent = 0 }: { readonly amount?: string | undefined; readonly percent?: number | undefined },
-  { transaction, tips }: ScreenView,
-): number {
-  if (amount !== undefined) return parseAmount(amount, transaction?.currency ?? 'USD', 'amount')
-  const offered = tips.find(({ label }) => label === `${percent} %`)
-  return offered?.tipAmount ?? Math.floor(((transaction?.orderAmount ?? 0) * percent + 50) / 100)
 }

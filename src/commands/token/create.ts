@@ -1,16 +1,15 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, serverOf, warn } from '../../cli/connection/sandbox-address.ts'
+import { warn } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/typed-values.ts'
-import { control } from '../../client/client.ts'
+import { ServerCommand } from '../../cli/sandbox-command.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'
 
 /** Without a token of its own, a sandbox serves loopback and asks nobody for one. */
 const openToAll =
   'This sandbox asks for no token, and only this machine can call it. To share it: `tillbox sandbox restart --host 0.0.0.0 --token generate`'
 
-export default class TokenCreate extends BaseCommand {
+export default class TokenCreate extends ServerCommand {
   static override summary = 'Create a token for a person or a job; it is shown once.'
   static override description =
     'The scope admin allows everything, spaces to create spaces and everything in those, space everything in one space, ' +
@@ -37,7 +36,6 @@ export default class TokenCreate extends BaseCommand {
       description: 'How long it is valid: 12h, 30d, or seconds; default: until it is revoked.',
       helpValue: '<duration>',
     }),
-    ...serverFlags,
   }
 
   async run(): Promise<void> {
@@ -45,12 +43,11 @@ export default class TokenCreate extends BaseCommand {
     const { scope, space, ttl } = flags
     const ttlMs = ttl === undefined ? undefined : durationOf(ttl, 'ttl')
     const members = { name: args.name, scope, space, ttlMs }
-    const sandbox = await serverOf(flags)
-    const created = await control(sandbox, 'create-token', members)
-    await this.show(flags.json, created, async () => {
-      if (sandbox.token === undefined) warn(openToAll)
+    await this.ask(flags, 'create-token', { members }, async (created) => {
+      const { token, baseUrl, publicUrl } = await this.find(flags)
+      if (token === undefined) warn(openToAll)
       const { renderCreated } = await import('../../cli/access/render-access.ts')
-      return renderCreated(created, sandbox.publicUrl ?? sandbox.baseUrl)
+      return renderCreated(created, publicUrl ?? baseUrl)
     })
   }
 }

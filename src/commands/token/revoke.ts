@@ -1,31 +1,27 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, serverOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
+import { ServerCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 
-export default class TokenRevoke extends BaseCommand {
+export default class TokenRevoke extends ServerCommand {
   static override summary = 'Revoke a token, immediately and for good.'
   static override description =
     'Requests with it are refused from then on, and its open event streams end. Asks first; in a non-interactive shell, pass ' +
     '--yes.'
   static override examples = ['tillbox token revoke lee', 'tillbox token revoke lee --yes --json']
   static override args = { name: string({ description: 'Token to revoke, by name.', required: true }) }
-  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke)
-    const sandbox = await serverOf(flags)
+    const sandbox = await this.find(flags)
     const { name } = args
     const question = `Revoke the token ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Revoking a token', question)
-    const { tokens } = await control(sandbox, 'revoke-token', undefined, { names: { name } })
-    await this.show(
-      flags.json,
-      { status: 'revoked', name, tokens },
-      () => `Revoked the token ${clean(name)}.\n`,
-    )
+    const left = await control(sandbox, 'revoke-token', undefined, { names: { name } })
+    const answer = { status: 'revoked', name, ...left }
+    await this.show(flags.json, answer, () => `Revoked the token ${clean(name)}.\n`)
   }
 }

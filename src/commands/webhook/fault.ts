@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { shareFrom } from '../../cli/input/typed-values.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { faultShares, type WebhookKind } from '../../contract/sandbox/fault-shares.ts'
 import { mostReordered } from '../../contract/sandbox/faults.ts'
@@ -20,7 +19,7 @@ const shareFlags = Object.fromEntries(
   ]),
 ) as Record<WebhookKind, ReturnType<typeof shareFlag>>
 
-export default class WebhookFault extends BaseCommand {
+export default class WebhookFault extends SandboxCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
   static override description =
     'Faults apply to deliveries to every URL: a notifyUrl, --forward-to, and those of listen. ' +
@@ -50,7 +49,6 @@ export default class WebhookFault extends BaseCommand {
       min: 0,
     }),
     clear: boolean({ description: 'Turn all faults off.' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -64,7 +62,7 @@ export default class WebhookFault extends BaseCommand {
     const isChange = Object.keys(order).length > 0
     const both = '--clear cannot be combined with other faults'
     if (flags.clear && isChange) throw new UsageError(both, 'Remove the other flags, or --clear', 'clear')
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const before = flags.clear ? noFaults : await control(sandbox, 'webhook-faults')
     const wanted = { ...before, ...order }
     if (flags.seed !== undefined && isDeepStrictEqual({ ...wanted, seed: noFaults.seed }, noFaults))

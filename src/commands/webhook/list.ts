@@ -1,11 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
-export default class WebhookList extends BaseCommand {
+export default class WebhookList extends SandboxCommand {
   static override summary = 'List webhook deliveries, the newest first.'
   static override description =
     'Each shows its id, the number of attempts and the result of the last one. Times are those of the sandbox clock.'
@@ -31,12 +30,11 @@ export default class WebhookList extends BaseCommand {
       min: 1,
       max: controlLimits.deliveries,
     }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookList)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const members = {
       state: flags.failed ? 'failing' : flags.pending ? 'pending' : undefined,
       transactionId: flags.transaction || undefined,

@@ -1,6 +1,5 @@
 import { string as stringArg } from '@oclif/core/args'
 import { integer } from '@oclif/core/flags'
-import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
@@ -32,7 +31,6 @@ export default class WebhookOrder extends SandboxCommand {
       min: 1,
       max: mostConcurrency,
     }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {

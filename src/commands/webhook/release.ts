@@ -1,12 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
-import { control } from '../../client/client.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
 
-export default class WebhookRelease extends BaseCommand {
+export default class WebhookRelease extends SandboxCommand {
   static override summary = 'Send held webhooks in the order given, or end the hold.'
   static override description =
     'Each named webhook is attempted once, after the one before it was answered. The others stay held, and so does ' +
@@ -21,7 +19,7 @@ export default class WebhookRelease extends BaseCommand {
   }
   static override strict = false
   static override memberFlags = { ids: 'id' }
-  static override flags = { ...waitWebhooksFlags, ...sandboxFlags }
+  static override flags = { ...waitWebhooksFlags }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(WebhookRelease)
@@ -32,15 +30,10 @@ export default class WebhookRelease extends BaseCommand {
         `Name ${mostReleased} at most, or none for all`,
         'id',
       )
-    const sandbox = await sandboxOf(flags)
-    await readyToWait(sandbox, flags)
-    const timeout = releaseTimeout(ids.length)
-    const members = ids.length > 0 ? { ids } : {}
-    const answer = await control(sandbox, 'release-webhooks', members, { timeout })
-    await this.show(flags.json, answer, async () =>
+    const request = { members: ids.length > 0 ? { ids } : {}, timeout: releaseTimeout(ids.length) }
+    const { released } = await this.ask(flags, 'release-webhooks', request, async (answer) =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderRelease(answer),
     )
-    if (answer.released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
-    await waitForDeliveries(sandbox, flags)
+    if (released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
   }
 }

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { jsonLinesFlag } from '../../cli/base-command.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { shownUrl } from '../../cli/sandbox/shown-start.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import {
   isIncomplete,
   type RecordedNotification,
   recordedNotifications,
 } from '../../cli/webhook/recording.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
-import { control } from '../../client/client.ts'
+import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
-export default class WebhookReplay extends BaseCommand {
+export default class WebhookReplay extends SandboxCommand {
   static override printsLines = true
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
@@ -34,7 +34,6 @@ export default class WebhookReplay extends BaseCommand {
     fast: boolean({ description: 'Send a recording without pauses.' }),
     ...waitWebhooksFlags,
     ...jsonLinesFlag,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -54,14 +53,14 @@ export default class WebhookReplay extends BaseCommand {
           'Remove --fast: one webhook is sent immediately',
           'fast',
         )
-      const order = { ids: [source], to }
-      const sandbox = await sandboxOf(flags)
-      await readyToWait(sandbox, flags)
-      const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
-      await this.show(flags.json, answer, async () =>
+      const request = {
+        members: { ids: [source], to },
+        waitsFor: ({ resent }: Resent) => ({ ids: [...resent] }),
+      }
+      const asked = this.ask(flags, 'resend-webhooks', request, async (answer) =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
-      await waitForDeliveries(sandbox, flags, { ids: [...answer.resent] })
+      await withToFlagError(asked)
       return
     }
     if (flags['wait-webhooks'])

@@ -1,15 +1,16 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { readWebhookBody, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
+import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
-export default class WebhookResend extends BaseCommand {
+export default class WebhookResend extends SandboxCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried ' +
@@ -40,7 +41,6 @@ export default class WebhookResend extends BaseCommand {
       exclusive: ['wait-webhooks'],
     }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -54,20 +54,22 @@ export default class WebhookResend extends BaseCommand {
     if (ids.length > 0 && isFiltered)
       throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
     if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
-    const sandbox = await sandboxOf(flags)
-    const order = {
+    const sandbox = await this.find(flags)
+    const members = {
       ids: ids.length > 0 ? ids : undefined,
       failed: failed || undefined,
       all: all || undefined,
       ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
       to: flags.to && targetFrom(flags.to, 'to'),
     }
-    await readyToWait(sandbox, flags)
-    const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
-    await this.show(flags.json, answer, async () =>
+    const request = {
+      members,
+      waitsFor: ({ resent }: Resent) => ({ ids: resent.slice(0, controlLimits.ids) }),
+    }
+    const asked = this.ask(flags, 'resend-webhooks', request, async (answer) =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )
-    await waitForDeliveries(sandbox, flags, { ids: answer.resent.slice(0, controlLimits.ids) })
+    await withToFlagError(asked)
   }
 
   /** Sends one webhook with another body, and shows what came back. Errors: UsageError. */
@@ -78,12 +80,11 @@ export default class WebhookResend extends BaseCommand {
   ): Promise<void> {
     if (id === '' || others.length > 0)
       throw new UsageError('--body is for one webhook', 'Name one by its id', 'body')
-    const order = { body: await readWebhookBody(text), to: flags.to && targetFrom(flags.to, 'to') }
-    const sandbox = await sandboxOf(flags)
-    const attempt = await withToFlagError(control(sandbox, 'send-webhook-body', order, { names: { id } }))
-    await this.show(flags.json, attempt, async () =>
+    const members = { body: await readWebhookBody(text), to: flags.to && targetFrom(flags.to, 'to') }
+    const asked = this.ask(flags, 'send-webhook-body', { names: { id }, members }, async (attempt) =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
     )
-    process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
+    const { status } = await withToFlagError(asked)
+    if (status !== 200) process.exitCode = exitCodes.unsuccessful
   }
 }

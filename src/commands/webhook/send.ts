@@ -1,14 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
-import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { editedMembers, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
-import { control } from '../../client/client.ts'
 
-export default class WebhookSend extends BaseCommand {
+export default class WebhookSend extends SandboxCommand {
   static override summary = 'Send one edited test notification of a transaction.'
   static override description =
     `The body is the record with "test": true added. It is signed after your changes. Exits with 4 when the receiver did not answer 200.`
@@ -37,24 +35,23 @@ export default class WebhookSend extends BaseCommand {
     })(),
     to: string({ description: 'Receiving URL; default: the transaction’s own.' }),
     ...waitWebhooksFlags,
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
-    const sandbox = await sandboxOf(flags)
-    const order = {
-      transactionId: await transactionIdOf(args['transaction-id'], ownerIn(sandbox)),
+    const sandbox = await this.find(flags)
+    const transactionId = await transactionIdOf(args['transaction-id'], ownerIn(sandbox))
+    const members = {
+      transactionId,
       type: flags.type,
       set: editedMembers(flags.type, flags.set, flags.add),
       to: flags.to && targetFrom(flags.to, 'to'),
     }
-    await readyToWait(sandbox, flags)
-    const attempt = await withToFlagError(control(sandbox, 'send-webhook', order))
-    await this.show(flags.json, attempt, async () =>
+    const request = { members, waitsFor: () => ({ transactionIds: [transactionId] }) }
+    const asked = this.ask(flags, 'send-webhook', request, async (attempt) =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
     )
-    process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
-    await waitForDeliveries(sandbox, flags, { transactionIds: [order.transactionId] })
+    const { status } = await withToFlagError(asked)
+    if (status !== 200) process.exitCode = exitCodes.unsuccessful
   }
 }

@@ -1,11 +1,10 @@
 import { string } from '@oclif/core/args'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { notificationIds, webhookStories } from '../../cli/webhook/webhook-stories.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
-export default class WebhookShow extends BaseCommand {
+export default class WebhookShow extends SandboxCommand {
   static override summary = 'Show a notification with its attempts in full.'
   static override description =
     'Shows requests and responses with their headers, and the first 8 KB of a response body. Attempts in a row with the ' +
@@ -21,11 +20,10 @@ export default class WebhookShow extends BaseCommand {
       required: true,
     }),
   }
-  static override flags = sandboxFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookShow)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const id = await transactionIdOf(args.id, ownerIn(sandbox))
     const wanted = { transactionId: id, limit: controlLimits.deliveries }
     const ids = /^\d+$/.test(id) ? await notificationIds(sandbox, wanted) : []

@@ -1,7 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
+import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import {
   eventNamed,
   eventNames,
@@ -9,10 +8,10 @@ import {
   parseType,
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
-import { waitFor, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
+import { waitRequest, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
-export default class WebhookWaitCommand extends BaseCommand {
+export default class WebhookWaitCommand extends SandboxCommand {
   static override summary = 'Wait until webhooks are delivered.'
   static override description =
     'Waits until a matching delivery is acknowledged with 200; one that was acknowledged earlier counts. --count asks for ' +
@@ -37,7 +36,6 @@ export default class WebhookWaitCommand extends BaseCommand {
     }),
     delivered: boolean({ description: 'Wait until no matching delivery is pending.' }),
     timeout: string({ description: 'How long to wait at most.', default: '30s', helpValue: '<duration>' }),
-    ...sandboxFlags,
   }
 
   async run(): Promise<void> {
@@ -52,13 +50,13 @@ export default class WebhookWaitCommand extends BaseCommand {
       type: flags.type === undefined ? undefined : parseType(flags.type, 'type'),
       ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),
     }
-    const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)
-    if (!result.reached) process.exitCode = exitCodes.notFinal
-    await this.show(flags.json, result, async () => {
+    const request = waitRequest(wanted, timeoutMs)
+    const result = await this.ask(flags, 'wait-for-webhooks', request, async (answer) => {
       const { renderWait } = await import('../../cli/webhook/render-deliveries.ts')
-      return renderWait(result, flags.delivered ? null : (flags.count ?? 1))
+      return renderWait(answer, flags.delivered ? null : (flags.count ?? 1))
     })
     if (result.reached) return
+    process.exitCode = exitCodes.notFinal
     const { renderMissing } = await import('../../cli/webhook/render-deliveries.ts')
     const missing = flags.delivered
       ? 'Webhooks are not delivered'

@@ -114,6 +114,7 @@ describe('tillbox exec', () => {
 
   test('a command that does not exist ends with 127, and one that is not after -- with 2', async () => {
     await fails(runCommand('exec -- no-such-command'), 127, 'there is no such command')
+    await fails(runCommand(['exec', '--', 'no such']), 127, "Check the name: which 'no such'")
     await fails(runCommand('coverage'), 2, 'Write it after --: tillbox coverage -- npm test')
   })
 

@@ -1,5 +1,4 @@
 import { applicationFlags, applicationMembers } from '../../../cli/connection/application.ts'
-import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
 import { controlCommand } from '../../../cli/sandbox-command.ts'
 
 export default class SandboxKeyList extends controlCommand('keys', async (list) =>
@@ -18,6 +17,5 @@ export default class SandboxKeyList extends controlCommand('keys', async (list) 
   static override flags = {
     application: { ...applicationFlags.application, description: 'Only keys of this application.' },
     merchant: { ...applicationFlags.merchant, description: 'Only keys of the application of this merchant.' },
-    ...sandboxFlags,
   }
 }

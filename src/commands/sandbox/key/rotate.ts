@@ -41,12 +41,11 @@ export default class SandboxKeyRotate extends BaseCommand {
       )
     const { members, apiKey } = await callerFrom(flags)
     const made = await control(sandbox, 'regenerate-key', { ...members, graceMs }, { apiKey })
-    process.stderr.write(`${oldKeyText(graceMs, made.oldKeyValidUntil)}\n`)
+    const old =
+      graceMs === 0
+        ? 'is not accepted any more'
+        : `is accepted until ${timeText(clean(made.oldKeyValidUntil))} (sandbox clock)`
+    process.stderr.write(`The old key ${old}\n`)
     await this.show(flags.json, made, () => `${clean(made.apiKey)}\n`)
   }
 }
-
-const oldKeyText = (graceMs: number, until: string): string =>
-  graceMs === 0
-    ? 'The old key is not accepted any more'
-    : `The old key is accepted until ${timeText(clean(until))} (sandbox clock)`

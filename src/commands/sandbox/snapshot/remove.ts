@@ -1,12 +1,11 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { clean } from '../../../cli/output/clean.ts'
+import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 import { control } from '../../../client/client.ts'
 
-export default class SandboxSnapshotRemove extends BaseCommand {
+export default class SandboxSnapshotRemove extends SandboxCommand {
   static override summary = 'Remove a snapshot.'
   static override description = `Its file is deleted. Asks first; in a non-interactive shell, pass --yes.`
   static override examples = [
@@ -14,19 +13,16 @@ export default class SandboxSnapshotRemove extends BaseCommand {
     'tillbox sandbox snapshot remove base --yes --json',
   ]
   static override args = { name: string({ description: 'Snapshot to remove.', required: true }) }
-  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxSnapshotRemove)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { name } = args
     const question = `Remove snapshot ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a snapshot', question)
-    const { snapshots } = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
-    await this.show(
-      flags.json,
-      { status: 'removed', name, snapshots },
-      () => `Removed snapshot ${clean(name)}.\n`,
-    )
+    const left = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
+    const answer = { status: 'removed', name, ...left }
+    await this.show(flags.json, answer, () => `Removed snapshot ${clean(name)}.\n`)
   }
 }

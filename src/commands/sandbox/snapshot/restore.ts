@@ -1,13 +1,12 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { timeText } from '../../../cli/output/render-time.ts'
+import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 import { control } from '../../../client/client.ts'
 import { counted } from '../../../text/words.ts'
 
-export default class SandboxSnapshotRestore extends BaseCommand {
+export default class SandboxSnapshotRestore extends SandboxCommand {
   static override summary = 'Restore a snapshot in place of the current state.'
   static override description =
     'Transactions, batches, terminals, queues, webhook deliveries, request ids, the clock and the faults become what they ' +
@@ -19,11 +18,11 @@ export default class SandboxSnapshotRestore extends BaseCommand {
     'tillbox sandbox snapshot restore base --yes --json',
   ]
   static override args = { name: string({ description: 'Snapshot to restore.', required: true }) }
-  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxSnapshotRestore)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await this.find(flags)
     const { name } = args
     const { transactions } = await control(sandbox, 'state')
     const { snapshots } = await control(sandbox, 'snapshots')

@@ -1,6 +1,5 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
 import { controlCommand } from '../../../cli/sandbox-command.ts'
 
 export default class SandboxSnapshotSave extends controlCommand('save-snapshot', async (saved) =>
@@ -24,6 +23,5 @@ export default class SandboxSnapshotSave extends controlCommand('save-snapshot',
   }
   static override flags = {
     force: boolean({ char: 'f', description: 'Replace the snapshot of that name.' }),
-    ...sandboxFlags,
   }
 }
