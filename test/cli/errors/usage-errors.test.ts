@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nameFor } from '../../../src/cli/errors/input-name.ts'
 import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
 import { runCommand } from '../../support/commands/command.ts'
@@ -29,71 +29,67 @@ test.each([
   expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
 })
 
-describe('an error as JSON', () => {
-  test.each([
-    ['logs', 'tail'],
-    ['listen'],
-    ['webhook', 'receive'],
-    ['webhook', 'replay', 'x'],
-    ['sandbox', 'start'],
-  ])('the error of %s %s, which prints a document a line, is one line', async (...args) => {
-    const { stdout } = await refused([...args, '--json', '--no-such-flag'])
-    const lines = stdout.split('\n')
-    expect([lines.length, lines[1]]).toEqual([2, ''])
-    expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
-  })
+test.each([
+  ['logs', 'tail'],
+  ['listen'],
+  ['webhook', 'receive'],
+  ['webhook', 'replay', 'x'],
+  ['sandbox', 'start'],
+])('the error of %s %s, which prints a document a line, is one line', async (...args) => {
+  const { stdout } = await refused([...args, '--json', '--no-such-flag'])
+  const lines = stdout.split('\n')
+  expect([lines.length, lines[1]]).toEqual([2, ''])
+  expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
+})
 
-  test('the error of a command that prints one document is indented for people', async () => {
-    expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
-  })
+test('the error of a command that prints one document is indented for people', async () => {
+  expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
+})
 
-  test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
-    for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
-      const stdout = await prints(runCommand(args, { cwd: scratchFolder() }))
-      expect(stdout).toContain('COMMANDS')
-    }
-    const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
-    expect(error.message).toContain('There is no command terminals')
-  })
+test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
+  for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
+    const stdout = await prints(runCommand(args, { cwd: scratchFolder() }))
+    expect(stdout).toContain('COMMANDS')
+  }
+  const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
+  expect(error.message).toContain('There is no command terminals')
+})
 
-  test('terminal open does not offer --json, and refuses it', async () => {
-    const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
-    expect(help.stdout).not.toContain('--json')
-    expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
-  })
+test('terminal open does not offer --json, and refuses it', async () => {
+  const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
+  expect(help.stdout).not.toContain('--json')
+  expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
 })
 
 const known = Object.keys(commands).map((id) => id.replaceAll(':', ' '))
 
-describe('the suggestion for an unknown command', () => {
-  test.each([
-    ['status', 'sandbox status'],
-    ['start', 'sandbox start'],
-    ['stop', 'sandbox stop'],
-    ['reset', 'sandbox reset'],
-    ['terminals', 'terminal list'],
-    ['dashboard', 'sandbox open'],
-    ['webhook listen', 'listen'],
-    ['capture', 'post-auth'],
-    ['Status', 'sandbox status'],
-    ['sael', 'sale'],
-    ['sandbox strat', 'sandbox start'],
-    ['sandbox opne', 'sandbox open'],
-    ['batch clsoe', 'batch close'],
-    ['sandbox stopp', 'sandbox stop'],
-    ['payments', 'list'],
-    ['transactions', 'list'],
-    ['events', 'webhook list'],
-    ['webhook pause', 'webhook hold'],
-    ['login', 'profile set'],
-    ['config', 'whoami'],
-  ])('for %s the command %s is suggested', (typed, suggestion) =>
-    expect(suggestCommand(typed, known)).toBe(suggestion),
-  )
+test.each([
+  ['status', 'sandbox status'],
+  ['start', 'sandbox start'],
+  ['stop', 'sandbox stop'],
+  ['reset', 'sandbox reset'],
+  ['terminals', 'terminal list'],
+  ['dashboard', 'sandbox open'],
+  ['webhook listen', 'listen'],
+  ['capture', 'post-auth'],
+  ['Status', 'sandbox status'],
+  ['sael', 'sale'],
+  ['sandbox strat', 'sandbox start'],
+  ['sandbox opne', 'sandbox open'],
+  ['batch clsoe', 'batch close'],
+  ['sandbox stopp', 'sandbox stop'],
+  ['payments', 'list'],
+  ['transactions', 'list'],
+  ['events', 'webhook list'],
+  ['webhook pause', 'webhook hold'],
+  ['login', 'profile set'],
+  ['config', 'whoami'],
+])('for %s the command %s is suggested', (typed, suggestion) =>
+  expect(suggestCommand(typed, known)).toBe(suggestion),
+)
 
-  test('without anything near, none is suggested', () =>
-    expect(suggestCommand('sandbox qwertz', known)).toBeUndefined())
-})
+test('without anything near, none is suggested', () =>
+  expect(suggestCommand('sandbox qwertz', known)).toBeUndefined())
 
 test('the tables map words that are not commands to existing commands', () => {
   expect([...plainWords.values()].filter((name) => !known.includes(name))).toEqual([])

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { durationOf, momentOrAhead, paceOf, rangeFrom } from '../../../src/cli/input/typed-values.ts'
 import { queryOf } from '../../../src/cli/operation/operation-request.ts'
 import { fails } from '../../support/commands/launched.ts'
@@ -70,36 +70,34 @@ test.each([
   expect(queryOf(members)).toEqual(query)
 })
 
-describe('a duration', () => {
-  test.each([
-    ['3s', 3_000],
-    ['3', 3_000],
-    ['500ms', 500],
-  ])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
-    expect(durationOf(text, 'wait')).toBe(milliseconds)
-  })
+test.each([
+  ['3s', 3_000],
+  ['3', 3_000],
+  ['500ms', 500],
+])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
+  expect(durationOf(text, 'wait')).toBe(milliseconds)
+})
 
-  test.each(['', 'long'])(
-    'the duration %j is refused, and the error says how a duration is written',
-    (text) => {
-      expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
-    },
-  )
+test.each(['', 'long'])(
+  'the duration %j is refused, and the error says how a duration is written',
+  (text) => {
+    expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+  },
+)
 
-  test('a duration from a clock that says no time is refused, ahead and ago', async () => {
-    const now = async () => 'noon'
-    const problem = "Cannot read the time of the sandbox clock 'noon'"
-    await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
-    await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
-  })
+test('a duration from a clock that says no time is refused, ahead and ago', async () => {
+  const now = async () => 'noon'
+  const problem = "Cannot read the time of the sandbox clock 'noon'"
+  await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
+  await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
+})
 
-  test.each([
-    ['instant', 0],
-    ['800', 800],
-    ['2s', 2_000],
-  ])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
-    expect(paceOf(text)).toBe(milliseconds)
-  })
+test.each([
+  ['instant', 0],
+  ['800', 800],
+  ['2s', 2_000],
+])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
+  expect(paceOf(text)).toBe(milliseconds)
 })
 
 test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {

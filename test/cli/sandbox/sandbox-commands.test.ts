@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -25,68 +25,66 @@ test('status shows the URL, the key, the terminals and what is stored', async ({
   expect((await sandbox.run('sandbox status --show-key')).stdout).toContain(sandbox.apiKey)
 })
 
-describe('unusual facts in sandbox status', () => {
-  test('sandbox status names --like-production and which of its settings were changed', async () => {
-    const plain = await startSandboxCommand()
-    expect((await plain.run('sandbox status')).stdout).not.toContain('preset')
-    const like = await startSandboxCommand('--like-production --set terminals=open')
-    const preset = 'like-production, but terminals open'
-    expect(await like.json('sandbox status')).toMatchObject({ preset })
-    expect((await like.run('sandbox status')).stdout).toMatch(new RegExp(`preset +${preset}\n`))
-  })
+test('sandbox status names --like-production and which of its settings were changed', async () => {
+  const plain = await startSandboxCommand()
+  expect((await plain.run('sandbox status')).stdout).not.toContain('preset')
+  const like = await startSandboxCommand('--like-production --set terminals=open')
+  const preset = 'like-production, but terminals open'
+  expect(await like.json('sandbox status')).toMatchObject({ preset })
+  expect((await like.run('sandbox status')).stdout).toMatch(new RegExp(`preset +${preset}\n`))
+})
 
-  test('status shows where webhooks go, and how many are pending', async () => {
-    const plain = await startSandboxCommand()
-    expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
-    expect(await plain.json('sandbox status')).toMatchObject({ notifyUrl: null, forwardTo: null })
-    expect((await plain.run('sandbox status')).stdout).not.toMatch(/notify URL|forwards to/)
-    const closedReceiver = await openReceiver()
-    await closedReceiver.close()
-    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${closedReceiver.origin}/all`]
-    const sandbox = await startSandboxCommand(`--notify-url ${notifyUrl} --forward-to ${forwardTo}`)
-    expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
-    const waiting = async () => {
-      const status = await sandbox.json('sandbox status')
-      expect(status).toMatchObject({ notifyUrl, forwardTo })
-      return status.stored.webhooks.pending
-    }
-    expect(await waiting()).toBe(0)
-    for (const _ of ['once', 'twice']) await sandbox.json(sale)
-    await expect.poll(waiting).toBe(12) // 2 of them to the notify URL
-    const { stdout } = await sandbox.run('sandbox status')
-    expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
-    expect(stdout).toMatch(/forwards to +http:\S+\/all\n/)
-    const back = await openReceiver(200, closedReceiver.port)
-    await back.got(10)
-    await expect.poll(waiting).toBe(2)
-  })
+test('status shows where webhooks go, and how many are pending', async () => {
+  const plain = await startSandboxCommand()
+  expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
+  expect(await plain.json('sandbox status')).toMatchObject({ notifyUrl: null, forwardTo: null })
+  expect((await plain.run('sandbox status')).stdout).not.toMatch(/notify URL|forwards to/)
+  const closedReceiver = await openReceiver()
+  await closedReceiver.close()
+  const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${closedReceiver.origin}/all`]
+  const sandbox = await startSandboxCommand(`--notify-url ${notifyUrl} --forward-to ${forwardTo}`)
+  expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
+  const waiting = async () => {
+    const status = await sandbox.json('sandbox status')
+    expect(status).toMatchObject({ notifyUrl, forwardTo })
+    return status.stored.webhooks.pending
+  }
+  expect(await waiting()).toBe(0)
+  for (const _ of ['once', 'twice']) await sandbox.json(sale)
+  await expect.poll(waiting).toBe(12) // 2 of them to the notify URL
+  const { stdout } = await sandbox.run('sandbox status')
+  expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
+  expect(stdout).toMatch(/forwards to +http:\S+\/all\n/)
+  const back = await openReceiver(200, closedReceiver.port)
+  await back.got(10)
+  await expect.poll(waiting).toBe(2)
+})
 
-  test('status shows queued outcomes, faults, and webhooks that wait or failed', async () => {
-    const sandbox = await startSandboxCommand('--retries 1h')
-    const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
-    await sandbox.json(`${sale} --notify-url ${dead}`)
-    await sandbox.json('webhook fault --drop 1')
-    await sandbox.json(`${sale} --notify-url ${other}`)
-    await sandbox.send('POST', '/_sandbox/terminals/TBX-SLOW-001/queue', {
-      body: { outcome: 'expired-card', times: 2 },
-    })
-    const status = () => sandbox.json('sandbox status')
-    await expect
-      .poll(async () => (await status()).stored.webhooks)
-      .toEqual({ pending: 1, delivered: 0, failed: 1 })
-    expect((await status()).faults).toMatchObject({ drop: 1 })
-    const { stdout } = await sandbox.run('sandbox status')
-    expect(stdout).toMatch(/webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/)
-    expect(stdout).toMatch(/faults +drop 100 % +turn them off: tillbox sandbox fault --clear/)
-    expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
+test('status shows queued outcomes, faults, and webhooks that wait or failed', async () => {
+  const sandbox = await startSandboxCommand('--retries 1h')
+  const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
+  await sandbox.json(`${sale} --notify-url ${dead}`)
+  await sandbox.json('webhook fault --drop 1')
+  await sandbox.json(`${sale} --notify-url ${other}`)
+  await sandbox.send('POST', '/_sandbox/terminals/TBX-SLOW-001/queue', {
+    body: { outcome: 'expired-card', times: 2 },
   })
+  const status = () => sandbox.json('sandbox status')
+  await expect
+    .poll(async () => (await status()).stored.webhooks)
+    .toEqual({ pending: 1, delivered: 0, failed: 1 })
+  expect((await status()).faults).toMatchObject({ drop: 1 })
+  const { stdout } = await sandbox.run('sandbox status')
+  expect(stdout).toMatch(/webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/)
+  expect(stdout).toMatch(/faults +drop 100 % +turn them off: tillbox sandbox fault --clear/)
+  expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
+})
 
-  test('status shows only the terminals of its own application', async ({ sandbox }) => {
-    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
-    expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
-    const { terminals } = await sandbox.json('sandbox status')
-    expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toEqual(sandbox.terminals)
-  })
+test('status shows only the terminals of its own application', async ({ sandbox }) => {
+  const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+  expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
+  const { terminals } = await sandbox.json('sandbox status')
+  expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toEqual(sandbox.terminals)
 })
 
 test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 /** A server with a space. */
@@ -10,40 +10,38 @@ async function serverWith(name: string): Promise<LaunchedSandbox & { readonly ap
 
 const sale = 'sale --amount 10.00'
 
-describe('--space', () => {
-  test('--space and TILLBOX_SPACE lead every command to the space', async () => {
-    const { json, run, url } = await serverWith('ci-1')
-    await json(`${sale} --space ci-1`)
-    await run(sale, { TILLBOX_SPACE: 'ci-1' })
-    expect((await json('list --space ci-1')).transactions).toHaveLength(2)
-    expect((await json('list')).transactions).toHaveLength(0)
-    expect((await json(`list --base-url ${url} --space ci-1`)).transactions).toHaveLength(2)
-    expect((await json(`list --base-url ${url}/s/ci-1`)).transactions).toHaveLength(2)
-  })
+test('--space and TILLBOX_SPACE lead every command to the space', async () => {
+  const { json, run, url } = await serverWith('ci-1')
+  await json(`${sale} --space ci-1`)
+  await run(sale, { TILLBOX_SPACE: 'ci-1' })
+  expect((await json('list --space ci-1')).transactions).toHaveLength(2)
+  expect((await json('list')).transactions).toHaveLength(0)
+  expect((await json(`list --base-url ${url} --space ci-1`)).transactions).toHaveLength(2)
+  expect((await json(`list --base-url ${url}/s/ci-1`)).transactions).toHaveLength(2)
+})
 
-  test('--space does not send a key of another space', async () => {
-    const { json, run, url, apiKey } = await serverWith('ci-1')
-    const ofFirst = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey }
-    expect((await run(`${sale} --space ci-1`, ofFirst)).code).toBe(0)
-    expect((await json('list --space ci-1')).transactions).toHaveLength(1)
-  })
+test('--space does not send a key of another space', async () => {
+  const { json, run, url, apiKey } = await serverWith('ci-1')
+  const ofFirst = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey }
+  expect((await run(`${sale} --space ci-1`, ofFirst)).code).toBe(0)
+  expect((await json('list --space ci-1')).transactions).toHaveLength(1)
+})
 
-  test.each([
-    ['--space nope', 1, /There is no space nope/],
-    ['--space No', 2, /--space No cannot be the name of a space/],
-  ])('--space refuses %j', async (flags, code, message) => {
-    const { run } = await serverWith('ci-1')
-    const ended = await run(`${sale} ${flags}`)
-    expect(ended.code).toBe(code)
-    expect(ended.stderr).toMatch(message)
-  })
+test.each([
+  ['--space nope', 1, /There is no space nope/],
+  ['--space No', 2, /--space No cannot be the name of a space/],
+])('--space refuses %j', async (flags, code, message) => {
+  const { run } = await serverWith('ci-1')
+  const ended = await run(`${sale} ${flags}`)
+  expect(ended.code).toBe(code)
+  expect(ended.stderr).toMatch(message)
+})
 
-  test('--space refuses a base URL of another space', async () => {
-    const { run, url } = await serverWith('ci-1')
-    const ended = await run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`)
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(/is of the space ci-1, and --space names ci-2/)
-  })
+test('--space refuses a base URL of another space', async () => {
+  const { run, url } = await serverWith('ci-1')
+  const ended = await run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`)
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toMatch(/is of the space ci-1, and --space names ci-2/)
 })
 
 test('space commands create, list, show and remove spaces, whatever TILLBOX_SPACE names', async () => {

@@ -285,31 +285,26 @@ describe('assumption settings-precedence: settings that name different sandboxes
   })
 })
 
-describe('commands for a sandbox at another service', () => {
-  test.each([
-    ['a trigger', 'trigger sale-approved'],
-    ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
-  ])(
-    '%s is refused with 2, and the service gets only a health check, without the key',
-    async (_, command) => {
-      const seen: string[] = []
-      const url = await foreignServer((request, response) => {
-        seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
-        response.end('{"status":"ok"}')
-      })
-      await fails(
-        runCommand(`${command} --base-url ${url} --api-key a-key`),
-        2,
-        `needs a tillbox sandbox, and ${url} is not one`,
-        'Start one: tillbox sandbox start',
-      )
-      expect(seen).toEqual(['GET /_sandbox/health'])
-    },
-  )
-
-  test('a control command says that the service is not a sandbox', async () => {
-    const url = await foreignServer((_, response) => response.end('<html>'))
-    const reset = runCommand(`sandbox reset --yes --base-url ${url}`)
-    await fails(reset, 2, `${url} is not a tillbox sandbox`, 'Start one: tillbox sandbox start')
+test.each([
+  ['a trigger', 'trigger sale-approved'],
+  ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
+])('%s is refused with 2, and the service gets only a health check, without the key', async (_, command) => {
+  const seen: string[] = []
+  const url = await foreignServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
+    response.end('{"status":"ok"}')
   })
+  await fails(
+    runCommand(`${command} --base-url ${url} --api-key a-key`),
+    2,
+    `needs a tillbox sandbox, and ${url} is not one`,
+    'Start one: tillbox sandbox start',
+  )
+  expect(seen).toEqual(['GET /_sandbox/health'])
+})
+
+test('a control command says that the service is not a sandbox', async () => {
+  const url = await foreignServer((_, response) => response.end('<html>'))
+  const reset = runCommand(`sandbox reset --yes --base-url ${url}`)
+  await fails(reset, 2, `${url} is not a tillbox sandbox`, 'Start one: tillbox sandbox start')
 })

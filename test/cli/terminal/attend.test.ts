@@ -85,39 +85,37 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
   })
 })
 
-describe('terminal open', () => {
-  test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('terminal add DESK-2 --mode attended')
-    const window = openTerminal('terminal open DESK-2', sandbox)
-    await untilShown(window, /Ready/)
-    await sandbox.stop()
-    await untilShown(window, /The sandbox is gone/)
-    rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
-    await startSandboxCommand([], { cwd: sandbox.cwd })
-    expect(await window.ended).toBe(1)
-    expectOwnScreen(window.written())
-    expect(window.isRaw()).toBe(false)
-    expect(window.written()).toContain('The sandbox no longer has terminal DESK-2')
-    expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
-  })
+test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('terminal add DESK-2 --mode attended')
+  const window = openTerminal('terminal open DESK-2', sandbox)
+  await untilShown(window, /Ready/)
+  await sandbox.stop()
+  await untilShown(window, /The sandbox is gone/)
+  rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
+  await startSandboxCommand([], { cwd: sandbox.cwd })
+  expect(await window.ended).toBe(1)
+  expectOwnScreen(window.written())
+  expect(window.isRaw()).toBe(false)
+  expect(window.written()).toContain('The sandbox no longer has terminal DESK-2')
+  expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
+})
 
-  test('acts of another person are shown, and so are refusals', async ({ sandbox }) => {
-    const window = openTerminal(attended, sandbox)
-    await untilShown(window, /Ready/)
-    await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
-    await untilShown(window, /\$300\.00/)
-    window.type('t')
-    await untilShown(window, /Over the limit for contactless/)
-    await sandbox.json(`terminal cancel ${serial}`)
-    await untilShown(window, /■ Cancelled/)
-    await sandbox.json('sandbox clock --advance 10s')
-    await untilShown(window, /Ready/)
-    await sandbox.json(`sale --amount 1.00 --terminal ${serial} --no-wait`)
-    await untilShown(window, /\$1\.00/)
-    window.type(`12${keys.down}t`)
-    await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
-  })
+test('acts of another person are shown, and so are refusals', async ({ sandbox }) => {
+  const window = openTerminal(attended, sandbox)
+  await untilShown(window, /Ready/)
+  await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
+  await untilShown(window, /\$300\.00/)
+  window.type('t')
+  await untilShown(window, /Over the limit for contactless/)
+  await sandbox.json(`terminal cancel ${serial}`)
+  await untilShown(window, /■ Cancelled/)
+  await sandbox.json('sandbox clock --advance 10s')
+  await untilShown(window, /Ready/)
+  await sandbox.json(`sale --amount 1.00 --terminal ${serial} --no-wait`)
+  await untilShown(window, /\$1\.00/)
+  window.type(`12${keys.down}t`)
+  await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
 })
 
 test.each([[[]], [['--json']]])(
@@ -165,18 +163,16 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
   )
 })
 
-describe('the end of the input', () => {
-  /** Standard input and standard error count as a terminal. */
-  const terminals = 'process.stdin.isTTY=process.stderr.isTTY=true;process.stderr.getWindowSize=()=>[80,24]'
-  const atTerminal = { NODE_OPTIONS: `--import data:text/javascript,${terminals}` }
+/** Standard input and standard error count as a terminal. */
+const terminals = 'process.stdin.isTTY=process.stderr.isTTY=true;process.stderr.getWindowSize=()=>[80,24]'
+const atTerminal = { NODE_OPTIONS: `--import data:text/javascript,${terminals}` }
 
-  test('input that ends at a question means no', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    const { code, stderr } = await runBinary('batch close', { cwd: sandbox.cwd, env: atTerminal })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
-    expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
-  })
+test('input that ends at a question means no', async ({ sandbox }) => {
+  await sandbox.json('sale --amount 10.00')
+  const { code, stderr } = await runBinary('batch close', { cwd: sandbox.cwd, env: atTerminal })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
+  expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
 })
 
 describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its size', () => {

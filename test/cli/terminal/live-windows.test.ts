@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { themeOf } from '../../../src/cli/output/theme.ts'
 import { attend, type TerminalConnection } from '../../../src/cli/tty/attend.ts'
 import { liveOutput } from '../../../src/cli/webhook/listen/live-list.ts'
@@ -97,36 +97,34 @@ test('the window asks for a new sale, and shows a refusal', async () => {
   await window.ended
 })
 
-describe('the window of terminal open', () => {
-  test('the window is given back when the person quits or is gone, or an end is requested', async () => {
-    for (const end of [
-      ({ input }: ReturnType<typeof open>) => input.write('q'),
-      ({ input }: ReturnType<typeof open>) => input.write('\u0003'),
-      ({ input }: ReturnType<typeof open>) => input.end(),
-      ({ ending }: ReturnType<typeof open>) => ending.abort(),
-    ]) {
-      const window = open()
-      await window.shows('Ready')
-      end(window)
-      await window.ended
-      window.restored()
-    }
-  })
-
-  test('the window is given back when an unexpected error occurs, and the error is shown', async () => {
-    const act = async () => {
-      throw new TypeError('a mistake of ours')
-    }
-    const window = open({ act })
+test('the window is given back when the person quits or is gone, or an end is requested', async () => {
+  for (const end of [
+    ({ input }: ReturnType<typeof open>) => input.write('q'),
+    ({ input }: ReturnType<typeof open>) => input.write('\u0003'),
+    ({ input }: ReturnType<typeof open>) => input.end(),
+    ({ ending }: ReturnType<typeof open>) => ending.abort(),
+  ]) {
+    const window = open()
     await window.shows('Ready')
-    window.input.write('o')
-    await expect(window.ended).rejects.toThrow('a mistake of ours')
+    end(window)
+    await window.ended
     window.restored()
-    const other = open()
-    other.push(new TypeError('another mistake'))
-    await expect(other.ended).rejects.toThrow('another mistake')
-    other.restored()
-  })
+  }
+})
+
+test('the window is given back when an unexpected error occurs, and the error is shown', async () => {
+  const act = async () => {
+    throw new TypeError('a mistake of ours')
+  }
+  const window = open({ act })
+  await window.shows('Ready')
+  window.input.write('o')
+  await expect(window.ended).rejects.toThrow('a mistake of ours')
+  window.restored()
+  const other = open()
+  other.push(new TypeError('another mistake'))
+  await expect(other.ended).rejects.toThrow('another mistake')
+  other.restored()
 })
 
 test('a refusal is shown in words, and disappears with the next key', async () => {

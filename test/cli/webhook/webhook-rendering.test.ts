@@ -18,26 +18,24 @@ const attempt = {
   ...{ requestBody: '{"transactionId":"1"}', responseBody: 'busy' },
 }
 
-describe('attempts of a delivery', () => {
-  const shown = (...tries: object[]) => {
-    const story = { deliveries: [{ ...delivery, tries }] } as unknown as WebhookStory
-    return stripVTControlCharacters(renderWebhook(story))
-  }
+const shown = (...tries: object[]) => {
+  const story = { deliveries: [{ ...delivery, tries }] } as unknown as WebhookStory
+  return stripVTControlCharacters(renderWebhook(story))
+}
 
-  test('consecutive attempts with the same body and answer are shown once, by the last', () => {
-    const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
-    const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
-    expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
-    expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
-    expect(text).toContain('X-Timestamp: 3')
-    expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4) // each has its line in the table
-  })
+test('consecutive attempts with the same body and answer are shown once, by the last', () => {
+  const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
+  const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
+  expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
+  expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
+  expect(text).toContain('X-Timestamp: 3')
+  expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4) // each has its line in the table
+})
 
-  test('attempts that differ are all shown', () => {
-    const text = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
-    expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
-    expect(text).not.toContain('the same answer')
-  })
+test('attempts that differ are all shown', () => {
+  const text = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
+  expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
+  expect(text).not.toContain('the same answer')
 })
 
 const delivery: DeliveryView = {
