@@ -25,8 +25,7 @@ test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the mer
   const own = await sandbox.run([...sale, '--json'], second)
   expect(own.code).toBe(0)
   expect(JSON.parse(own.stdout).terminalSn).toBe('TBX-OTHER-001')
-  const named = await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M2000000001' })
-  expect(named.code).toBe(0)
+  expect((await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M2000000001' })).code).toBe(0)
   await fails(
     sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' }),
     1,
@@ -62,12 +61,7 @@ test('empty variables count as not set', async () => {
   const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
   const sandbox = await startSandboxCommand([], { env: ofStart })
   expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
-  const env = {
-    TILLBOX_BASE_URL: '',
-    TILLBOX_API_KEY: '',
-    TILLBOX_TERMINAL_SN: '',
-    TILLBOX_MERCHANT_ID: '',
-  }
+  const env = { TILLBOX_BASE_URL: '', TILLBOX_API_KEY: '', TILLBOX_TERMINAL_SN: '', TILLBOX_MERCHANT_ID: '' }
   expect((await sandbox.run(sale, env)).code).toBe(0)
 })
 
@@ -120,17 +114,13 @@ test('NODE_EXTRA_CA_CERTS makes every command trust another sandbox by its own c
 
 test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
   const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
-  await fails(
-    sandbox.run([...sale, ...same]),
-    2,
-    '--transaction-request-id must not equal --reference-order-id',
-  )
+  await sandbox.fails([...sale, ...same], 2, '--transaction-request-id must not equal --reference-order-id')
 })
 
 test('api authentication-7: a wrong key is refused with its flag and where the right key is', async () => {
   const sandbox = await startSandboxCommand()
-  const { stderr } = await fails(
-    sandbox.run([...sale, '--api-key', 'tbx_sandbox_mistyped']),
+  const { stderr } = await sandbox.fails(
+    [...sale, '--api-key', 'tbx_sandbox_mistyped'],
     1,
     'The API key of --api-key is unknown',
     'tillbox sandbox status',

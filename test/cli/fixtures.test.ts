@@ -63,12 +63,10 @@ test('every flag and argument takes the names of the sandbox', async () => {
   await json('terminal set TBX-AUTO-001 --card own-card --outcome own')
   expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
   await json('terminal add DESK-9 --card own-card')
-  const { maskedPan } = await json('sale --amount 5.00 --terminal DESK-9')
-  expect(maskedPan).toBe('356600******0505')
+  expect((await json('sale --amount 5.00 --terminal DESK-9')).maskedPan).toBe('356600******0505')
   const wallet = 'checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card own-card'
   expect(await json(wallet)).toMatchObject({ maskedPan: '356600******0505' })
-  const payload = await json('checkout wallet-payload --card own-card')
-  expect(payload).toHaveProperty('cardEncryptedData')
+  expect(await json('checkout wallet-payload --card own-card')).toHaveProperty('cardEncryptedData')
 })
 
 test('sandbox repair takes the fixtures of the sandbox, and refuses wrong ones', async () => {

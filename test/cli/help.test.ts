@@ -150,8 +150,7 @@ test('docs lists every page, and prints one by its address or name', async () =>
 })
 
 test('docs finds passages: the best in full, the others by their address', async () => {
-  const found = await docs('partial', 'refund')
-  expect(found).toMatch(/^\/docs\/\S+\n#+ .+\n[\s\S]+\nAlso\n/)
+  expect(await docs('partial', 'refund')).toMatch(/^\/docs\/\S+\n#+ .+\n[\s\S]+\nAlso\n/)
   const { stdout } = await runCommand('docs refund late --json')
   expect(JSON.parse(stdout).passages[0]).toEqual({
     path: expect.stringMatching(/^\/docs\//),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { fails, prints } from '../support/commands/launched.ts'
+import { prints } from '../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -77,9 +77,7 @@ test('a trigger shows a line for each step, and can run again', async ({ sandbox
 
 test('a trigger with an unexpected status exits with 4 at once and names what to look at', async () => {
   const sandbox = await startSandboxCommand()
-  await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
-    body: { outcome: 'expired-card' },
-  })
+  await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', { body: { outcome: 'expired-card' } })
   const { code, stdout, stderr } = await sandbox.run('trigger sale-approved --json')
   expect(code).toBe(4)
   expect(stderr).toMatch(/is FAIL, not SUCCESS/)
@@ -130,8 +128,8 @@ test('a scenario with options of a sandbox is refused, as the sandbox runs alrea
     sandbox.cwd,
     'name: Own\nsandbox: { strict: true }\nsteps:\n  - sale: { amount: 10.00 USD }\n',
   )
-  const { stdout } = await fails(
-    sandbox.run('trigger own.yaml'),
+  const { stdout } = await sandbox.fails(
+    'trigger own.yaml',
     2,
     'own.yaml:2:1: sandbox: a trigger runs in the sandbox that runs',
     'tillbox test own.yaml',

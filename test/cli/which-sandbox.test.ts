@@ -42,7 +42,7 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
   for (const state of [empty, 'nowhere', other.state, killed.state])
     for (const command of commands) {
       const named = [...command, '--state', state, '--json']
-      const { stdout, stderr } = await fails(sandbox.run(named), 3, `tillbox sandbox start --state ${state}`)
+      const { stdout, stderr } = await sandbox.fails(named, 3, `tillbox sandbox start --state ${state}`)
       expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
       expect(stdout + stderr).not.toContain(sandbox.url)
     }

@@ -82,9 +82,7 @@ test.runIf(process.platform === 'linux')(
 
 test.runIf(process.platform === 'linux')('a lock of a zombie process is ignored', async () => {
   // It ends once bash, which would wait for it, is cat.
-  const child = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec cat'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec cat'], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.stdin.end())
   const [output] = await once(child.stdout, 'data')
   const pid = Number(output)

@@ -213,8 +213,7 @@ test('api operation-2-3: a session expires once, and a second request is refused
   const request = onlineOrder(1000)
   const { transactionRequestId } = request
   const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
-  const expired = await client.expireCheckoutSession({ ...merchant, sessionId, reason: 'sold out' })
-  expect(expired).toMatchObject({
+  expect(await client.expireCheckoutSession({ ...merchant, sessionId, reason: 'sold out' })).toMatchObject({
     ...{ sessionId, sessionStatus: 'EXPIRED', transactionRequestId },
     ...{ transactionId: expect.stringMatching(/^\d{16}$/), expiredAt: some },
   })

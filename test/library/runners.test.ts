@@ -52,8 +52,7 @@ const openShared = async (options: TestSandboxOptions = {}) => {
 plain('connectSandbox without url takes URL and token of the environment', async () => {
   const own = await openTestSandbox({ token: 'token-of-16-chars' })
   set(own.env)
-  const same = await connectSandbox()
-  expect(same).toMatchObject({ url: own.url, merchantId: own.merchantId })
+  expect(await connectSandbox()).toMatchObject({ url: own.url, merchantId: own.merchantId })
   await expect(connectSandbox({ url: own.url })).rejects.toThrow(ServiceRefusal) // the token goes nowhere else
 })
 

@@ -35,8 +35,7 @@ test('an attended terminal takes a card, a tip and a PIN, and has a receipt', as
   await terminal.waitForScreen('tip')
   await terminal.tip(500)
   await terminal.waitForScreen('pin')
-  const wrong = await terminal.pin({ correct: false })
-  expect(wrong.pinTriesLeft).toBe(2)
+  expect((await terminal.pin({ correct: false })).pinTriesLeft).toBe(2)
   const { ended } = await terminal.pin()
   expect(ended?.status ?? (await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
   expect((await sandbox.payments.get(transactionId)).record).toMatchObject({
@@ -101,8 +100,7 @@ test('payments are found by id and order and in lists, and a wait that is too lo
   const found = sandbox.payments.waitFor(referenceOrderId)
   const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
   expect((await found).record.transactionId).toBe(transactionId)
-  const log = await askJson(`${sandbox.url}/_sandbox/requests?status=refused`)
-  expect(log.data.requests).toEqual([]) // a wait is not an error
+  expect((await askJson(`${sandbox.url}/_sandbox/requests?status=refused`)).data.requests).toEqual([]) // a wait is not an error
   await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
   expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
   expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([{ transactionId }])
@@ -323,8 +321,7 @@ test('merchants keep apart, each with its own key and secret', async () => {
   await one.terminal().queue('lost-card')
   const declined = await one.client.sale(dollars(1000))
   await sandbox.payments.waitFor(declined.transactionId, 'declined')
-  const asOther = await connectSandbox({ url: sandbox.url, apiKey: other.apiKey })
-  expect(asOther).toMatchObject({
+  expect(await connectSandbox({ url: sandbox.url, apiKey: other.apiKey })).toMatchObject({
     merchantId: other.merchantId,
     appId: other.appId,
     webhookSecret: other.webhookSecret,

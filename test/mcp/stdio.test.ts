@@ -40,13 +40,7 @@ test('mcp --read-only and --tools go with every message', async ({ sandbox }) =>
   expect(await reading.names()).toEqual(toolNames.filter((name) => toolKinds[name] === 'read'))
   const few = await agentBeside(sandbox, 'legacy', '--tools', 'reset,search_docs')
   expect(await few.names()).toEqual(['search_docs', 'reset'])
-  await fails(
-    sandbox.run('mcp --tools get_paymnt'),
-    2,
-    'There is no tool get_paymnt',
-    '--tools',
-    'get_payment',
-  )
+  await sandbox.fails('mcp --tools get_paymnt', 2, 'There is no tool get_paymnt', '--tools', 'get_payment')
 })
 
 test('mcp takes a line that is no message, a sandbox that ends, and one that is back', async ({

@@ -32,11 +32,7 @@ beforeAll(async () => {
   const { stdout } = await run(
     'npm',
     ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder],
-    {
-      cwd: projectRoot,
-      env: environment(),
-      maxBuffer: 10_000_000,
-    },
+    { cwd: projectRoot, env: environment(), maxBuffer: 10_000_000 },
   )
   const [made] = JSON.parse(stdout)
   packed = made

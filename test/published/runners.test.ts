@@ -46,8 +46,7 @@ test('concurrent tests of several files have a merchant each in the sandbox of t
   const files = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`${name}.test.ts`, failure('.concurrent', "{ connect: 'env' }")]),
   )
-  const { stdout } = await suite(files, shared.env)
-  expect(stdout).toMatch(/Tests {2}3 passed/)
+  expect((await suite(files, shared.env)).stdout).toMatch(/Tests {2}3 passed/)
   expect(await shared.payments.list()).toHaveLength(3)
 })
 
@@ -80,8 +79,7 @@ test.each([
       `import { useSandbox } from '${path}.js'; import test from 'node:test'; import assert from 'node:assert'`,
   ],
 ] as const)('node --test passes a file of tests in %s', async (extension, head) => {
-  const { stdout } = await runTests(extension, head(resolve('dist/node-test')) + text)
-  expect(stdout).toMatch(/^# pass 2$/m)
+  expect((await runTests(extension, head(resolve('dist/node-test')) + text)).stdout).toMatch(/^# pass 2$/m)
 })
 
 const ownHook = `
@@ -96,8 +94,7 @@ const tests = () => {
 `
 
 test('node --test gives the sandbox to a before hook inside a describe', async () => {
-  const { stdout } = await runTests('mjs', `${ownHook}describe('payments', tests)`)
-  expect(stdout).toMatch(/^# pass 1$/m)
+  expect((await runTests('mjs', `${ownHook}describe('payments', tests)`)).stdout).toMatch(/^# pass 1$/m)
 })
 
 test('node --test gives an error with the remedy to a before hook at the top of a file, which runs at once', async () => {

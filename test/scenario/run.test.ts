@@ -429,6 +429,5 @@ test('only the teardown runs after a failure, and its own failure does not hide 
 })
 
 test('a failed teardown fails the scenario', async () => {
-  const { failure } = await run('steps:\n  - batch query:\nteardown:\n  - void: "1"\n')
-  expect(failure?.position.line).toBe(4)
+  expect((await run('steps:\n  - batch query:\nteardown:\n  - void: "1"\n')).failure?.position.line).toBe(4)
 })

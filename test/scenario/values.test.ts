@@ -45,12 +45,7 @@ describe('assumption written-amounts: amounts of a scenario', () => {
   test('a request has its amounts in minor units, with a currency if it takes one', () => {
     expect(
       withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.50 USD', description: '2.00 USD' }),
-    ).toEqual({
-      amount: 1000,
-      tipAmount: 150,
-      description: '2.00 USD',
-      priceCurrency: 'USD',
-    })
+    ).toEqual({ amount: 1000, tipAmount: 150, description: '2.00 USD', priceCurrency: 'USD' })
     expect(withMinorUnits('tip-adjust', { tipAmount: '1.50 USD' })).toEqual({ tipAmount: 150 })
     expect(withMinorUnits('sale', { amount: { orderAmount: '10.00 EUR' } })).toEqual({
       amount: { orderAmount: 1000, priceCurrency: 'EUR' },

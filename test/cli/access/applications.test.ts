@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const [defaultKey, secondKey] = ['tbx_sandbox_5f3c9a71e24b4d08', 'tbx_sandbox_second_7e5d3b1f90']
@@ -34,7 +33,7 @@ test('sandbox key rotate keeps the old key valid until the overlap has passed on
   const [now, old] = (await sandbox.json('sandbox key list')).keys
   expect([now.state, old.state, now.since === null]).toEqual(['current', 'ending', false])
   await sandbox.json('sandbox clock --advance 1h')
-  await fails(sandbox.run(`${sale} --api-key ${defaultKey}`), 1, 'has expired')
+  await sandbox.fails(`${sale} --api-key ${defaultKey}`, 1, 'has expired')
   expect((await sandbox.run(`${sale} --api-key ${fresh}`)).code).toBe(0)
 })
 
@@ -49,8 +48,8 @@ test('sandbox key allow-ip adds, removes and clears, and refuses to lock this ma
   sandbox,
 }) => {
   const allow = (...args: string[]) => sandbox.json(['sandbox', 'key', 'allow-ip', ...args])
-  await fails(
-    sandbox.run('sandbox key allow-ip 10.0.0.0/8'),
+  await sandbox.fails(
+    'sandbox key allow-ip 10.0.0.0/8',
     2,
     'Callers on this machine (127.0.0.1) would be refused with SBX_IP_BLOCKED',
     'allow-ip 127.0.0.1 10.0.0.0/8',
@@ -109,8 +108,7 @@ test('merchant add puts the merchant into the named application', async ({ sandb
   expect(twice.error).toMatchObject({ code: 'SBX_MERCH_EXISTS', typed: '<merchant-id>' })
   const taken = await sandbox.json('merchant add M4 --terminal DESK-1', 1)
   expect(taken.error).toMatchObject({ code: 'SBX_OTHER_OWNER', typed: '--terminal' })
-  const { merchants } = await sandbox.json('merchant list')
-  expect(merchants).toHaveLength(3)
+  expect((await sandbox.json('merchant list')).merchants).toHaveLength(3)
 })
 
 test('the secret and the terminals are those of the merchant, application or key that is named', async () => {
@@ -138,12 +136,8 @@ test('the secret and the terminals are those of the merchant, application or key
   expect(await sandbox.json('terminal add DESK-8 --merchant M2000000001')).toMatchObject({
     merchantId: 'M2000000001',
   })
-  const { merchants } = await sandbox.json('merchant list')
-  expect(merchants.at(-1).terminals).toContain('DESK-9')
+  expect((await sandbox.json('merchant list')).merchants.at(-1).terminals).toContain('DESK-9')
   expect((await sandbox.run('webhook secret --api-key nobodys-key')).code).toBe(1)
   const both = `webhook secret --merchant M3 --application ${first}`
-  expect((await sandbox.json(both, 1)).error).toMatchObject({
-    code: 'SBX_OTHER_OWNER',
-    typed: '--merchant',
-  })
+  expect((await sandbox.json(both, 1)).error).toMatchObject({ code: 'SBX_OTHER_OWNER', typed: '--merchant' })
 })

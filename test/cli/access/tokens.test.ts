@@ -163,7 +163,7 @@ test('token list without a token says how to create one', async ({ sandbox }) =>
 test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
   const sandbox = await startSandboxCommand(`--token ${start}`)
   const { token } = await sandbox.json('token create lee --scope admin')
-  await fails(sandbox.run('token revoke lee'), 2, 'Add --yes')
+  await sandbox.fails('token revoke lee', 2, 'Add --yes')
   expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
   const window = openTerminal('token revoke lee', { cwd: sandbox.cwd, columns: 100 })
   await expect
@@ -235,8 +235,7 @@ test('audit shows who did what, newest last, and who was refused', async () => {
     expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
     expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
   ])
-  const { entries } = await sandbox.json('audit --limit 1')
-  expect(entries).toMatchObject([
+  expect((await sandbox.json('audit --limit 1')).entries).toMatchObject([
     { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
   ])
   await sandbox.json('space create ci-1')

@@ -12,8 +12,8 @@ test('success ends with 0, and a refusal with 1, the words of the specification 
   const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json('sale --amount 10.00')
   expect((await sandbox.run(`refund ${transactionId} --amount 4.00`)).code).toBe(0)
-  const refused = await fails(
-    sandbox.run(`refund ${transactionId} --amount 6.01 --json`),
+  const refused = await sandbox.fails(
+    `refund ${transactionId} --amount 6.01 --json`,
     1,
     'Refund amount exceeds original transaction amount',
     '6.00 USD left',
@@ -33,7 +33,7 @@ test('success ends with 0, and a refusal with 1, the words of the specification 
       httpStatus: 200,
     },
   })
-  const unknown = await fails(sandbox.run('query 1234567890123456'), 1, 'has no transaction 1234567890123456')
+  const unknown = await sandbox.fails('query 1234567890123456', 1, 'has no transaction 1234567890123456')
   expect(unknown.stdout).toBe('')
 })
 
@@ -129,11 +129,7 @@ test('assumption clocks: the refusal of a repeated request id says which clock c
   const sale = ['sale', '--amount', '10.00', '--client-request-id', crypto.randomUUID()]
   expect((await sandbox.run(sale)).code).toBe(0)
   await sandbox.json('sandbox clock --advance 11m')
-  await fails(
-    sandbox.run(sale),
-    1,
-    'The 10 minutes are of the wall clock: the sandbox clock does not end them',
-  )
+  await sandbox.fails(sale, 1, 'The 10 minutes are of the wall clock: the sandbox clock does not end them')
   const late = await sandbox.send('GET', '/v1/merchant/query', {
     headers: { 'X-Timestamp': String(Date.now() + 660_000) },
   })

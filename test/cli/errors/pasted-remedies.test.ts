@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00'
@@ -93,5 +92,5 @@ test('assumption batches: after an online payment only, batch query says so, and
   expect(stdout).toContain(
     'Online: 2 payments and refunds, 20.00 USD net. They settle outside of terminal batches.',
   )
-  await fails(sandbox.run('batch close --yes'), 1, 'online payments settle outside')
+  await sandbox.fails('batch close --yes', 1, 'online payments settle outside')
 })

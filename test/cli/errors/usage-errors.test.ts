@@ -48,8 +48,7 @@ test('the error of a command that prints one document is indented for people', a
 
 test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
   for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
-    const stdout = await prints(runCommand(args, { cwd: scratchFolder() }))
-    expect(stdout).toContain('COMMANDS')
+    expect(await prints(runCommand(args, { cwd: scratchFolder() }))).toContain('COMMANDS')
   }
   const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
   expect(error.message).toContain('There is no command terminals')
@@ -115,8 +114,7 @@ test('the error of an unknown command suggests a command, or the list of its top
   ])
   const capture = await runCommand('capture @last --amount 3.00')
   expect(capture.stderr).toContain('Did you mean tillbox post-auth?')
-  const { stderr } = await runCommand('sandbox qwertz')
-  expect(stderr).toContain('See tillbox sandbox --help')
+  expect((await runCommand('sandbox qwertz')).stderr).toContain('See tillbox sandbox --help')
 })
 
 test.each(['constructor', 'toString', '__proto__'])(

@@ -34,9 +34,7 @@ test.each(written)('%s is refused in UTF-16, by its name and encoding', async (f
 })
 
 test.each(written.slice(0, 3))('%s may begin with a byte order mark', async (file, text, command) => {
-  expect(await runCommand(command, folderWith(file, Buffer.from(`\ufeff${text}`)))).toMatchObject({
-    code: 0,
-  })
+  expect(await runCommand(command, folderWith(file, Buffer.from(`\ufeff${text}`)))).toMatchObject({ code: 0 })
 })
 
 test('a key and a request may begin with a byte order mark', async ({ sandbox }) => {

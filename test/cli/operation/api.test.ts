@@ -44,8 +44,7 @@ test('data nests and keeps its types, and members that are text stay text', asyn
     'exact=1.0',
     'long=12345678901234567890',
   ].flatMap((each) => ['-d', each])
-  const { body } = await sandbox.json(['api', 'post', sale, ...data, '--dry-run'])
-  expect(body).toEqual({
+  expect((await sandbox.json(['api', 'post', sale, ...data, '--dry-run'])).body).toEqual({
     amount: { orderAmount: 1000, priceCurrency: 'USD' },
     transactionRequestId: '123456',
     referenceOrderId: '100200',
@@ -101,7 +100,7 @@ test('headers replace or remove the usual ones, and --include shows those of the
   expect(headers).toMatchObject({ 'x-timestamp': '1' })
   expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['X-Timestamp']))
   expect(headers).not.toHaveProperty('Content-Type')
-  const late = await fails(sandbox.run([...get, '-H', 'X-Timestamp: 1', '--include']), 1, 'SBX_TIME')
+  const late = await sandbox.fails([...get, '-H', 'X-Timestamp: 1', '--include'], 1, 'SBX_TIME')
   expect(late.stdout).toMatch(/^HTTP \d{3}\ncontent-type: application\/json\n/)
   const document = await sandbox.json('api get /v1/merchant/query --include')
   expect(document).toMatchObject({ status: 200, body: { code: '0' } })
@@ -109,7 +108,7 @@ test('headers replace or remove the usual ones, and --include shows those of the
 
 test('the exit code is 1 for a refusal, with the body on standard output, and 3 for an answer of another API', async () => {
   const sandbox = await startSandboxCommand()
-  const refused = await fails(sandbox.run(`api post ${sale} -d amount=0`), 1, '✗')
+  const refused = await sandbox.fails(`api post ${sale} -d amount=0`, 1, '✗')
   expect(JSON.parse(refused.stdout).code).toBe('C17')
   const url = await foreignServer((_, response) => response.end('<html>'))
   const key = `--base-url ${url} --api-key some-key-of-mine-1`

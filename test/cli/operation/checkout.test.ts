@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails, prints } from '../../support/commands/launched.ts'
+import { prints } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -69,7 +69,7 @@ test('checkout pay exits with 0 when paid, 5 when open, 4 when failed and 1 when
   const paid = await sandbox.json(`${pay} --card amex-chip`)
   expect(paid).toMatchObject({ sessionId, state: 'paid', tries: 1, transactionRequestId })
   expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
-  await fails(sandbox.run(pay), 1, 'The session is over')
+  await sandbox.fails(pay, 1, 'The session is over')
 
   const failing = await open(sandbox)
   const tries = async (code: number) =>
@@ -86,15 +86,14 @@ test('checkout pay exits with 5 while the host has not answered, and an advance 
   const shown = await sandbox.run(`checkout pay ${sessionId}`)
   expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([5, '… processing'])
   for (const command of ['pay', 'cancel', 'expire'])
-    await fails(sandbox.run(`checkout ${command} ${sessionId}`), 1, 'A payment of the session is under way')
+    await sandbox.fails(`checkout ${command} ${sessionId}`, 1, 'A payment of the session is under way')
   await sandbox.json('sandbox clock --advance 60s')
   expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
 })
 
 test('checkout cancel ends a session as the shopper would', async ({ sandbox }) => {
   const { sessionId, transactionRequestId } = await open(sandbox)
-  const shown = await prints(sandbox.run(`checkout cancel ${sessionId}`))
-  expect(shown).toMatch(/^■ cancelled\n/)
+  expect(await prints(sandbox.run(`checkout cancel ${sessionId}`))).toMatch(/^■ cancelled\n/)
   const why = await sandbox.run(`query --transaction-request-id ${transactionRequestId}`)
   expect(why.stdout).toContain('given up on the hosted page')
   const other = await open(sandbox)
@@ -149,7 +148,7 @@ test('api operation-2-2: a sale takes a test card, or a payload made by wallet-p
     const { paymentMethod, cardEncryptedData } = await sandbox.json(make)
     expect([paymentMethod, (await sandbox.run(pay(cardEncryptedData))).code]).toEqual([wallet, 0])
     const broken = await runCommand(`${make} --corrupt signature`)
-    await fails(sandbox.run(pay(broken.stdout)), 1, 'its signature is wrong')
+    await sandbox.fails(pay(broken.stdout), 1, 'its signature is wrong')
   }
 })
 
@@ -177,7 +176,7 @@ test('api operation-2-4: a refund can be in part, then of the rest, and each kin
   const refund = `checkout refund ${transactionId}`
   const part = await prints(sandbox.run(`${refund} --amount 2.00`))
   expect(part).toMatch(/^✓ approved {2}refund {2}2\.00 USD\n/)
-  await fails(sandbox.run(`${refund} --price-currency EUR`), 1, 'is EUR; the original is in USD')
+  await sandbox.fails(`${refund} --price-currency EUR`, 1, 'is EUR; the original is in USD')
   for (const [flags, orderAmount, tipAmount] of [
     [' --tip-amount 0.40', 0, 40],
     ['', 300, 60],
@@ -185,9 +184,9 @@ test('api operation-2-4: a refund can be in part, then of the rest, and each kin
     expect(await sandbox.json(refund + flags)).toMatchObject({
       ...{ transactionStatus: 'S', orderAmount, tipAmount },
     })
-  await fails(sandbox.run(refund), 1, 'Transaction already fully refunded')
+  await sandbox.fails(refund, 1, 'Transaction already fully refunded')
 
-  await fails(sandbox.run(`refund ${transactionId} --amount 1.00`), 1, '/v1/checkout/')
+  await sandbox.fails(`refund ${transactionId} --amount 1.00`, 1, '/v1/checkout/')
   const inPerson = (await sandbox.json('sale --amount 1.00')).transactionId
-  await fails(sandbox.run(`checkout refund ${inPerson}`), 1, 'was paid in person')
+  await sandbox.fails(`checkout refund ${inPerson}`, 1, 'was paid in person')
 })

@@ -17,8 +17,7 @@ test('api operation-1-1, operation-3-1: a sale is shown to people, or printed as
     ...{ transactionId, orderAmount: 1000, tipAmount: 150, priceCurrency: 'USD', attach: 'table-7' },
   })
   expect(await sandbox.json(`query --transaction-request-id ${record.transactionRequestId}`)).toEqual(record)
-  const people = await sandbox.run(`query ${transactionId}`)
-  expect(people.stdout).toBe(shown)
+  expect((await sandbox.run(`query ${transactionId}`)).stdout).toBe(shown)
 })
 
 test('api operation-1-2, operation-1-3, operation-1-4, operation-1-5, operation-1-6, operation-1-7, operation-1-9: follow-ups find their original by @last', async ({
@@ -67,10 +66,7 @@ test('api operation-1-8: abort closes a payment that waits at a terminal', async
   const { transactionId, transactionStatus } = await sandbox.json(sale)
   expect(transactionStatus).toBe('I')
   const shown = await prints(sandbox.run(`abort ${transactionId} --json`))
-  expect(JSON.parse(shown)).toEqual({
-    originalTransactionId: transactionId,
-    transactionStatus: 'C',
-  })
+  expect(JSON.parse(shown)).toEqual({ originalTransactionId: transactionId, transactionStatus: 'C' })
   expect((await query(sandbox, transactionId)).transactionStatus).toBe('C')
 })
 

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
@@ -38,7 +37,7 @@ test.each([
     await sandbox.json('sandbox snapshot save base')
     await sandbox.json('sandbox export state.jsonl')
     for (const args of before) await sandbox.json(args)
-    await fails(sandbox.run(command), 2, 'this shell is not interactive', 'Add --yes')
+    await sandbox.fails(command, 2, 'this shell is not interactive', 'Add --yes')
     const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, question, 'n')).toBe(2)
     expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
@@ -89,11 +88,7 @@ describe('the question before an operation where money is real', () => {
   test('a close shows all batches and asks once', async () => {
     const { sandbox, env } = await shop()
     await sandbox.json('sale --amount 25.00')
-    const window = openTerminal('batch close --profile shop', {
-      cwd: sandbox.cwd,
-      columns: 200,
-      env,
-    })
+    const window = openTerminal('batch close --profile shop', { cwd: sandbox.cwd, columns: 200, env })
     await expect.poll(() => shown(window)).toContain('on live profile "shop"')
     expect(shown(window)).toContain('25.00')
     window.type(`y${enter}`)

@@ -87,10 +87,7 @@ test('at a live service a dry run asks and sends nothing', async () => {
   const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
   await runCommand(`profile set prod --base-url ${url} --live`, { cwd, env })
   calls = 0
-  const { code, stdout } = await runCommand('sale --amount 1.00 --profile prod --curl', {
-    cwd,
-    env,
-  })
+  const { code, stdout } = await runCommand('sale --amount 1.00 --profile prod --curl', { cwd, env })
   expect([code, calls]).toEqual([0, 0])
   expect(stdout).not.toContain('sk_live')
   expect(stdout).toContain('${TILLBOX_API_KEY:?')
@@ -104,8 +101,7 @@ test('the curl command runs unchanged at a sandbox, even with quotes in its data
   ])
   const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
   expect(code).toBe('0')
-  const record = await sandbox.json(`query ${data.transactionId}`)
-  expect(record).toMatchObject({ description: note })
+  expect(await sandbox.json(`query ${data.transactionId}`)).toMatchObject({ description: note })
 })
 
 test('a key of your own becomes a variable, and a typed request id stays', async () => {
@@ -122,6 +118,5 @@ test('a path of the control interface has no API key, and the token as a variabl
   const sandbox = await startSandboxCommand('--token secret-token-0123456789')
   const { stdout } = await sandbox.run('api get /_sandbox/health --curl')
   expect(stdout).not.toMatch(/Authorization|secret-token/)
-  const { data } = await inShell(stdout, { TILLBOX_TOKEN: 'secret-token-0123456789' })
-  expect(data.status).toBe('ok')
+  expect((await inShell(stdout, { TILLBOX_TOKEN: 'secret-token-0123456789' })).data.status).toBe('ok')
 })

@@ -45,11 +45,7 @@ test('for a follow-up, @last is the newest transaction that it can act on', asyn
     0,
     ['@last', online.transactionId, 'sale, 8.00 USD, approved'],
   ])
-  await fails(
-    sandbox.run('checkout refund @last'),
-    1,
-    'no transaction that tillbox checkout refund can act on',
-  )
+  await sandbox.fails('checkout refund @last', 1, 'no transaction that tillbox checkout refund can act on')
 })
 
 test('@last:declined and @last:payment name the newest declined transaction and the newest payment', async () => {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
@@ -75,8 +74,8 @@ async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object
 test('a refund without an amount says what is left to refund', async ({ sandbox }) => {
   await sandbox.json('sale --amount 10.00')
   await sandbox.json('refund @last --amount 4.00')
-  await fails(
-    sandbox.run('refund @last'),
+  await sandbox.fails(
+    'refund @last',
     2,
     '✗ --amount is missing',
     '--minor 1000 in minor units; 6.00 USD left to refund',

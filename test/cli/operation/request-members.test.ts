@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -71,12 +70,12 @@ test.each([
   ['', 'is empty', ''],
 ])('the error of the file %j names the file and the place', async (content, message, position) => {
   const sandbox = await startSandboxCommand()
-  await fails(sandbox.run(['sale', '--input', inputFile(sandbox, content)]), 2, message, position)
+  await sandbox.fails(['sale', '--input', inputFile(sandbox, content)], 2, message, position)
 })
 
 test('contradicting members are refused', async ({ sandbox }) => {
   const input = inputFile(sandbox, { originalTransactionId: '1' })
-  await fails(sandbox.run(`void 2 --input ${input}`), 2, '<transaction-id> is 2, but')
+  await sandbox.fails(`void 2 --input ${input}`, 2, '<transaction-id> is 2, but')
   const both = await sandbox.run('sale --input - --api-key -')
   expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
 })
@@ -110,8 +109,7 @@ test.each([
 ])('signatureConfig=%s sets where and from what amount a signature is taken', async (signature, expected) => {
   const sandbox = await startSandboxCommand()
   const set = ['sale', '--amount', '10.00', '--set', `signatureConfig=${signature}`]
-  const { signatureConfig } = await bodyOf(sandbox, ...set)
-  expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
+  expect((await bodyOf(sandbox, ...set)).signatureConfig).toEqual({ useHostConfig: false, ...expected })
 })
 
 test('--item adds a product, and without a typed amount the products sum to it', async ({ sandbox }) => {
@@ -127,11 +125,7 @@ test('--item adds a product, and without a typed amount the products sum to it',
 })
 
 test('invalid JSON is refused with its place and an example', async ({ sandbox }) => {
-  const { stderr } = await fails(
-    sandbox.run('sale --amount 1.00 --set tipConfig={"a":}'),
-    2,
-    '"feeMode":"RATE"',
-  )
+  const { stderr } = await sandbox.fails('sale --amount 1.00 --set tipConfig={"a":}', 2, '"feeMode":"RATE"')
   expect(stderr).toMatch(/--set tipConfig is not JSON: .*column 6/)
 })
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
+import { prints, untilStderr } from '../../support/commands/launched.ts'
 import {
   keepAlive,
   type LaunchedSandbox,
@@ -52,8 +52,7 @@ test('batch query --json prints the answer itself, in minor units, and an empty 
     { batchNo: 2, netAmount: 1000 },
     { batchNo: 3, netAmount: 1334, tipAmount: 100 },
   ])
-  const empty = await prints(sandbox.run('batch query --terminal TBX-SLOW-001'))
-  expect(empty).toContain('No open batch')
+  expect(await prints(sandbox.run('batch query --terminal TBX-SLOW-001'))).toContain('No open batch')
 })
 
 test('api operation-4-2: batch close with --yes does not ask, and shows the closed batches', async () => {
@@ -74,7 +73,7 @@ test('a close takes --json, one channel, and ids of your own', async () => {
   const close = 'batch close --channel-code SBX-EBT --transaction-request-id CLOSE-1'
   const closed = await sandbox.json(`${close} --yes --set printReceipt=TOTAL`)
   expect(closed).toMatchObject({ batchNo: 4, transactionCount: 1, netAmount: 500 })
-  await fails(sandbox.run(`${close} --yes`), 1, 'CLOSE-1 closed a batch')
+  await sandbox.fails(`${close} --yes`, 1, 'CLOSE-1 closed a batch')
   expect(await open(sandbox)).toHaveLength(3)
 })
 
@@ -128,8 +127,7 @@ test('batch list shows a period, a channel and no batches, to people and as JSON
   expect(words(shown, 'KWD')).toEqual([
     ...[auto, '3', 'SBX-CARD', 'KWD', '1', '1.334', closed, closed, mid, tid],
   ])
-  const { batchCloseList } = await sandbox.json('batch list')
-  expect(batchCloseList).toMatchObject([
+  expect((await sandbox.json('batch list')).batchCloseList).toMatchObject([
     { netAmount: 1080 },
     { netAmount: 1000 },
     { mid, tid, netAmount: 1334 },
@@ -179,15 +177,14 @@ test.each([
   ['merchant terminals --merchant-id M2000000001', 1, 'belongs to another application'],
 ])('%j ends with %d', async (args, code, message) => {
   const sandbox = await startSandboxCommand()
-  const ended = await fails(sandbox.run(args), code, message)
-  expect(ended.stdout).toBe('')
+  expect((await sandbox.fails(args, code, message)).stdout).toBe('')
 })
 
 test('a close with nothing open is not blamed on a flag that was not typed', async () => {
   const sandbox = await startSandboxCommand()
-  const { stderr } = await fails(sandbox.run('batch close --yes'), 1, 'There is no batch to close')
+  const { stderr } = await sandbox.fails('batch close --yes', 1, 'There is no batch to close')
   expect(stderr).not.toContain('--terminal')
-  await fails(sandbox.run('batch close --yes --terminal TBX-AUTO-001'), 1, '--terminal')
+  await sandbox.fails('batch close --yes --terminal TBX-AUTO-001', 1, '--terminal')
 })
 
 test.each<[string, string, object, string]>([
@@ -200,8 +197,7 @@ test.each<[string, string, object, string]>([
   const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
   const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
   const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-  const stdout = await prints(runCommand(args, { env }))
-  expect(stdout).toContain(text)
+  expect(await prints(runCommand(args, { env }))).toContain(text)
 })
 
 test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
@@ -209,8 +205,8 @@ test('the close names it and the command for it, and batch query and batch list 
   await sandbox.json(sale('10.00'))
   await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
   await sandbox.json('sandbox fault partial-settlement')
-  const closed = await fails(
-    sandbox.run('batch close --yes'),
+  const closed = await sandbox.fails(
+    'batch close --yes',
     4,
     'Close what is left: tillbox batch close --channel-code SBX-EBT\n',
   )

@@ -6,7 +6,6 @@ import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'
 import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -57,8 +56,8 @@ test('a payment says that it waits for an offline terminal or for the host', asy
 test('a session that waits for its shopper names the hosted page and the command that pays', async () => {
   const sandbox = await startSandboxCommand()
   const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
-  await fails(
-    sandbox.run('query @last'),
+  await sandbox.fails(
+    'query @last',
     5,
     `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`,
   )

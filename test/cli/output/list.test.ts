@@ -106,8 +106,8 @@ test('list and show have status, amount, page and expiry', async ({ sandbox }) =
 
 test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
   const { sandbox, waiting } = await filled()
-  await fails(
-    sandbox.run(`terminal remove ${attended}`),
+  await sandbox.fails(
+    `terminal remove ${attended}`,
     1,
     `tillbox abort ${waiting.transactionId}`,
     'field   <serial>',
@@ -119,7 +119,7 @@ test('removing a terminal in use is refused with a remedy, and a free one is rem
     status: 'removed',
   })
   expect((await sandbox.run('terminal list')).stdout).not.toContain('TBX-SLOW-001')
-  await fails(sandbox.run('terminal remove TBX-SLO-001'), 1, 'Did you mean')
+  await sandbox.fails('terminal remove TBX-SLO-001', 1, 'Did you mean')
 })
 
 test('a new name appears in list, screen and page, and --clear removes it', async ({ sandbox }) => {
@@ -131,7 +131,7 @@ test('a new name appears in list, screen and page, and --clear removes it', asyn
   expect(await page.text()).toContain('Bar, left')
   expect(await sandbox.json(`terminal rename ${attended} --clear`)).not.toHaveProperty('label')
   for (const wrong of [['--clear', 'Both'], []]) {
-    await fails(sandbox.run(['terminal', 'rename', attended, ...wrong]), 2, '<name>')
+    await sandbox.fails(['terminal', 'rename', attended, ...wrong], 2, '<name>')
   }
   const long = await sandbox.run(['terminal', 'rename', attended, 'x'.repeat(41)])
   expect(long.stderr).toContain('<name> must have at most 40 characters')
@@ -159,14 +159,13 @@ test('query --wait returns with the final status, or with 5 when the time is ove
   const { code, stdout } = await answer
   expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
   expect((await sandbox.run(`${query} --wait 2`)).code).toBe(0)
-  await fails(sandbox.run(`${query} --wait long`), 2, '--wait long is not a duration')
+  await sandbox.fails(`${query} --wait long`, 2, '--wait long is not a duration')
 })
 
 test('query --reference-order-id shows the transaction of an order, and lists several', async () => {
   const { sandbox, approved } = await filled()
   const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
-  const one = await sandbox.run(byOrder)
-  expect(one).toEqual(await sandbox.run(`query ${approved.transactionId}`))
+  expect(await sandbox.run(byOrder)).toEqual(await sandbox.run(`query ${approved.transactionId}`))
   const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
   const several = await sandbox.run(byOrder)
   expect(several.code).toBe(0)
@@ -174,7 +173,7 @@ test('query --reference-order-id shows the transaction of an order, and lists se
     /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/,
   )
   expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
-  await fails(sandbox.run('query --reference-order-id ORDER-NONE'), 1, 'tillbox list')
+  await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list')
   for (const both of [
     [...byOrder, '--timeline'],
     ['query', approved.transactionId, ...byOrder.slice(1)],

@@ -46,9 +46,7 @@ test('json keeps the list under its name, and ndjson has a line for each record'
   expect(JSON.parse(await formatted(list, { as: 'json', fields }, 'profiles'))).toEqual({ profiles: rows })
   const lines = (await formatted(list, { as: 'ndjson', fields }, 'profiles')).trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
-  expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({
-    more: 1,
-  })
+  expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({ more: 1 })
 })
 
 test('a chosen member that no record has is empty', async () => {
@@ -94,8 +92,8 @@ test('--quiet leaves out the note about a payment in line, and is refused beside
   expect((await sandbox.run(sale)).code).toBe(0)
   expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
   expect(await sandbox.run(`${sale} --quiet`)).toMatchObject({ code: 0, stdout: '', stderr: '' })
-  await fails(
-    sandbox.run(`${sale} --quiet --json`),
+  await sandbox.fails(
+    `${sale} --quiet --json`,
     2,
     '--json and --quiet exclude each other',
     'Remove one of them',
@@ -179,8 +177,7 @@ test('openapi prints the document, the same with --json', async () => {
 })
 
 test('openapi --output yaml prints the same document as YAML, or the parts that are chosen', async () => {
-  const whole = await prints(runCommand('openapi --output yaml'))
-  expect(whole).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
+  expect(await prints(runCommand('openapi --output yaml'))).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
   const [asYaml, asJson] = await Promise.all(
     ['yaml', 'json'].map((format) => runCommand(`openapi --webhooks --output ${format}`)),
   )

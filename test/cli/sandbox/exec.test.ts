@@ -181,9 +181,7 @@ test('with --artifacts a command that succeeds leaves nothing; a folder that can
   expect(existsSync(join(cwd, 'out'))).toBe(false)
   writeFileSync(join(cwd, 'file'), '')
   await fails(
-    runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], {
-      cwd,
-    }),
+    runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], { cwd }),
     5,
     'could not be written to file',
   )

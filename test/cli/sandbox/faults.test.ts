@@ -1,16 +1,14 @@
 import { expect } from 'vitest'
 import { startCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 
 test('a sale whose answer is lost is found by its id, and the log shows the fault', async ({ sandbox }) => {
-  const { stdout } = await sandbox.run('sandbox fault lost-answer --operation sale')
-  expect(stdout).toBe(
+  expect((await sandbox.run('sandbox fault lost-answer --operation sale')).stdout).toBe(
     'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
   )
-  await fails(sandbox.run(`${sale} --transaction-request-id LOST-1`), 3, 'may have been carried out')
+  await sandbox.fails(`${sale} --transaction-request-id LOST-1`, 3, 'may have been carried out')
   const found = await sandbox.json('query --transaction-request-id LOST-1')
   expect(found.transactionStatus).toBe('S')
   const log = (await sandbox.run('logs tail --no-follow --operation sale')).stdout

@@ -86,7 +86,7 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
     if (mode === '--json') expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
     else expect(second.stdout).toBe('')
   }
-  await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
+  await sandbox.fails('sandbox restart --pace fast', 2, '--pace fast')
   expect((await sandbox.run('sandbox wait')).code).toBe(0)
 
   const { pid, url, state } = sandbox
@@ -265,11 +265,7 @@ test('--ephemeral is refused with --state, but not with TILLBOX_STATE', async ()
 test('a sandbox ends in order when nobody reads its output any more', async () => {
   const cwd = scratchFolder()
   const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--set', 'dialect=spec']
-  const child = spawn(process.execPath, args, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { HOME: cwd },
-  })
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { HOME: cwd } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const { url, apiKey, state } = JSON.parse(String((await once(child.stdout, 'data'))[0]))
   const ended = once(child, 'exit')

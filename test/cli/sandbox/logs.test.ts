@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
 import { startCommand } from '../../support/commands/command.ts'
-import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { problemsOfArchive } from '../../support/har.ts'
 
@@ -114,7 +114,7 @@ test('the command in logs show can be run as it stands', async () => {
 
 test('logs show of an unknown request ends with 1', async () => {
   const { sandbox } = await withHistory()
-  await fails(sandbox.run('logs show nobody'), 1, 'tillbox logs tail')
+  await sandbox.fails('logs show nobody', 1, 'tillbox logs tail')
 })
 
 const request: RequestSummary = {
@@ -198,6 +198,6 @@ test('logs export without --har writes one JSON object a line; an existing file 
     { operation: 'sale', transactionId },
     { operation: 'refund', code: 'SBX_OVER_REFUND' },
   ])
-  await fails(sandbox.run('logs export all.ndjson'), 2, 'all.ndjson exists')
+  await sandbox.fails('logs export all.ndjson', 2, 'all.ndjson exists')
   expect((await sandbox.run('logs export all.ndjson --force')).code).toBe(0)
 })

@@ -67,8 +67,7 @@ test('a sandbox that answers with another id gets nothing after the first questi
 test('without a named folder one line says why the lock was not used, and the default port is tried', async () => {
   const hostile = await hostileServer()
   const cwd = plantedFolder({ lock: wholeOf(hostile), mode: 0o644 })
-  const { stderr } = await runCommand('query 1', { cwd, env: plantedSecrets })
-  expect(stderr.split('\n')[0]).toBe(
+  expect((await runCommand('query 1', { cwd, env: plantedSecrets })).stderr.split('\n')[0]).toBe(
     '! ./.tillbox/lock.json was not used: other users can open it: its mode is 0644, not 0600',
   )
   expect(hostile.received).toEqual([])

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { fails, prints } from '../../support/commands/launched.ts'
+import { prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -90,9 +90,8 @@ test('status shows only the terminals of its own application', async ({ sandbox 
 test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {
   const { transactionId } = await sandbox.json(sale)
   expect(await sandbox.json('sandbox reset --yes')).toEqual({ status: 'reset', transactions: 1 })
-  await fails(sandbox.run(`query ${transactionId}`), 1, `has no transaction ${transactionId}`)
-  const next = await sandbox.json(sale)
-  expect(next.transactionId).not.toBe(transactionId)
+  await sandbox.fails(`query ${transactionId}`, 1, `has no transaction ${transactionId}`)
+  expect((await sandbox.json(sale)).transactionId).not.toBe(transactionId)
   const shown = await sandbox.run('sandbox reset --yes')
   expect(shown.stdout).toContain('Deleted 1 transaction of the sandbox')
   const again = await startSandboxCommand([], leftByKill(sandbox))
@@ -113,7 +112,6 @@ test('--set, --freeze, --resume and --reset change the clock, and headers keep t
   const resumed = await sandbox.json('sandbox clock --resume')
   expect(resumed.frozen).toBe(false)
   expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
-  const reset = await sandbox.json('sandbox clock --reset')
-  expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
+  expect(await sandbox.json('sandbox clock --reset')).toMatchObject({ offsetMs: 0, frozen: false })
   expect((await sandbox.run('sandbox clock')).stdout).toContain('in step with the wall clock')
 })

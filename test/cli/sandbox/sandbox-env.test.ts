@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { exportLines } from '../../../src/cli/sandbox/export-lines.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 test('sandbox env prints what exec sets, token included, and a shell reads it', async () => {
   const sandbox = await startSandboxCommand('--token own-token-0123456789')
-  const json = await sandbox.json('sandbox env')
-  expect(json).toMatchObject({
+  expect(await sandbox.json('sandbox env')).toMatchObject({
     TILLBOX_BASE_URL: sandbox.url,
     TILLBOX_API_KEY: sandbox.apiKey,
     TILLBOX_APP_ID: sandbox.appId,
@@ -37,7 +35,7 @@ test('sandbox env --merchant gives the key of another merchant, and an error nam
     TILLBOX_WEBHOOK_SECRET: added.webhookSecret,
   })
   expect((await sandbox.run('sale --amount 10.00', variables)).code).toBe(0)
-  await fails(sandbox.run('sandbox env --merchant M9'), 1, 'M9')
+  await sandbox.fails('sandbox env --merchant M9', 1, 'M9')
 })
 
 test('a value cannot end its quotes', () => {

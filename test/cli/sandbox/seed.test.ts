@@ -34,8 +34,7 @@ test('the example of docs/fixtures.md is an approved sale, a partly refunded one
   const booking = transactions[0].transactionId
   expect(await json(`post-auth ${booking} --amount 240.00`)).toMatchObject({ transactionStatus: 'S' })
   const lamp = transactions[2].transactionId
-  const over = await json(`refund ${lamp} --amount 50.01`, 1)
-  expect(over.error.code).toBe('SBX_OVER_REFUND')
+  expect((await json(`refund ${lamp} --amount 50.01`, 1)).error.code).toBe('SBX_OVER_REFUND')
 })
 
 test('the fixtures of the start are those of the seed', async () => {
@@ -44,9 +43,7 @@ test('the fixtures of the start are those of the seed', async () => {
       'applications:\n  - appId: tbxapp0000000001\n    merchants:\n      - merchantId: M1000000001\n        terminals: [{ terminalSn: SHOP-001 }]\n',
     'orders.yaml': 'steps:\n  - sale: { terminal: SHOP-001, amount: 12.00 USD }\n',
   })
-  const { json } = await startSandboxCommand('--fixtures fixtures.yaml --seed orders.yaml', {
-    cwd,
-  })
+  const { json } = await startSandboxCommand('--fixtures fixtures.yaml --seed orders.yaml', { cwd })
   expect((await json('list')).transactions).toMatchObject([{ terminalSn: 'SHOP-001', amount: 1_200 }])
 })
 
@@ -98,9 +95,7 @@ test('a changed terminal counts as a used state', async () => {
   const first = await startSandboxCommand([], { cwd: folderWith({ 'orders.yaml': orders }) })
   await first.json('terminal set TBX-AUTO-001 --pace 800')
   await first.stop()
-  const second = await startSandboxCommand(`--state ${first.state} --seed orders.yaml`, {
-    cwd: first.cwd,
-  })
+  const second = await startSandboxCommand(`--state ${first.state} --seed orders.yaml`, { cwd: first.cwd })
   expect((await second.json('list')).transactions).toEqual([])
 })
 

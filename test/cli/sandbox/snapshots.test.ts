@@ -55,10 +55,7 @@ test.each(['state.jsonl', 'state.jsonl.gz'])('%s carries the state to another sa
   const one = await startSandboxCommand()
   const id = await sell(one)
   const file = join(one.cwd, name)
-  expect(await one.json(`sandbox export ${file}`)).toMatchObject({
-    status: 'exported',
-    withSecrets: false,
-  })
+  expect(await one.json(`sandbox export ${file}`)).toMatchObject({ status: 'exported', withSecrets: false })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const bytes = readFileSync(file)
   const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
@@ -68,10 +65,7 @@ test.each(['state.jsonl', 'state.jsonl.gz'])('%s carries the state to another sa
   expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
 
   const other = await startSandboxCommand()
-  expect(await other.json(`sandbox import ${file}`)).toMatchObject({
-    status: 'imported',
-    transactions: 1,
-  })
+  expect(await other.json(`sandbox import ${file}`)).toMatchObject({ status: 'imported', transactions: 1 })
   expect((await other.run(`query ${id}`)).code).toBe(0)
   const again = await other.run(`sandbox import ${file}`)
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
@@ -129,8 +123,7 @@ test('a state that cannot be exported is kept, temporary or not, and nobody says
     const one = await start(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
     await one.json(`sale --amount 10.00 --state ${one.state}`)
     rmdirSync(folder)
-    if (start === spawnSandbox)
-      await fails(one.run(`sandbox stop --state ${one.state}`), 1, 'was not exported to')
+    if (start === spawnSandbox) await one.fails(`sandbox stop --state ${one.state}`, 1, 'was not exported to')
     const { code, stderr } = await one.stop()
     expect([code, stderr]).toEqual([1, expect.stringMatching(/was not exported to .*x\.jsonl.*is kept in/s)])
     const verified = await runCommand(`sandbox verify --state ${one.state} --json`)

@@ -119,8 +119,7 @@ test('api authentication-2: --https serves TLS 1.2 or higher, and the command li
   const printed = JSON.parse(sandbox.output().stdout)
   expect(printed.url).toMatch(/^https:\/\//)
   const ca = readFileSync(printed.certificate, 'utf8')
-  const health = await sandbox.send('GET', '/_sandbox/health', { ca })
-  expect(health.envelope.data.pid).toBe(sandbox.pid)
+  expect((await sandbox.send('GET', '/_sandbox/health', { ca })).envelope.data.pid).toBe(sandbox.pid)
   await expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow()
 
   const { transactionId } = await sandbox.json(sale)
@@ -158,8 +157,7 @@ test('--dialect sdk answers the nested record; the command line shows it in the 
   const shown = await sandbox.run(`query ${record.transactionId}`)
   expect(shown.stdout).toContain('10.00 USD')
   expect(shown.stdout).toMatch(/batch\s+1\n/)
-  const refund = await sandbox.json(`refund ${record.transactionId} --amount 4.00`)
-  expect(refund.amount.transAmount).toBe(400)
+  expect((await sandbox.json(`refund ${record.transactionId} --amount 4.00`)).amount.transAmount).toBe(400)
 })
 
 test('--api-key is accepted in place of the one of the fixture, and is not printed', async () => {
@@ -167,14 +165,13 @@ test('--api-key is accepted in place of the one of the fixture, and is not print
   expect(sandbox.apiKey).toBe('tbx_sandbox_…mine')
   expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_sandbox_mine')
   expect((await sandbox.run(sale)).code).toBe(0)
-  await fails(sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08']), 1, 'is unknown')
+  await sandbox.fails([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'], 1, 'is unknown')
 })
 
 test('the panel shows where webhooks go', async () => {
   const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
   const sandbox = startCommand(`sandbox start --port 0 --notify-url ${own} --forward-to ${all}`)
-  const shown = await sandbox.until(/Ctrl-C/)
-  expect(shown).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
+  expect(await sandbox.until(/Ctrl-C/)).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
 })
 
 test.each([
@@ -226,17 +223,13 @@ test('sandbox start takes them from tillbox.config.json, with fixtures from its 
     set: ['likeProduction=true', 'extras=true'],
     fixtures: join(cwd, 'own.json'),
   })
-  const sale = await sandbox.json('sale --amount 10.00')
-  expect(sale.transactionResultMsg).toBe('Thank you')
+  expect((await sandbox.json('sale --amount 10.00')).transactionResultMsg).toBe('Thank you')
 })
 
 test('a flag wins over --set, and --set over the file', async () => {
-  const cwd = projectWith({
-    sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' },
-  })
+  const cwd = projectWith({ sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' } })
   const flags = '--no-strict --set strict=true --set charset=refuse'
-  const sandbox = await startSandboxCommand(flags, { cwd })
-  expect(sandbox.preset).toBe('like-production, but extras true')
+  expect((await startSandboxCommand(flags, { cwd })).preset).toBe('like-production, but extras true')
 })
 
 test('exec takes them too', async () => {
@@ -254,13 +247,7 @@ test.each([
   [{ capturetip: 5 }, 'sandbox.capturetip is not a setting'],
   [{ notifyUrl: 'http://127.0.0.1:1/' }, 'sandbox.notifyUrl is not a setting'],
 ])('%j in the file is refused with its name', async (sandbox, message) => {
-  await fails(
-    runCommand('sandbox start --port 0', {
-      cwd: projectWith({ sandbox }),
-    }),
-    2,
-    message,
-  )
+  await fails(runCommand('sandbox start --port 0', { cwd: projectWith({ sandbox }) }), 2, message)
 })
 
 test('every option is said once, and every flag is the flag of one option', () => {

@@ -65,8 +65,7 @@ test('sandbox verify of a sound state ends with 0 and its contents, and nothing 
   const { code, stdout } = await runCommand('sandbox verify --json', { cwd })
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
-  const text = await runCommand('sandbox verify', { cwd })
-  expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
+  expect((await runCommand('sandbox verify', { cwd })).stdout).toMatch(/is sound\n.*5 of 1 merchant/)
   expect(folderContents(state)).toEqual(before)
 })
 
@@ -88,8 +87,7 @@ test('an unreadable line of a log is a warning with its file and line; one that 
 
 test('a folder on which a sandbox runs is verified', async ({ sandbox }) => {
   await sandbox.json('sale --amount 10.00')
-  const verdict = await sandbox.json('sandbox verify')
-  expect(verdict).toMatchObject({
+  expect(await sandbox.json('sandbox verify')).toMatchObject({
     sound: true,
     transactions: 1,
     holder: { pid: sandbox.pid, url: sandbox.url },
@@ -151,7 +149,7 @@ test('a repair without a person and without --yes ends with 2, and nothing is ch
 
 test('a repair while a sandbox runs ends with 2 and its process', async ({ sandbox }) => {
   damage(journalOf(sandbox.state), '"format"')
-  await fails(sandbox.run('sandbox repair --yes'), 2, `process ${sandbox.pid}`)
+  await sandbox.fails('sandbox repair --yes', 2, `process ${sandbox.pid}`)
 })
 
 test('repairing a journal makes a copy, keeps the entries before the damage, and lists the rest', async () => {

@@ -19,8 +19,7 @@ test('record writes what commands did to a file that tillbox test runs', async (
     'name: Table 7\nsteps:\n  - sale: { description: "Table 7: two", amount: 30.00 USD }\n    as: sale\n',
   )
   expect(text).toContain('  - refund: { original: $sale, amount: 10.00 USD }\n')
-  const run = await prints(sandbox.run('test table.yaml'))
-  expect(run).toContain('✓ Table 7')
+  expect(await prints(sandbox.run('test table.yaml'))).toContain('✓ Table 7')
   const { steps, leftOut, scenario } = await sandbox.json(['scenario', 'record', '--name', 'Table 7'])
   expect([steps, leftOut, scenario]).toEqual([3, 0, text])
 })
@@ -38,17 +37,17 @@ test('record says how many requests it left out, and the file says why', async (
 test('an existing file stays, unless --force is given', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
-  await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml exists')
+  await sandbox.fails('scenario record -o a.yaml', 2, 'a.yaml exists')
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toBe('mine')
   expect((await sandbox.run('scenario record -o a.yaml --force')).code).toBe(0)
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
-  await fails(sandbox.run('scenario record -o no/a.yaml'), 2, 'no/a.yaml cannot be written')
+  await sandbox.fails('scenario record -o no/a.yaml', 2, 'no/a.yaml cannot be written')
 })
 
 test('record ends with 1 without requests', async () => {
   const sandbox = await startSandboxCommand()
-  const nothing = await fails(
-    sandbox.run('scenario record --since 1m'),
+  const nothing = await sandbox.fails(
+    'scenario record --since 1m',
     1,
     'The request log has no accepted operation of the last 1m',
   )

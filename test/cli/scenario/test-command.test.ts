@@ -91,9 +91,7 @@ test('--workers gives each worker a sandbox of its own, and the report keeps the
 
 test('--report-file has the report, and standard output nothing; --json is the JSON reporter', async () => {
   const cwd = folderWith({ 'a.yaml': good })
-  const written = await runCommand('test a.yaml --reporter junit --report-file report.xml', {
-    cwd,
-  })
+  const written = await runCommand('test a.yaml --reporter junit --report-file report.xml', { cwd })
   expect([written.code, written.stdout]).toEqual([0, ''])
   expect(written.stderr).toBe('1 scenario, 0 failed; the report is in report.xml\n')
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
@@ -194,7 +192,7 @@ test('--in-place takes the sandbox of the environment; without it, the environme
 test('a live service is not called without --live', async ({ sandbox }) => {
   writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
   await sandbox.run(`profile set shop --base-url ${sandbox.url} --live`)
-  await fails(sandbox.run('test b.yaml --profile shop'), 2, 'may move real money')
+  await sandbox.fails('test b.yaml --profile shop', 2, 'may move real money')
   expect((await sandbox.json('list')).transactions).toEqual([])
 })
 

@@ -200,16 +200,14 @@ describe('assumption settings-precedence', () => {
     const path = join(home, '.config/tillbox/config.json')
     const profiles = { p: { baseUrl: 'http://127.0.0.1:1', apiKey: 'a-secret-key-of-somebody' } }
     writeFileSync(path, JSON.stringify({ profiles }), { mode: 0o644 })
-    const { stderr } = await fails(run('whoami'), 2, `chmod 600 ${path}`)
-    expect(stderr).not.toContain('a-secret-key')
+    expect((await fails(run('whoami'), 2, `chmod 600 ${path}`)).stderr).not.toContain('a-secret-key')
   })
 
   test('--dotenv sets what is not set, for this command', async () => {
     const { whoami, folder } = homeWith(null)
     const path = join(folder, 'some.env')
     writeFileSync(path, 'TILLBOX_APP_ID=of-the-file\nTILLBOX_MERCHANT_ID="of the file"\n')
-    const settings = await whoami(['--dotenv', path], { TILLBOX_APP_ID: 'set' })
-    expect(settings).toMatchObject({
+    expect(await whoami(['--dotenv', path], { TILLBOX_APP_ID: 'set' })).toMatchObject({
       appId: ['set', 'TILLBOX_APP_ID'],
       merchantId: ['of the file', expect.stringMatching(/^TILLBOX_MERCHANT_ID in .*some\.env$/)],
     })

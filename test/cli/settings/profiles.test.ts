@@ -106,10 +106,7 @@ test('profiles set at the same time are all kept', async () => {
   const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
   // Processes: within one, a change is never interrupted by another.
   const set = (name: string) =>
-    runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, {
-      cwd: folder,
-      env: { HOME: home },
-    })
+    runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, { cwd: folder, env: { HOME: home } })
   for (const { code, stderr } of await Promise.all(names.map(set)))
     expect([code, stderr]).toEqual([0, expect.any(String)])
   expect(Object.keys(readProfiles().profiles).sort()).toEqual(names)
@@ -154,9 +151,7 @@ test('a key is given by --api-key @file, and a missing or empty file is refused'
 test('the key of a profile does not follow to another URL', async () => {
   const { url, seen } = await newService()
   const { run } = newHome()
-  await run('profile set p --base-url http://127.0.0.1:1 --api-key -', {
-    stdin: secret,
-  })
+  await run('profile set p --base-url http://127.0.0.1:1 --api-key -', { stdin: secret })
   const { stderr } = await fails(
     run([...sale, '--profile', 'p', '--base-url', url]),
     2,
@@ -272,9 +267,7 @@ describe('assumption credentials: the limits of a project file, approved or not'
   test('a project file cannot get the key of a profile of the same name', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
-    await run('profile set mine --base-url http://127.0.0.1:1 --api-key -', {
-      stdin: secret,
-    })
+    await run('profile set mine --base-url http://127.0.0.1:1 --api-key -', { stdin: secret })
     await run('trust --yes')
     expect((await run([...sale, '--profile', 'mine'])).code).toBe(2)
     expect(seen.join()).not.toContain(secret)

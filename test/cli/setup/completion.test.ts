@@ -14,10 +14,7 @@ test.each(shellNames)('the script of %s asks tillbox, and knows no command itsel
 
 test('--json has the script as a text', async () => {
   const { stdout } = await runCommand('completion fish --json')
-  expect(JSON.parse(stdout)).toEqual({
-    shell: 'fish',
-    script: (await runCommand('completion fish')).stdout,
-  })
+  expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: (await runCommand('completion fish')).stdout })
 })
 
 test('an unknown shell is refused', async () => {

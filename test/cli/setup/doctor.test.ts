@@ -82,8 +82,7 @@ test.each([
 })
 
 test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
-  const report = await doctor(scratchFolder())
-  expect(report).toMatchObject({
+  expect(await doctor(scratchFolder())).toMatchObject({
     code: 1,
     node: { status: 'ok' },
     port: { status: 'ok', text: `${nowhere} is free` },

@@ -64,8 +64,7 @@ test('init --only writes some parts, and --dry-run shows them without writing', 
     'tillbox.config.json': 'created',
     'tillbox/smoke.test.mjs': 'created',
   })
-  const { stdout } = await init(cwd, '--only', 'config', '--dry-run')
-  expect(stdout).toContain('"terminal": "TBX-AUTO-001"')
+  expect((await init(cwd, '--only', 'config', '--dry-run')).stdout).toContain('"terminal": "TBX-AUTO-001"')
   expect(readdirSync(cwd)).toEqual([])
 })
 
@@ -297,8 +296,7 @@ test('the handler answers 500 after a failure, and handles the next attempt', as
     if (isDown) throw new Error('The database is down')
     stored.push(n)
   })
-  const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
-  expect(answers).toEqual([500, 500])
+  expect(await Promise.all([receive(headers(), body), receive(headers(), body)])).toEqual([500, 500])
   expect(error.mock.calls[0]?.join(' ')).toContain('Webhook one was not handled: Error: The database is down')
   isDown = false
   expect(await receive(headers(), body)).toBe(200)

@@ -35,10 +35,7 @@ test('card, tip, wrong and right PIN each answer with the next screen of the ter
     screen: 'pin',
     transaction: { tipAmount: 180, transactionAmount: 1180 },
   })
-  expect(await terminal(sandbox, 'pin', serial, '--wrong')).toMatchObject({
-    screen: 'pin',
-    pinTriesLeft: 2,
-  })
+  expect(await terminal(sandbox, 'pin', serial, '--wrong')).toMatchObject({ screen: 'pin', pinTriesLeft: 2 })
   expect(await terminal(sandbox, 'pin', serial)).toMatchObject({
     screen: 'result',
     transaction: { transactionId: id, status: 'SUCCESS' },

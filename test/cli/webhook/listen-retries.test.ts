@@ -30,8 +30,7 @@ test('a failed notification is retried with the same id and a new signature, and
   await target.got(3)
   expect(new Set(arrivals.map(idOf)).size).toBe(1)
   expect(new Set(arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(3)
-  const settled = await sandbox.json('webhook wait --delivered')
-  expect(settled).toMatchObject({ reached: true, pendingCount: 0 })
+  expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ reached: true, pendingCount: 0 })
   const [delivery, ...others] = await listed(sandbox)
   expect(others).toEqual([])
   expect(delivery).toMatchObject({
@@ -67,9 +66,7 @@ test('a failed notification is retried after a restart of listen and of the sand
   await listener.stop('SIGINT')
   expect(await listed(sandbox)).toMatchObject([{ state: 'pending', attempts: 1, last: 500 }])
   await sandbox.stop('SIGTERM')
-  const again = startCommand(`sandbox start --port ${sandbox.port} --json`, {
-    cwd: sandbox.cwd,
-  })
+  const again = startCommand(`sandbox start --port ${sandbox.port} --json`, { cwd: sandbox.cwd })
   await again.until(/"url"/)
   expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'pending', attempts: 1, last: 500 }])
   target.answer(200)

@@ -215,6 +215,5 @@ test('listen says how many were missed, and --from-now skips them', async ({ san
   expect(new Set(parseNdjson(three.output().stdout).map((each) => each.transactionId))).toEqual(
     new Set([transactionId]),
   )
-  const { stderr } = await three.stop('SIGINT')
-  expect(stderr).not.toContain('missed')
+  expect((await three.stop('SIGINT')).stderr).not.toContain('missed')
 })

@@ -22,7 +22,7 @@ test('webhook wait ends when --count matching deliveries are acknowledged, befor
   expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
   const pending = 'webhook wait --status pending --timeout 100ms'
   expect(await sandbox.json(pending, 5)).toMatchObject({ reached: false, acknowledgedCount: 0 })
-  await fails(sandbox.run('webhook wait --status approved,aproved'), 2, 'Did you mean approved?')
+  await sandbox.fails('webhook wait --status approved,aproved', 2, 'Did you mean approved?')
 })
 
 test('webhook wait ends with 5 at the timeout, and says what is missing', async () => {
@@ -30,8 +30,8 @@ test('webhook wait ends with 5 at the timeout, and says what is missing', async 
   target.answer(500)
   const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
   const { transactionId } = await sandbox.json(sale)
-  const { stdout, stderr } = await fails(
-    sandbox.run('webhook wait --timeout 300ms'),
+  const { stdout, stderr } = await sandbox.fails(
+    'webhook wait --timeout 300ms',
     5,
     `transaction ${transactionId} → ${target.url}`,
   )
@@ -51,8 +51,8 @@ test('--wait-webhooks waits for retries that an advance of the clock makes due',
   const target = await openReceiver()
   target.answer(500)
   const sandbox = await startSandboxCommand(`--notify-url ${target.url} --retries 1h`)
-  const failed = await fails(
-    sandbox.run(`${sale} --wait-webhooks --wait 200ms --json`),
+  const failed = await sandbox.fails(
+    `${sale} --wait-webhooks --wait 200ms --json`,
     5,
     'Webhooks are not delivered within 200ms.\n',
   )
@@ -120,8 +120,7 @@ test('webhook faults are set, shown and cleared, are off when left out, and surv
     expect(stdout).toMatch(pattern)
   const again = await startSandboxCommand([], leftByKill(sandbox))
   expect(await again.json('webhook fault')).toEqual(set)
-  const other = await again.json('webhook fault --delay 2s')
-  expect(other).toEqual({ ...set, delayMs: [2000, 2000] })
+  expect(await again.json('webhook fault --delay 2s')).toEqual({ ...set, delayMs: [2000, 2000] })
   const off = { ...set, drop: 0, delayMs: null }
   expect(await again.json('webhook fault --drop 0 --delay 0')).toEqual(off)
   await again.json('webhook fault --delay 2')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { fails, parseNdjson, prints } from '../../support/commands/launched.ts'
+import { parseNdjson, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -35,12 +35,7 @@ async function oneOfEach() {
 test('webhook list filters, as JSON and for people', async () => {
   const { sandbox, taken, lost, first, second } = await oneOfEach()
   expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
-  expect(second).toMatchObject({
-    transactionId: lost.transactionId,
-    state: 'failed',
-    last: 503,
-    attempts: 1,
-  })
+  expect(second).toMatchObject({ transactionId: lost.transactionId, state: 'failed', last: 503, attempts: 1 })
   const list = async (...flags: string[]) =>
     (await sandbox.json(['webhook', 'list', ...flags])).deliveries.map(({ id }: { id: string }) => id)
   expect(await list('--failed')).toEqual([second.id])
@@ -115,7 +110,7 @@ test('a resend with another body sends it byte for byte, once', async () => {
   expect(other.arrivals[0]).toMatchObject({ path: '/hook', body })
   expect(other.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
   for (const args of [['--failed'], [first.id, 'another']]) {
-    await fails(sandbox.run(['webhook', 'resend', ...args, '--body', body]), 2, '--body is for one webhook')
+    await sandbox.fails(['webhook', 'resend', ...args, '--body', body], 2, '--body is for one webhook')
   }
   const { code, stdout } = await sandbox.run(`webhook resend ${first.id} --body x --to localhost:1`)
   expect(code).toBe(4)
@@ -153,7 +148,7 @@ test.each(['resend', 'replay'])('webhook %s of what was only heard needs --to', 
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
   const [{ id }] = parseNdjson(listener.output().stdout)
-  await fails(sandbox.run(['webhook', command, id]), 2, '--to is required')
+  await sandbox.fails(['webhook', command, id], 2, '--to is required')
 })
 
 test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4', async () => {

@@ -139,7 +139,7 @@ test('--json is exactly the secret, and it stays over a restart until it is rota
   )
   const atOnce = await again.run('webhook secret --rotate --grace 0s')
   expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
-  await fails(again.run('webhook secret --grace 1h'), 2, '--rotate')
+  await again.fails('webhook secret --grace 1h', 2, '--rotate')
 })
 
 test.each(['hmac', 'standard'])(

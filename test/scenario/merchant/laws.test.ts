@@ -55,10 +55,7 @@ test.each<[string, Partial<Books>]>([
   ],
   [
     'charged the old price, paid back, and charged the new one',
-    {
-      orders: [order({ amount: 1300 })],
-      payments: [sale, refund(1250), payment({ amount: 1300 })],
-    },
+    { orders: [order({ amount: 1300 })], payments: [sale, refund(1250), payment({ amount: 1300 })] },
   ],
   ['refunded in part', { orders: [order({ refunded: 400 })], payments: [sale, refund(400)] }],
   ['charged twice, and one of them paid back in full', { payments: [sale, refund(1250), payment()] }],
@@ -130,10 +127,7 @@ test.each<[string, string[], Partial<Books>]>([
   [
     'charged another price after the first charge was paid back',
     ['amount-charged'],
-    {
-      orders: [order({ refunded: 1250 })],
-      payments: [sale, refund(1250), payment({ amount: 9900 })],
-    },
+    { orders: [order({ refunded: 1250 })], payments: [sale, refund(1250), payment({ amount: 9900 })] },
   ],
   ['the order of a payment is not there', ['approved-known'], { orders: [] }],
   [
