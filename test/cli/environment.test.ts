@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runBinary } from '../support/commands/binary.ts'
 import { runCommand, startCommand } from '../support/commands/command.ts'
-import { fails, untilStderr } from '../support/commands/launched.ts'
+import { fails, prints, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
@@ -15,8 +15,7 @@ test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', a
   expect(elsewhere.code).toBe(0)
   const { transactionId } = JSON.parse(elsewhere.stdout)
   expect((await sandbox.json(`query ${transactionId}`)).transactionId).toBe(transactionId)
-  const slash = await runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } })
-  expect(slash.code).toBe(0)
+  await prints(runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } }))
 })
 
 test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
@@ -38,8 +37,8 @@ test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the mer
 test('without a home there are no settings of a user, and nothing is kept in the working folder', async () => {
   const cwd = scratchFolder()
   const run = (...args: string[]) => runCommand(args, { cwd, env: { HOME: '' } })
-  expect(await run('whoami')).toMatchObject({ code: 0, stderr: '' })
-  expect(await run('profile', 'list')).toMatchObject({ code: 0, stderr: '' })
+  await prints(run('whoami'))
+  await prints(run('profile', 'list'))
   const set = await run('profile', 'set', 'x', '--base-url', 'http://127.0.0.1:9')
   expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Set HOME, or XDG_CONFIG_HOME') })
   const sandbox = await startSandboxCommand()
@@ -52,7 +51,7 @@ test('without a home there are no settings of a user, and nothing is kept in the
 test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
   const cwd = folderWith({ closed: '' })
   const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
-  expect(await runCommand('whoami', { cwd, env })).toMatchObject({ code: 0, stderr: '' })
+  await prints(runCommand('whoami', { cwd, env }))
   const set = await runCommand('profile set x --base-url http://127.0.0.1:9', { cwd, env })
   expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Your settings are kept in') })
 })

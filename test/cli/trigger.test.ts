@@ -20,8 +20,7 @@ interface FinishedStep extends Done {
 test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
   const shown = await prints(runCommand('trigger --list'))
   for (const name of names) expect(shown).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
-  const { code, stdout } = await runCommand('trigger --list --json')
-  expect(code).toBe(0)
+  const stdout = await prints(runCommand('trigger --list --json'))
   const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
   expect(listed.map(({ name }) => name)).toEqual(names)
   for (const { name, summary } of listed) {
@@ -70,17 +69,17 @@ test('--count runs a trigger several times', async ({ sandbox }) => {
 
 test('a trigger shows a line for each step, and can run again', async ({ sandbox }) => {
   for (const _ of ['once', 'twice']) {
-    const stdout = await prints(sandbox.run('trigger refund-partial'))
-    expect(stdout).toMatch(/^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/)
+    await sandbox.prints(
+      'trigger refund-partial',
+      /^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/,
+    )
   }
 })
 
 test('a trigger with an unexpected status exits with 4 at once and names what to look at', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', { body: { outcome: 'expired-card' } })
-  const { code, stdout, stderr } = await sandbox.run('trigger sale-approved --json')
-  expect(code).toBe(4)
-  expect(stderr).toMatch(/is FAIL, not SUCCESS/)
+  const { stdout } = await sandbox.fails('trigger sale-approved --json', 4, /is FAIL, not SUCCESS/)
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 4, remedy: expect.stringContaining('queued') })
 })
 

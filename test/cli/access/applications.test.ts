@@ -17,8 +17,7 @@ test('sandbox key list shows every key with its end alone, its environment, appl
   expect(new Set(keys.map(({ state }: { state: string }) => state))).toEqual(
     new Set(['current', 'expired', 'other-environment']),
   )
-  const { stdout } = await sandbox.run('sandbox key list --merchant M2000000001')
-  expect(stdout).toContain(second)
+  const stdout = await sandbox.prints('sandbox key list --merchant M2000000001', second)
   expect(stdout).not.toContain(first)
   for (const key of [defaultKey, secondKey]) expect(stdout).not.toContain(key)
 })

@@ -144,12 +144,16 @@ test('token create in a sandbox without a token warns that nobody else can call 
 
 test('token create for one space prints its paths, and for a viewer the page alone', async ({ sandbox }) => {
   await sandbox.json('space create ci-1')
-  const made = await sandbox.run('token create ci --scope space --space ci-1')
-  expect(made.stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`)
-  expect(made.stdout).toContain('space, the space ci-1')
-  const { stdout } = await sandbox.run('token create board --scope viewer --ttl 30d')
-  expect(stdout).toMatch(/valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
-  expect(stdout).toContain('/?token=tbx_viewer_')
+  await sandbox.prints(
+    'token create ci --scope space --space ci-1',
+    `TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`,
+    'space, the space ci-1',
+  )
+  const stdout = await sandbox.prints(
+    'token create board --scope viewer --ttl 30d',
+    /valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/,
+    '/?token=tbx_viewer_',
+  )
   expect(stdout).not.toContain('TILLBOX_TOKEN')
 })
 

@@ -25,8 +25,7 @@ test.each([
 ])('the remedy of %j names the terminal of the command', async (args, remedy) => {
   const sandbox = await startSandboxCommand()
   expect(await remedyOf(sandbox, args, 1, env)).toContain(remedy)
-  const { stdout } = await sandbox.run('logs tail --no-follow --limit 5')
-  expect(stdout).toContain(remedy)
+  const stdout = await sandbox.prints('logs tail --no-follow --limit 5', remedy)
   expect(stdout).not.toContain('--strict')
 })
 
@@ -68,14 +67,13 @@ test('a typed terminal wins over that of the environment, and without either it 
 
 test('a receipt of an unknown id is refused without the advice to add a terminal', async ({ sandbox }) => {
   for (const id of ['999', '1795161261276000']) {
-    const { code, stderr } = await sandbox.run(`terminal receipt ${id}`)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/There is no (such )?transaction/)])
+    const { stderr } = await sandbox.fails(`terminal receipt ${id}`, 1, /There is no (such )?transaction/)
     expect(stderr).not.toContain('terminal add')
   }
   await sandbox.json('terminal add 999 --mode attended')
   await sandbox.json('sale --amount 1.00 --terminal 999 --no-wait')
   await sandbox.json('terminal cancel 999')
-  expect((await sandbox.run('terminal receipt 999')).stdout).toContain('Customer copy')
+  await sandbox.prints('terminal receipt 999', 'Customer copy')
 })
 
 test('a refusal about a final payment does not advise to wait for it', async ({ sandbox }) => {
@@ -102,7 +100,7 @@ test.each([
   const sandbox = await startSandboxCommand()
   const set = `terminal set ${serial} --contactless-limit ${typed}`
   expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
-  expect((await sandbox.run(set)).stdout).toContain(`(${contactlessLimit} minor units)`)
+  await sandbox.prints(set, `(${contactlessLimit} minor units)`)
   const added = `terminal add DESK-2 --contactless-limit ${typed}`
   expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
 })

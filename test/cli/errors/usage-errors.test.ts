@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nameFor } from '../../../src/cli/errors/input-name.ts'
 import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { prints } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { commands } from '../../support/commands/manifest.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -107,11 +107,7 @@ test.each([
 })
 
 test('the error of an unknown command suggests a command, or the list of its topic', async () => {
-  const status = await runCommand('status')
-  expect([status.code, status.stderr]).toEqual([
-    2,
-    expect.stringContaining('Did you mean tillbox sandbox status?'),
-  ])
+  await fails(runCommand('status'), 2, 'Did you mean tillbox sandbox status?')
   const capture = await runCommand('capture @last --amount 3.00')
   expect(capture.stderr).toContain('Did you mean tillbox post-auth?')
   expect((await runCommand('sandbox qwertz')).stderr).toContain('See tillbox sandbox --help')

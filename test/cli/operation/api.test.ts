@@ -11,9 +11,7 @@ const sale = '/v1/semi-integration/transaction/sale'
 
 test('a path is called with the usual headers, and the body is printed as it was sent', async () => {
   const sandbox = await startSandboxCommand()
-  const { code, stdout, stderr } = await sandbox.run('api get v1/merchant/query')
-  expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^\{"code":"0".*\}$/)
+  const stdout = await sandbox.prints('api get v1/merchant/query', /^\{"code":"0".*\}$/)
   expect(JSON.parse(stdout).data.merchantId).toBe(sandbox.merchantId)
 })
 

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { type CommandLine, wordsOf } from '../../support/commands/command-line.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -237,8 +237,7 @@ test('failed queries of --wait are repeated until the final status, and it ends 
     requestCount += 1
     return requestCount <= 3 ? [close, answerPage, refuse][requestCount - 1]?.(request, response) : forward()
   })
-  const { code, stdout } = await sandbox.run(`${sale} --base-url ${url} --json`, env)
-  expect(code).toBe(0)
+  const stdout = await prints(sandbox.run(`${sale} --base-url ${url} --json`, env))
   expect(JSON.parse(stdout).transactionStatus).toBe('S')
   expect(requestCount).toBe(4)
 })

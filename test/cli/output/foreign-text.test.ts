@@ -142,8 +142,7 @@ test('the window of a sandbox shows a path with control characters, and obeys no
 
 test('logs tail and logs show obey no control characters', async ({ sandbox }) => {
   await ask(sandbox.url + path)
-  const { stdout } = await sandbox.run('logs tail --no-follow')
-  expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
+  const stdout = await sandbox.prints('logs tail --no-follow', '/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
   const [{ traceId }] = parseNdjson((await sandbox.run('logs tail --no-follow --json')).stdout)
   const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
   for (const text of [stdout, shown]) expect(text).not.toMatch(controlCharacter)

@@ -18,7 +18,7 @@ test('a sale whose answer is lost is found by its id, and the log shows the faul
   expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)
   expect(shown).toContain(found.transactionId)
   expect((await sandbox.run(sale)).code).toBe(0)
-  expect((await sandbox.run('sandbox fault')).stdout).toMatch(/f1 +lost-answer +sale +once +1 +used-up/)
+  await sandbox.prints('sandbox fault', /f1 +lost-answer +sale +once +1 +used-up/)
 })
 
 test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
@@ -37,8 +37,10 @@ test('faults are set, listed and cleared, survive a restart, and appear in the p
   expect(endless).toMatchObject({ id: 'f2', times: null })
   const again = await startSandboxCommand([], leftByKill(sandbox))
   expect(await again.json('sandbox fault')).toEqual({ faults: [set, endless] })
-  const { stdout } = await again.run('sandbox status')
-  expect(stdout).toMatch(/faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/)
+  await again.prints(
+    'sandbox status',
+    /faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/,
+  )
   expect(await again.json('sandbox fault --clear f1')).toEqual({ faults: [endless] })
   expect(await again.json('sandbox fault --clear')).toEqual({ faults: [] })
   expect((await again.run('sandbox status')).stdout).not.toContain('faults')
@@ -58,8 +60,7 @@ test('the remedy says after what time to try again', async ({ sandbox }) => {
 })
 
 test('an amount is shown as typed and in minor units', async ({ sandbox }) => {
-  const { stdout } = await sandbox.run('sandbox fault empty --amount 7.77')
-  expect(stdout).toContain('of amount 7.77 (777 minor units), once')
+  await sandbox.prints('sandbox fault empty --amount 7.77', 'of amount 7.77 (777 minor units), once')
 })
 
 test('--until 10m is ten minutes ahead by the sandbox clock', async ({ sandbox }) => {

@@ -27,14 +27,13 @@ async function withHistory() {
 
 test('logs tail --no-follow shows the last requests, a refused one with reason and remedy', async () => {
   const { sandbox, transactionId, traceId } = await withHistory()
-  const { code, stdout } = await sandbox.run([...tail, '--no-follow'])
-  expect(code).toBe(0)
-  expect(stdout).toMatch(new RegExp(`POST +sale +200 accepted +[\\d.]+ ms ${transactionId}`))
-  expect(stdout).toMatch(new RegExp(`POST +refund +200 SBX_OVER_REFUND .*${traceId}`))
-  expect(stdout).toContain(
+  await sandbox.prints(
+    [...tail, '--no-follow'],
+    new RegExp(`POST +sale +200 accepted +[\\d.]+ ms ${transactionId}`),
+    new RegExp(`POST +refund +200 SBX_OVER_REFUND .*${traceId}`),
     'why   Refund amount exceeds original transaction amount (amount: 10.01 USD requested',
+    'do    Refund no more than the remaining balance',
   )
-  expect(stdout).toContain('do    Refund no more than the remaining balance')
   expect((await sandbox.run([...tail, '--no-follow', '--limit', '0'])).stdout).toBe('')
 })
 
@@ -89,9 +88,8 @@ test('logs tail follows new requests over a restart of the sandbox, none twice',
 
 test('logs show has request, answer, reason, curl and command', async () => {
   const { sandbox, transactionId, traceId } = await withHistory()
-  const { code, stdout } = await sandbox.run(`logs show ${traceId}`)
-  expect(code).toBe(0)
-  for (const part of [
+  await sandbox.prints(
+    `logs show ${traceId}`,
     'SBX_OVER_REFUND',
     'Refund no more than the remaining balance',
     '"amount": 1001',
@@ -99,9 +97,8 @@ test('logs show has request, answer, reason, curl and command', async () => {
     `tillbox refund ${transactionId} --amount 10.01 --price-currency USD --base-url ${sandbox.url}\n`,
     'curl -sS',
     `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
-  ])
-    expect(stdout).toContain(part)
-  expect(stdout).toContain(`Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`)
+    `Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`,
+  )
   expect(await sandbox.json(`logs show ${traceId}`)).toMatchObject({ traceId, operation: 'refund' })
 })
 

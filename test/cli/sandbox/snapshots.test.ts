@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { spawnSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { encodeLine } from '../../support/service/service.ts'
@@ -23,9 +23,11 @@ test('a snapshot is saved, compared, restored, listed and removed', async ({ san
   const none = await run(snapshot('diff', 'base'))
   expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between snapshot base and now.\n' })
   const id = await sell(sandbox)
-  const { stdout } = await run(snapshot('diff', 'base'))
-  expect(stdout).toMatch(new RegExp(`\\+ +${id} +sale +10\\.00 USD +added: approved`))
-  expect(stdout).toContain('count 1 → 2, net 10.00 USD → 20.00 USD')
+  await prints(
+    run(snapshot('diff', 'base')),
+    new RegExp(`\\+ +${id} +sale +10\\.00 USD +added: approved`),
+    'count 1 → 2, net 10.00 USD → 20.00 USD',
+  )
   expect(await json(snapshot('diff', 'base'))).toMatchObject({
     same: false,
     transactions: [{ transactionId: id, change: 'added' }],
@@ -36,9 +38,9 @@ test('a snapshot is saved, compared, restored, listed and removed', async ({ san
     replaced: 2,
   })
   expect(await count(sandbox)).toBe(1)
-  expect((await run(snapshot('list'))).stdout).toMatch(/base +1 .*UTC by tillbox/)
+  await prints(run(snapshot('list')), /base +1 .*UTC by tillbox/)
   expect(await json(snapshot('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
-  expect((await run(snapshot('list'))).stdout).toContain('There is no snapshot')
+  await prints(run(snapshot('list')), 'There is no snapshot')
 })
 
 test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
@@ -149,9 +151,7 @@ test('a start from a file that is not an export fails, and keeps the file', asyn
   const file = join(cwd, 'notes.txt')
   writeFileSync(file, 'my notes')
   for (const flag of ['--import', '--export-on-exit']) {
-    const { code, stderr } = await runCommand(`sandbox start --port 0 ${flag} ${file}`, { cwd })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/export of tillbox/)
+    await fails(runCommand(`sandbox start --port 0 ${flag} ${file}`, { cwd }), 2, /export of tillbox/)
   }
   expect(readFileSync(file, 'utf8')).toBe('my notes')
 })

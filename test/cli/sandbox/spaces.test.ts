@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 /** A server with a space. */
@@ -39,17 +40,17 @@ test.each([
 
 test('--space refuses a base URL of another space', async () => {
   const { run, url } = await serverWith('ci-1')
-  const ended = await run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`)
-  expect(ended.code).toBe(2)
-  expect(ended.stderr).toMatch(/is of the space ci-1, and --space names ci-2/)
+  await fails(
+    run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`),
+    2,
+    /is of the space ci-1, and --space names ci-2/,
+  )
 })
 
 test('space commands create, list, show and remove spaces, whatever TILLBOX_SPACE names', async () => {
   const { run, url } = await serverWith('ci-1')
   const gone = { TILLBOX_SPACE: 'gone' }
-  const made = await run('space create ci-2 --ttl 1h', gone)
-  expect(made.stdout).toMatch(/Created space ci-2/)
-  expect(made.stdout).toContain(`${url}/s/ci-2`)
+  await prints(run('space create ci-2 --ttl 1h', gone), /Created space ci-2/, `${url}/s/ci-2`)
   const listed = (await run('space list', gone)).stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
   expect(listed.map(([name, count]) => [name, count])).toEqual([
     ['space', 'transactions'],
@@ -58,6 +59,6 @@ test('space commands create, list, show and remove spaces, whatever TILLBOX_SPAC
     ['ci-2', '0'],
     ['', undefined],
   ])
-  expect((await run('space show ci-1', gone)).stdout).toMatch(/never, until you remove it/)
+  await prints(run('space show ci-1', gone), /never, until you remove it/)
   expect((await run('space remove ci-1 --yes', gone)).stdout).toBe('Removed the space ci-1.\n')
 })

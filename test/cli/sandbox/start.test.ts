@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/sandbox/sandbox-options.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -154,9 +154,7 @@ test('--dialect sdk answers the nested record; the command line shows it in the 
   expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
   expect(record.batchNo).toBe('1')
   expect(record.orderAmount).toBeUndefined()
-  const shown = await sandbox.run(`query ${record.transactionId}`)
-  expect(shown.stdout).toContain('10.00 USD')
-  expect(shown.stdout).toMatch(/batch\s+1\n/)
+  await sandbox.prints(`query ${record.transactionId}`, '10.00 USD', /batch\s+1\n/)
   expect((await sandbox.json(`refund ${record.transactionId} --amount 4.00`)).amount.transAmount).toBe(400)
 })
 
@@ -237,8 +235,7 @@ test('exec takes them too', async () => {
   const script =
     "fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/connection').then((answer) => answer.text())" +
     ".then((text) => require('fs').writeFileSync('connection.json', text))"
-  const { code } = await runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd })
-  expect(code).toBe(0)
+  await prints(runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd }))
   expect(JSON.parse(readFileSync(join(cwd, 'connection.json'), 'utf8')).data.preset).toBe('strict')
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import type { CommandLine } from '../../support/commands/command-line.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -156,8 +156,10 @@ describe('assumption settings-precedence', () => {
       apiKey: [{ value: expect.stringMatching(/…1234$/), source: file }],
       appId: [{ value: 'A1', source: file }],
     })
-    const { stdout } = await run('whoami', env)
-    expect(stdout).toMatch(/base URL +not set *\n +https:\/\/api\.example +not used: /)
+    const stdout = await prints(
+      run('whoami', env),
+      /base URL +not set *\n +https:\/\/api\.example +not used: /,
+    )
     expect(stdout).not.toContain('profile_key')
     expect(await whoami()).toMatchObject({ baseUrl: ['https://api.example', file], state: [null, ''] })
   })
@@ -190,8 +192,7 @@ describe('assumption settings-precedence', () => {
   ])('a project file with %s is refused, whatever the command', async (_, config, why) => {
     const { run } = homeWith(null, config)
     for (const command of ['whoami', 'sale --amount 10.00', 'sandbox start --port 0']) {
-      const { code, stderr } = await run(command)
-      expect([code, stderr]).toEqual([2, expect.stringMatching(why)])
+      await fails(run(command), 2, why)
     }
   })
 
@@ -267,8 +268,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
       [[], { TILLBOX_BASE_URL: other.url }],
       [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
     ] as const) {
-      const { code, stderr } = await one.run(['sandbox', 'stop', ...args], env)
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/not the sandbox of|do not name the same/)])
+      await fails(one.run(['sandbox', 'stop', ...args], env), 2, /not the sandbox of|do not name the same/)
     }
     expect(await counts()).toEqual([1, 1])
   })

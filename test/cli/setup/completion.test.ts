@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { prints } from '../../support/commands/launched.ts'
 import { shownCommands } from '../../support/commands/manifest.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
 import { shellNames } from '../../support/commands/shells.ts'
@@ -7,8 +8,7 @@ import { foreignServer } from '../../support/network/foreign.ts'
 import { toldConnection } from '../../support/network/told-connection.ts'
 
 test.each(shellNames)('the script of %s asks tillbox, and knows no command itself', async (shell) => {
-  const { stdout } = await runCommand(`completion ${shell}`)
-  expect(stdout).toContain('__complete --')
+  const stdout = await prints(runCommand(`completion ${shell}`), '__complete --')
   expect(stdout).not.toContain('sandbox')
 })
 

@@ -79,9 +79,11 @@ test('an act that ends a payment shows its result before the next one in line', 
     screen: 'present-card',
     transaction: { transactionId: second },
   })
-  const cancelled = await sandbox.run(['terminal', 'cancel', serial, '--transaction', second])
-  expect(cancelled.stdout).toMatch(new RegExp(`^■ 10\\.00 USD closed unpaid\n  transaction  ${second}\n`))
-  expect(cancelled.stdout).toContain(`transaction  ${third}`)
+  await sandbox.prints(
+    ['terminal', 'cancel', serial, '--transaction', second],
+    new RegExp(`^■ 10\\.00 USD closed unpaid\n  transaction  ${second}\n`),
+    `transaction  ${third}`,
+  )
 })
 
 test('a chosen outcome that was never used decided nothing', async ({ sandbox }) => {
@@ -98,9 +100,7 @@ test('a chosen outcome that was never used decided nothing', async ({ sandbox })
   const transactionId = await sell(sandbox)
   await terminal(sandbox, ...chosen)
   await terminal(sandbox, 'pin', serial)
-  expect((await sandbox.run(['query', transactionId])).stdout).toMatch(
-    /outcome +insufficient-funds \(rule: person\)/,
-  )
+  await sandbox.prints(['query', transactionId], /outcome +insufficient-funds \(rule: person\)/)
   const tries = await sell(sandbox)
   await terminal(sandbox, 'present', serial, '--card', 'visa-chip-pin')
   for (const _ of [1, 2, 3]) await terminal(sandbox, 'pin', serial, '--wrong')
@@ -182,8 +182,8 @@ test('a terminal goes offline and online, and an added one is in the list', asyn
   expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
   await sell(sandbox)
   expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'offline' })
-  expect((await sandbox.run(`terminal show ${serial}`)).stdout).toContain(`tillbox terminal online ${serial}`)
-  expect((await sandbox.run('terminal list')).stdout).toMatch(new RegExp(`${serial} +attended +offline`))
+  await sandbox.prints(`terminal show ${serial}`, `tillbox terminal online ${serial}`)
+  await sandbox.prints('terminal list', new RegExp(`${serial} +attended +offline`))
   expect(await terminal(sandbox, 'online', serial)).toMatchObject({ online: true })
   expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
   expect(await terminal(sandbox, 'add', 'DESK-2', '--mode', 'attended', '--pace', '5')).toMatchObject({
@@ -215,21 +215,20 @@ test('outcomes are queued by name, by code and for several payments, and cleared
   const id = await sell(sandbox)
   await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
   expect(await sandbox.json(`query ${id}`)).toMatchObject({ transactionResultCode: '051' })
-  expect((await sandbox.run(`terminal show ${serial}`)).stdout).toContain('insufficient-funds, cvv-mismatch')
+  await sandbox.prints(`terminal show ${serial}`, 'insufficient-funds, cvv-mismatch')
   expect(await queued('--clear')).toEqual([])
 })
 
 test('a terminal without a merchant shows its code, is paired by it once, and gives up its merchant again', async () => {
   const sandbox = await startSandboxCommand()
   const { pairingCode } = await terminal(sandbox, 'add', 'DESK-9', '--unpaired')
-  expect((await sandbox.run('terminal show DESK-9')).stdout).toContain(`tillbox terminal pair ${pairingCode}`)
-  expect((await sandbox.run('terminal list')).stdout).toMatch(/^ *DESK-9 .*not paired/m)
+  await sandbox.prints('terminal show DESK-9', `tillbox terminal pair ${pairingCode}`)
+  await sandbox.prints('terminal list', /^ *DESK-9 .*not paired/m)
   await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows the pairing code WRONG1')
   const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
   expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
   await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')
-  const { stdout } = await sandbox.run('terminal unpair DESK-9')
-  expect(stdout).toMatch(/not paired\n.*\b[A-Z0-9]{6}\n/)
+  const stdout = await sandbox.prints('terminal unpair DESK-9', /not paired\n.*\b[A-Z0-9]{6}\n/)
   expect(stdout).not.toContain(pairingCode)
   const other = (await terminal(sandbox, 'show', 'DESK-9')).pairingCode
   expect(await terminal(sandbox, 'pair', other, '--merchant', 'M2000000001')).toMatchObject({
@@ -254,8 +253,10 @@ test('a receipt is of the last payment of a terminal or of a transaction, in bot
   expect(Object.keys(both)).toEqual(['transactionId', 'merchant', 'customer'])
   const one = await terminal(sandbox, 'receipt', id, '--copy', 'customer')
   expect(one).toEqual({ transactionId: id, customer: both.customer })
-  const { stdout } = await sandbox.run(`terminal receipt ${id}`)
-  expect(stdout).toMatch(/Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s)
+  await sandbox.prints(
+    `terminal receipt ${id}`,
+    /Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s,
+  )
   const merchant = await sandbox.run(`terminal receipt ${id} --copy merchant`)
   expect(merchant.stdout).toContain('Merchant copy')
   expect(merchant.stdout).not.toContain('Customer copy')
