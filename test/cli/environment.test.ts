@@ -10,16 +10,14 @@ import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
-test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', async ({ sandbox }) => {
+test('TILLBOX_BASE_URL, TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the sandbox, the application and the merchant', async ({
+  sandbox,
+}) => {
   const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
   expect(elsewhere.code).toBe(0)
   const { transactionId } = JSON.parse(elsewhere.stdout)
   expect((await sandbox.json(`query ${transactionId}`)).transactionId).toBe(transactionId)
   await prints(runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } }))
-})
-
-test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
-  const sandbox = await startSandboxCommand()
   const second = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
   const own = await sandbox.run([...sale, '--json'], second)
   expect(own.code).toBe(0)
@@ -116,7 +114,7 @@ test('api ids-4: an id that equals the order identifier is refused', async ({ sa
   await sandbox.fails([...sale, ...same], 2, '--transaction-request-id must not equal --reference-order-id')
 })
 
-test('api authentication-7: a wrong key is refused with its flag and where the right key is', async () => {
+test('api authentication-3, authentication-7: a wrong key is refused with its flag and where the right key is, a key of production as one of another environment', async () => {
   const sandbox = await startSandboxCommand()
   const { stderr } = await sandbox.fails(
     [...sale, '--api-key', 'tbx_sandbox_mistyped'],
@@ -126,13 +124,9 @@ test('api authentication-7: a wrong key is refused with its flag and where the r
     'HTTP 401',
   )
   expect(stderr).not.toContain('tbx_sandbox_mistyped')
-})
-
-test('api authentication-3: a key of production says that it is of another environment', async () => {
-  const sandbox = await startSandboxCommand()
   const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
-  const { stderr } = await fails(sandbox.run(sale, env), 1, 'belongs to another environment')
-  expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')
+  const { stderr: ofProduction } = await fails(sandbox.run(sale, env), 1, 'belongs to another environment')
+  expect(ofProduction).not.toContain('tbx_production_9b1d6e40c8a74f25')
 })
 
 test('api service-2: neither a key nor a card number is shown by a failure', async ({ sandbox }) => {

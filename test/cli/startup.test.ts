@@ -113,7 +113,7 @@ test('a reader that goes away causes no crash, and does not change the exit code
   expect(await unread(failing, cwd)).toMatchObject({ code: 7, signal: null })
 })
 
-test('logs tail --follow and listen end once nobody reads', async () => {
+test('a reader that goes away ends logs tail --follow and listen, and nothing else: a refund is made', async () => {
   const sandbox = await startSandboxCommand()
   const following = [unread(['logs', 'tail', '--follow'], sandbox.cwd), unread(['listen'], sandbox.cwd)]
   let ended = false
@@ -127,10 +127,6 @@ test('logs tail --follow and listen end once nobody reads', async () => {
     })
     .toBe(true)
   for (const each of await all) expect(each).toMatchObject({ code: 0, signal: null })
-})
-
-test('notes that nobody reads end nothing: the refund is made', async () => {
-  const sandbox = await startSandboxCommand()
   await sandbox.json('sale --amount 10.00')
   const script = '"$0" "$1" refund @last --amount 1.00 --json 2> >(exec true) >answer.json; echo "ended $?"'
   expect((await inBash(script, sandbox.cwd)).stdout).toBe('ended 0\n')

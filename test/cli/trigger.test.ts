@@ -59,15 +59,14 @@ test.each(names)('%s runs to its end, sends its webhooks, and leaves no terminal
   expect([clock.frozen, Math.round((clock.offsetMs - before) / 10_000)]).toEqual([false, advances ? 6 : 0])
 })
 
-test('--count runs a trigger several times', async ({ sandbox }) => {
+test('a trigger shows a line for each step, can run again, and with --count several times', async ({
+  sandbox,
+}) => {
   await sandbox.json('trigger sale-approved --count 3')
   expect((await sandbox.json('list')).transactions).toHaveLength(3)
   expect((await sandbox.json('list --card 1111')).transactions).toHaveLength(3)
   expect((await sandbox.json('list --card 1112')).transactions).toEqual([])
   expect((await sandbox.run('list --card 11')).code).toBe(2)
-})
-
-test('a trigger shows a line for each step, and can run again', async ({ sandbox }) => {
   for (const _ of ['once', 'twice']) {
     await sandbox.prints(
       'trigger refund-partial',

@@ -46,29 +46,35 @@ test('an attended terminal takes a card, a tip and a PIN, and has a receipt', as
   await expect(terminal.sign()).rejects.toThrow(ServiceRefusal)
 })
 
-test('a wait for a screen fails with what the terminal shows instead', async () => {
+test('a wait fails with what came instead; its limit is milliseconds or a text with a unit, and a payment has the statuses of a list', async () => {
   const sandbox = await reach()
   const waiting = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout: 500 })
   await expect(waiting).rejects.toThrow(WaitFailed)
   await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
-})
-
-test('the time limit of a wait is milliseconds or a text with a unit; any other is refused', async () => {
-  const sandbox = await reach()
   const none = () => false
   for (const [given, shown] of [
     [20, '20 ms'],
     ['20ms', '20 ms'],
   ] as const) {
-    const options = { timeout: given }
-    await expect(sandbox.webhooks.waitFor(none, options)).rejects.toThrow(`(waited ${shown})`)
-    const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', options)
+    const wrongUnit = { timeout: given }
+    await expect(sandbox.webhooks.waitFor(none, wrongUnit)).rejects.toThrow(`(waited ${shown})`)
+    const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', wrongUnit)
     await expect(pin).rejects.toThrow(`(waited ${shown})`)
-    await expect(sandbox.webhooks.delivered(options)).resolves.toBeUndefined()
+    await expect(sandbox.webhooks.delivered(wrongUnit)).resolves.toBeUndefined()
   }
-  const options = { timeout: 'soon' as '2s' }
-  await expect(sandbox.webhooks.waitFor(none, options)).rejects.toThrow(InvalidOption)
-  await expect(sandbox.webhooks.delivered(options)).rejects.toThrow(InvalidOption)
+  const wrongUnit = { timeout: 'soon' as '2s' }
+  await expect(sandbox.webhooks.waitFor(none, wrongUnit)).rejects.toThrow(InvalidOption)
+  await expect(sandbox.webhooks.delivered(wrongUnit)).rejects.toThrow(InvalidOption)
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
+  await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
+    'is SUCCESS, not declined',
+  )
+  const wrong = sandbox.payments.waitFor(transactionId, 'aproved' as never)
+  await expect(wrong).rejects.toThrow(InvalidOption)
+  await expect(wrong).rejects.toThrow(
+    'status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter; it is "aproved"',
+  )
 })
 
 test('a wait for a screen ends with its sandbox', async () => {
@@ -111,20 +117,6 @@ test('payments are found by id and order and in lists, and a wait that is too lo
     'There is no transaction none, and none of that order (waited 20 ms)',
   )
   await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
-})
-
-test('a wait for a payment takes the statuses of a list, and refuses any other word', async () => {
-  const sandbox = await reach()
-  const { transactionId } = await sandbox.client.sale(dollars(1000))
-  expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
-  await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
-    'is SUCCESS, not declined',
-  )
-  const wrong = sandbox.payments.waitFor(transactionId, 'aproved' as never)
-  await expect(wrong).rejects.toThrow(InvalidOption)
-  await expect(wrong).rejects.toThrow(
-    'status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter; it is "aproved"',
-  )
 })
 
 test('lists have the newest last, and a limit keeps the newest', async () => {
@@ -383,8 +375,11 @@ describe('reset', () => {
   })
 })
 
-test('a session whose answer is lost can be expired by its transaction request id and opened anew', async () => {
+test('the outcome is unknown after a refusal with 5xx; a session whose answer is lost can be expired by its transaction request id', async () => {
   const sandbox = await reach()
+  const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
+  await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
+  await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
   const transactionRequestId = 'lost-session'
   const opening = sandbox.client.createSession(
     { ...dollars(500), transactionRequestId },
@@ -396,13 +391,6 @@ test('a session whose answer is lost can be expired by its transaction request i
   )
   await sandbox.client.expireSession({ transactionRequestId })
   await sandbox.client.createSession(dollars(500))
-})
-
-test('the outcome is unknown after a refusal with 5xx, and known after another', async () => {
-  const sandbox = await reach()
-  const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
-  await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
-  await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
 })
 
 const typos: [message: string, act: (sandbox: TestSandbox) => Promise<unknown>][] = [
@@ -444,7 +432,7 @@ test.each(typos)('a wrong value is refused before anything is sent: %s', async (
   await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
 })
 
-test('an outcome that the sandbox does not know is refused as a wrong option, too', async () => {
+test('an unknown outcome is refused as a wrong option, too, and a refusal says message, detail and code, once each', async () => {
   const sandbox = await reach()
   // @ts-expect-error types refuse it, too
   const queueing = sandbox.terminal().queue('lostcard')
@@ -452,10 +440,6 @@ test('an outcome that the sandbox does not know is refused as a wrong option, to
   await expect(queueing).rejects.toThrow(
     /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/,
   )
-})
-
-test('a refusal says message, detail and code, once each', async () => {
-  const sandbox = await reach()
   const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
   await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
   await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(

@@ -22,7 +22,7 @@ test('sandbox key list shows every key with its end alone, its environment, appl
   for (const key of [defaultKey, secondKey]) expect(stdout).not.toContain(key)
 })
 
-test('sandbox key rotate keeps the old key valid until the overlap has passed on the sandbox clock', async () => {
+test('sandbox key rotate keeps the old key valid until the overlap has passed on the sandbox clock, and commands find the new one', async () => {
   const sandbox = await startSandboxCommand()
   const made = await sandbox.run('sandbox key rotate --overlap 1h')
   const fresh = made.stdout.trim()
@@ -34,9 +34,6 @@ test('sandbox key rotate keeps the old key valid until the overlap has passed on
   await sandbox.json('sandbox clock --advance 1h')
   await sandbox.fails(`${sale} --api-key ${defaultKey}`, 1, 'has expired')
   expect((await sandbox.run(`${sale} --api-key ${fresh}`)).code).toBe(0)
-})
-
-test('commands find a new key without a setting', async ({ sandbox }) => {
   const { apiKey } = await sandbox.json('sandbox key rotate --overlap 0 --yes')
   expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe(apiKey)
   await sandbox.json(sale)

@@ -43,9 +43,14 @@ test('--token generate creates a new token each time, and shows it once', async 
   expect(await shown.until(/Ctrl-C/)).toMatch(/token +[\w-]{32}/)
 })
 
-test('on this machine commands find the token in the private lock file, and show it to nobody', async () => {
+test('on this machine commands, listen and logs tail find the token in the private lock file, and show it to nobody', async () => {
   const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
+  const tail = startCommand('logs tail --json', { cwd: sandbox.cwd })
+  const listening = startCommand('listen --json', { cwd: sandbox.cwd })
+  await untilStderr(tail, /Requests of/)
+  await untilStderr(listening, /Listening to/)
   const { transactionId } = await sandbox.json(sale)
+  for (const each of [tail, listening]) await each.until(new RegExp(transactionId))
   const commands = [
     ['sandbox', 'status'],
     ['sandbox', 'status', '--base-url', sandbox.url],
@@ -55,7 +60,7 @@ test('on this machine commands find the token in the private lock file, and show
     ['webhook', 'list'],
     ['sandbox', 'clock', '--freeze'],
   ]
-  const outputs = [sandbox.output()]
+  const outputs = [sandbox, tail, listening].map((each) => each.output())
   for (const command of commands)
     for (const args of [command, [...command, '--json']]) {
       const ended = await sandbox.run(args)
@@ -68,19 +73,10 @@ test('on this machine commands find the token in the private lock file, and show
   expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
 })
 
-test('listen and logs tail find the token too', async () => {
-  const sandbox = await startSandboxCommand(`--token ${token}`)
-  const tail = startCommand('logs tail --json', { cwd: sandbox.cwd })
-  const listening = startCommand('listen --json', { cwd: sandbox.cwd })
-  await untilStderr(tail, /Requests of/)
-  await untilStderr(listening, /Listening to/)
-  const { transactionId } = await sandbox.json(sale)
-  await tail.until(new RegExp(transactionId))
-  await listening.until(new RegExp(transactionId))
-})
-
-test('elsewhere TILLBOX_TOKEN has the token, and a missing or wrong one is reported', async () => {
-  const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
+test('TILLBOX_TOKEN is what a sandbox starts with, and elsewhere what commands send; a missing or wrong one is reported', async () => {
+  const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
+  expect((await sandbox.run(sale)).code).toBe(0)
+  expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
   const elsewhere = { cwd: scratchFolder() }
   const args = ['sandbox', 'status', '--base-url', sandbox.url]
   const own = { ...elsewhere, env: { TILLBOX_TOKEN: token } }
@@ -93,19 +89,13 @@ test('elsewhere TILLBOX_TOKEN has the token, and a missing or wrong one is repor
     }
 })
 
-test('TILLBOX_TOKEN is also what a sandbox starts with', async () => {
-  const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
-  expect((await sandbox.run(sale)).code).toBe(0)
-  expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
-})
-
 const start = 'a-token-of-the-test-0001'
 
 /** Runs a command as on another machine: with a token, and without the state folder. */
 const elsewhere = ({ url }: LaunchedSandbox, token: string, args: readonly string[]) =>
   runCommand(args, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: url, TILLBOX_TOKEN: token } })
 
-test('token create prints the token once, and how it is used', async () => {
+test('token create prints the token once, and how it is used; one of the environment is sent, in the folder of the sandbox, too', async () => {
   const sandbox = await startSandboxCommand(`--token ${start}`)
   const { code, stdout } = await sandbox.run('token create lee --scope admin')
   const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
@@ -120,14 +110,10 @@ test('token create prints the token once, and how it is used', async () => {
   expect(inOneLine(listed)).toMatch(
     /start admin every space .* until the sandbox stops lee admin every space 20\d\d-.* UTC until it is revoked/,
   )
-})
-
-test('a token of the environment is the one that is sent, in the folder of the sandbox, too', async () => {
-  const sandbox = await startSandboxCommand(`--token ${start}`)
-  const { token } = await sandbox.json('token create board --scope viewer')
+  const { token: viewer } = await sandbox.json('token create board --scope viewer')
   const here = (TILLBOX_TOKEN: string, args: string) =>
     runCommand(args, { cwd: sandbox.cwd, env: { TILLBOX_BASE_URL: sandbox.url, TILLBOX_TOKEN } })
-  await fails(here(token, 'sandbox clock --freeze'), 1, 'SBX_SCOPE')
+  await fails(here(viewer, 'sandbox clock --freeze'), 1, 'SBX_SCOPE')
   await fails(here('another-token-0123456789', 'list'), 1, 'SBX_TOKEN')
   expect((await here(start, 'sandbox clock --freeze')).code).toBe(0)
 })
@@ -142,26 +128,21 @@ test('token create in a sandbox without a token warns that nobody else can call 
   await prints((await startSandboxCommand(`--token ${start}`)).run(create))
 })
 
-test('token create for one space prints its paths, and for a viewer the page alone', async ({ sandbox }) => {
-  await sandbox.json('space create ci-1')
-  await sandbox.prints(
-    'token create ci --scope space --space ci-1',
-    `TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`,
-    'space, the space ci-1',
-  )
-  const stdout = await sandbox.prints(
-    'token create board --scope viewer --ttl 30d',
-    /valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/,
-    '/?token=tbx_viewer_',
-  )
-  expect(stdout).not.toContain('TILLBOX_TOKEN')
-})
-
-test('token list without a token says how to create one', async ({ sandbox }) => {
-  const { stdout } = await sandbox.run('token list')
-  expect(inOneLine(stdout)).toContain(
+test('token list without a token says how to create one; token create for one space prints its paths, for a viewer the page alone', async ({
+  sandbox,
+}) => {
+  const { stdout: empty } = await sandbox.run('token list')
+  expect(inOneLine(empty)).toContain(
     'There is no token. Make one: tillbox token create <name> --scope viewer',
   )
+  await sandbox.json('space create ci-1')
+  const { stdout: ofSpace } = await sandbox.run('token create ci --scope space --space ci-1')
+  for (const text of [`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`, 'space, the space ci-1'])
+    expect(ofSpace).toContain(text)
+  const { stdout } = await sandbox.run('token create board --scope viewer --ttl 30d')
+  expect(stdout).toMatch(/valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+  expect(stdout).toContain('/?token=tbx_viewer_')
+  expect(stdout).not.toContain('TILLBOX_TOKEN')
 })
 
 test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
@@ -192,7 +173,7 @@ const ownSpace = async () => {
   return { sandbox, at: (...args: string[]) => elsewhere(sandbox, token, args) }
 }
 
-test('a token leads to its space when none is named, for payments, lists and doctor', async () => {
+test('a token leads to its space when none is named; server-wide commands need an admin token, and a removed space is not another service', async () => {
   const { sandbox, at } = await ownSpace()
   expect((await at('sale', '--amount', '10.00')).code).toBe(0)
   expect((await sandbox.json('list --space ci-1')).transactions).toHaveLength(1)
@@ -200,6 +181,9 @@ test('a token leads to its space when none is named, for payments, lists and doc
   expect((await at('space', 'show', 'ci-1')).stdout).toContain(`${sandbox.url}/s/ci-1`)
   expect((await at('sandbox', 'env')).stdout).toContain(`TILLBOX_BASE_URL='${sandbox.url}/s/ci-1'`)
   expect((await at('doctor')).stdout).toContain(`answers at ${sandbox.url}/s/ci-1`)
+  expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
+  const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
+  expect(stderr).toContain('There is no space gone')
 })
 
 test.each([['list'], ['sale', '--amount', '10.00']])(
@@ -214,13 +198,6 @@ test.each([['list'], ['sale', '--amount', '10.00']])(
     )
   },
 )
-
-test('server-wide commands need an admin token, and a removed space is not reported as another service', async () => {
-  const { at } = await ownSpace()
-  expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
-  const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
-  expect(stderr).toContain('There is no space gone')
-})
 
 test('audit shows who did what, newest last, and who was refused', async () => {
   const sandbox = await startSandboxCommand(`--token ${start}`)

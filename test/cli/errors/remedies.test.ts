@@ -29,16 +29,12 @@ test.each([
   expect(stdout).not.toContain('--strict')
 })
 
-test('a PIN before the card names the command that presents one, and that command runs', async () => {
+test('the remedies for a PIN before the card and for an order in the place of a transaction name commands that run', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.json(sell)
   const [, command = ''] = /tillbox (.*)$/.exec(await remedyOf(sandbox, ['terminal', 'pin', serial], 1)) ?? []
   expect((await sandbox.run(command.split(' '))).code).toBe(0)
   expect((await sandbox.run(`terminal pin ${serial}`)).code).toBe(0)
-})
-
-test('an order in the place of a transaction names the command that looks it up, and that command runs', async () => {
-  const sandbox = await startSandboxCommand()
   await sandbox.json('sale --amount 10.00 --reference-order-id ORDER-A')
   const remedy = await remedyOf(sandbox, ['query', 'ORDER-A'], 1)
   expect(remedy).toContain('tillbox query --reference-order-id ORDER-A')

@@ -93,12 +93,9 @@ test('in a narrow window a command follows below its sentence, in lines that a s
   )
 })
 
-test('nothing is added when no flag was typed, or only for another command', () => {
+test('nothing is added for a flag of another command, and a folder that was made for this run is named', () => {
   noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
   expect(commandHint('tillbox list')).toBe('tillbox list')
-})
-
-test('a folder that was made for this run is named', () => {
   noteCommandLine(['sandbox', 'start', '--ephemeral'], known, '/tmp/made')
   expect(commandHint('tillbox list')).toBe('tillbox list --state /tmp/made')
 })

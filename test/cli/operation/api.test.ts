@@ -9,10 +9,15 @@ import { foreignServer } from '../../support/network/foreign.ts'
 
 const sale = '/v1/semi-integration/transaction/sale'
 
-test('a path is called with the usual headers, and the body is printed as it was sent', async () => {
+test('a path is called with the usual headers, has the data of a GET in its query, and stays a path where it looks like a host', async () => {
   const sandbox = await startSandboxCommand()
   const stdout = await sandbox.prints('api get v1/merchant/query', /^\{"code":"0".*\}$/)
   expect(JSON.parse(stdout).data.merchantId).toBe(sandbox.merchantId)
+  const { transactionId } = await sandbox.json('sale --amount 10.00')
+  const { data } = await sandbox.json(`api get /v1/transaction/query -d transactionId=${transactionId}`)
+  expect(data.transactionId).toBe(transactionId)
+  const { url } = await sandbox.json('api get @attacker.example/x --dry-run')
+  expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
 })
 
 test('the body has the formats of an answer, and its times stay as they were sent', async () => {
@@ -70,12 +75,6 @@ test('on a terminal the body is indented, and its control characters have no eff
   }
 })
 
-test('a GET sends data in its query', async ({ sandbox }) => {
-  const { transactionId } = await sandbox.json('sale --amount 10.00')
-  const { data } = await sandbox.json(`api get /v1/transaction/query -d transactionId=${transactionId}`)
-  expect(data.transactionId).toBe(transactionId)
-})
-
 test('--input is sent as the body, and data is added to it and wins', async ({ sandbox }) => {
   const file = join(sandbox.cwd, 'body.json')
   writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, ')
@@ -128,11 +127,6 @@ test.each([
   const args = ['api', 'post', path, '--base-url', url, '--api-key', 'some-key-of-mine-1']
   await fails(runCommand(args, { cwd: scratchFolder() }), 2, 'needs a tillbox sandbox')
   expect(paths.filter((each) => each.includes('reset'))).toEqual([])
-})
-
-test('a path that looks like a host stays a path', async ({ sandbox }) => {
-  const { url } = await sandbox.json('api get @attacker.example/x --dry-run')
-  expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
 })
 
 test('a change at a live service needs --live, and a look-up does not', async () => {

@@ -20,7 +20,7 @@ async function inShell(curl: string, env: Record<string, string> = {}) {
   return JSON.parse(stdout)
 }
 
-test('--dry-run prints method, URL, headers and body, hides the key, and sends nothing', async () => {
+test('--dry-run prints method, URL, headers and body, with --json as one document; it hides the key, and sends nothing', async () => {
   const sandbox = await startSandboxCommand()
   const { code, stdout, stderr } = await sandbox.run(
     'sale --amount 10.00 --outcome insufficient-funds --dry-run',
@@ -35,10 +35,6 @@ test('--dry-run prints method, URL, headers and body, hides the key, and sends n
   expect(stdout).not.toContain(sandbox.apiKey)
   expect(JSON.parse(body)).toMatchObject({ amount: { orderAmount: 1000, priceCurrency: 'USD' } })
   expect(await count(sandbox)).toBe(0)
-})
-
-test('--dry-run --json prints one document, and a look-up has its members in the URL', async () => {
-  const sandbox = await startSandboxCommand()
   const shown = await sandbox.json('query 1795159696581000 --dry-run')
   expect(shown).toMatchObject({ method: 'GET', body: null })
   expect(new URL(shown.url).searchParams.get('transactionId')).toBe('1795159696581000')

@@ -4,21 +4,6 @@ import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-test('@last names earlier results, newest first, and each use says which one', async ({ sandbox }) => {
-  const auth = await sandbox.json('auth --amount 50.00')
-  const first = await sandbox.json('sale --amount 10.00')
-  const second = await sandbox.json('sale --amount 20.00')
-  const id = async (name: string) => (await sandbox.json(`query ${name}`)).transactionId
-  expect(await id('@last')).toBe(second.transactionId)
-  expect(await id('@last-1')).toBe(first.transactionId)
-  expect(await id('@last:auth')).toBe(auth.transactionId)
-  expect(await id('@last-1:SALE')).toBe(first.transactionId)
-  const { code, stdout, stderr } = await sandbox.run('refund @last-1 --amount 4.00 --json')
-  expect(code).toBe(0)
-  expect(stderr).toBe(`@last-1 is ${first.transactionId}: sale, 10.00 USD, approved\n`)
-  expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
-})
-
 test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
   const session = await sandbox.json('checkout create --amount 9.00')
   const online = await sandbox.json('checkout sale --amount 8.00')
@@ -48,17 +33,9 @@ test('for a follow-up, @last is the newest transaction that it can act on', asyn
   await sandbox.fails('checkout refund @last', 1, 'no transaction that tillbox checkout refund can act on')
 })
 
-test('@last:declined and @last:payment name the newest declined transaction and the newest payment', async () => {
-  const sandbox = await startSandboxCommand()
-  const paid = await sandbox.json('sale --amount 20.00')
-  await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
-  await sandbox.json(`refund ${paid.transactionId} --amount 1.00`)
-  const amountOf = async (name: string) => (await sandbox.json(`query ${name}`)).transactionAmount
-  expect([await amountOf('@last:declined'), await amountOf('@last:payment')]).toEqual([3000, 3000])
-  expect(await amountOf('@last-1:payment')).toBe(2000)
-})
-
-test('a missing result and an unknown name say what to do', async ({ sandbox }) => {
+test('@last names earlier results, newest first, and each use says which one; a missing or unknown one says what to do', async ({
+  sandbox,
+}) => {
   const queryNamed = (name: string) => sandbox.run(`query ${name}`)
   await fails(queryNamed('@last'), 1, 'no transaction yet')
   await sandbox.json('sale --amount 10.00')
@@ -66,6 +43,24 @@ test('a missing result and an unknown name say what to do', async ({ sandbox }) 
   expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of kind refund yet')
   await fails(queryNamed('@lats'), 2, '@last-1')
   await fails(queryNamed('@last:refnd'), 2, 'Did you mean refund?')
+  const auth = await sandbox.json('auth --amount 50.00')
+  const first = await sandbox.json('sale --amount 10.00')
+  const second = await sandbox.json('sale --amount 20.00')
+  const id = async (name: string) => (await sandbox.json(`query ${name}`)).transactionId
+  expect(await id('@last')).toBe(second.transactionId)
+  expect(await id('@last-1')).toBe(first.transactionId)
+  expect(await id('@last:auth')).toBe(auth.transactionId)
+  expect(await id('@last-1:SALE')).toBe(first.transactionId)
+  const { code, stdout, stderr } = await sandbox.run('refund @last-1 --amount 4.00 --json')
+  expect(code).toBe(0)
+  expect(stderr).toBe(`@last-1 is ${first.transactionId}: sale, 10.00 USD, approved\n`)
+  expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
+  const paid = await sandbox.json('sale --amount 20.00')
+  await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
+  await sandbox.json(`refund ${paid.transactionId} --amount 1.00`)
+  const amountOf = async (name: string) => (await sandbox.json(`query ${name}`)).transactionAmount
+  expect([await amountOf('@last:declined'), await amountOf('@last:payment')]).toEqual([3000, 3000])
+  expect(await amountOf('@last-1:payment')).toBe(2000)
 })
 
 test('@last names the newest transaction of the acting merchant', async () => {

@@ -109,22 +109,21 @@ test.each<[string, RequestListener]>([
     expect(await post(path)).not.toMatch(/^ {2}request|Look it up|undefined|checkout/m)
 })
 
-test('an injected fault that says nothing happened names only the id', async ({ sandbox }) => {
+test('an injected fault that says nothing happened names only the id, and a refusal, which is an answer, none', async ({
+  sandbox,
+}) => {
   await sandbox.json('sandbox fault http-503')
   const { error } = await sandbox.json(sale, 3)
   expect(error).toMatchObject({ code: 'SBX_INJECTED', transactionRequestId: expect.stringMatching(/./) })
   expect(error.remedy).not.toContain('tillbox query')
+  const { error: refusal } = await sandbox.json(`${sale} --terminal TBX-BUSY-001`, 1)
+  expect(refusal).not.toHaveProperty('transactionRequestId')
 })
 
 test('a look-up that is refused with 503 names no request', async () => {
   const error = await errorOf(`query 1 --base-url ${await foreignServer(refuse)}`)
   expect(error.transactionRequestId).toBeUndefined()
   expect(error.remedy).not.toContain('Look it up')
-})
-
-test('a refusal is an answer, so no id is named', async ({ sandbox }) => {
-  const { error } = await sandbox.json(`${sale} --terminal TBX-BUSY-001`, 1)
-  expect(error).not.toHaveProperty('transactionRequestId')
 })
 
 test.each([sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes'])(

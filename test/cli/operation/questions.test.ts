@@ -71,7 +71,9 @@ async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object
   return envelope.data.transactions
 }
 
-test('a refund without an amount says what is left to refund', async ({ sandbox }) => {
+test('nothing is asked where nobody answers: a refund says what is left to refund, --json on a terminal what is missing', async ({
+  sandbox,
+}) => {
   await sandbox.json('sale --amount 10.00')
   await sandbox.json('refund @last --amount 4.00')
   await sandbox.fails(
@@ -80,9 +82,6 @@ test('a refund without an amount says what is left to refund', async ({ sandbox 
     '✗ --amount is missing',
     '--minor 1000 in minor units; 6.00 USD left to refund',
   )
-})
-
-test('--json on a terminal is for programs: nothing is asked', async ({ sandbox }) => {
   const window = ask(sandbox, ['sale', '--json'])
   expect(await window.ended).toBe(2)
   expect(unstyledText(window)).toContain('--amount is missing')

@@ -16,13 +16,27 @@ function inputFile(sandbox: LaunchedSandbox, content: unknown): string {
   return path
 }
 
-test('members of --input come from the file, flags win, unknown ones are passed on', async ({ sandbox }) => {
+test('members of --input come from a file or standard input, flags win, unknown ones are passed on, its currency says how an amount is read, contradictions are refused', async ({
+  sandbox,
+}) => {
   const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
   const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
   expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
   const done = await sandbox.run(`sale --input ${input} --price-currency USD`)
   expect(done.code).toBe(0)
   expect(done.stderr).toContain('unknownOne')
+  const dinars = inputFile(sandbox, { priceCurrency: 'KWD' })
+  const inDinars = await bodyOf(sandbox, 'sale', '--input', dinars, '--amount', '1.500')
+  expect(inDinars.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
+  const { stdout } = await runCommand('sale --input - --dry-run --json', {
+    cwd: sandbox.cwd,
+    stdin: '{"amount": 1234}',
+  })
+  expect(JSON.parse(stdout).body.amount).toBe(1234)
+  const original = inputFile(sandbox, { originalTransactionId: '1' })
+  await sandbox.fails(`void 2 --input ${original}`, 2, '<transaction-id> is 2, but')
+  const both = await sandbox.run('sale --input - --api-key -')
+  expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
 })
 
 test.each([
@@ -49,20 +63,6 @@ test.each([
   expect((await sandbox.run(`sale --input ${input} --tip-amount 2.00`)).code).toBe(0)
 })
 
-test('the file’s currency says how an amount is read', async ({ sandbox }) => {
-  const input = inputFile(sandbox, { priceCurrency: 'KWD' })
-  const body = await bodyOf(sandbox, 'sale', '--input', input, '--amount', '1.500')
-  expect(body.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
-})
-
-test('members of --input come from standard input', async ({ sandbox }) => {
-  const { stdout } = await runCommand('sale --input - --dry-run --json', {
-    cwd: sandbox.cwd,
-    stdin: '{"amount": 1234}',
-  })
-  expect(JSON.parse(stdout).body.amount).toBe(1234)
-})
-
 test.each([
   ['{"amount": 1000,}', 'input.json is not JSON: ', 'line 1, column 17'],
   ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
@@ -71,13 +71,6 @@ test.each([
 ])('the error of the file %j names the file and the place', async (content, message, position) => {
   const sandbox = await startSandboxCommand()
   await sandbox.fails(['sale', '--input', inputFile(sandbox, content)], 2, message, position)
-})
-
-test('contradicting members are refused', async ({ sandbox }) => {
-  const input = inputFile(sandbox, { originalTransactionId: '1' })
-  await sandbox.fails(`void 2 --input ${input}`, 2, '<transaction-id> is 2, but')
-  const both = await sandbox.run('sale --input - --api-key -')
-  expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
 })
 
 test.each([

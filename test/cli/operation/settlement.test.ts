@@ -32,7 +32,7 @@ async function filled(): Promise<LaunchedSandbox> {
 
 const auto = 'TBX-AUTO-001'
 
-test('api operation-4-1: batch query shows people amounts with the decimals of the currency', async () => {
+test('api operation-4-1, operation-4-2: batch query and batch close --yes show people amounts with the decimals of the currency, --json minor units', async () => {
   const sandbox = await filled()
   const shown = await prints(sandbox.run('batch query'))
   expect(words(shown, 'surcharge')).toEqual([
@@ -43,25 +43,17 @@ test('api operation-4-1: batch query shows people amounts with the decimals of t
   expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
   expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
   expect(row('KWD')).toEqual(expect.arrayContaining(['KWD', '1.334', '0.100', '0.000']))
-})
-
-test('batch query --json prints the answer itself, in minor units, and an empty answer is described in words', async () => {
-  const sandbox = await filled()
   expect(await open(sandbox)).toMatchObject([
     { batchNo: 1, netAmount: 1080, taxAmount: 80 },
     { batchNo: 2, netAmount: 1000 },
     { batchNo: 3, netAmount: 1334, tipAmount: 100 },
   ])
   expect(await prints(sandbox.run('batch query --terminal TBX-SLOW-001'))).toContain('No open batch')
-})
-
-test('api operation-4-2: batch close with --yes does not ask, and shows the closed batches', async () => {
-  const sandbox = await filled()
-  const shown = await sandbox.prints('batch close -y', 'settled', 'TBX-AUTO-001')
-  const row = (currency: string) => words(shown, currency)
-  expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
-  expect(row('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
-  expect(row('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
+  const closed = await sandbox.prints('batch close -y', 'settled', 'TBX-AUTO-001')
+  const closedRow = (currency: string) => words(closed, currency)
+  expect(closedRow('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
+  expect(closedRow('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
+  expect(closedRow('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
   expect(await open(sandbox)).toEqual([])
 })
 

@@ -16,7 +16,7 @@ const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', ser
 const stderrOf = async ({ run }: LaunchedSandbox, serial: string, ...more: string[]) =>
   (await run([...sale(serial), '--wait', '0', ...more])).stderr
 
-test('a payment that waits for a person names the terminal page and the command for its screen', async () => {
+test('a payment that is not final says for what it waits, a person, a terminal, the host or a shopper, and how to go on', async () => {
   const sandbox = await startSandboxCommand()
   const page = `page         ${sandbox.url}/terminal/${attended}\n`
   const tip = ['--set', 'tipConfig={"onScreenTip":true}']
@@ -30,19 +30,6 @@ test('a payment that waits for a person names the terminal page and the command 
   expect(await next()).toContain(`act          tillbox terminal pin ${attended}\n`)
   await sandbox.json(`terminal pin ${attended}`)
   expect((await sandbox.run('query @last')).code).toBe(0)
-})
-
-test('a payment that waits behind another names it, and how to go on with that', async ({ sandbox }) => {
-  const first = await sandbox.json([...sale(attended), '--no-wait'])
-  const behind = await stderrOf(sandbox, attended)
-  expect(behind).toContain(
-    `waits for    ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
-  )
-  expect(behind).toContain(`tillbox terminal present ${attended} --card`)
-  expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
-})
-
-test('a payment says that it waits for an offline terminal or for the host', async ({ sandbox }) => {
   expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
     'waits for    TBX-OFFLINE-001 to come online\n  act          tillbox terminal online TBX-OFFLINE-001\n',
   )
@@ -51,16 +38,28 @@ test('a payment says that it waits for an offline terminal or for the host', asy
   expect(late).toContain('act          tillbox sandbox clock --advance 60s\n')
   await sandbox.json('sandbox clock --advance 60s')
   expect((await sandbox.run('query @last')).code).toBe(0)
-})
-
-test('a session that waits for its shopper names the hosted page and the command that pays', async () => {
-  const sandbox = await startSandboxCommand()
   const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
   await sandbox.fails(
     'query @last',
     5,
     `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`,
   )
+})
+
+test('a payment that waits behind another names it, and how to go on with that; suggested commands name the sandbox', async ({
+  sandbox,
+}) => {
+  const first = await sandbox.json([...sale(attended), '--no-wait'])
+  const behind = await stderrOf(sandbox, attended)
+  expect(behind).toContain(
+    `waits for    ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
+  )
+  expect(behind).toContain(`tillbox terminal present ${attended} --card`)
+  expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
+  const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
+  const where = ` --base-url ${sandbox.url}\n`
+  expect(stderr).toContain(`--card visa-contactless${where}`)
+  expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
 })
 
 test('each cause of waiting is shown once on standard error', async ({ sandbox }) => {
@@ -80,13 +79,6 @@ test('each cause of waiting is shown once on standard error', async ({ sandbox }
     `Waiting for a person at ${attended}\n  page  ${sandbox.url}/terminal/${attended}\n` +
       `  act   tillbox terminal present ${attended} --card visa-contactless\n`,
   )
-})
-
-test('the suggested commands name the sandbox', async ({ sandbox }) => {
-  const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
-  const where = ` --base-url ${sandbox.url}\n`
-  expect(stderr).toContain(`--card visa-contactless${where}`)
-  expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
 })
 
 test('a sandbox that ends while it is asked is no error: only the hint is missing', async ({ sandbox }) => {

@@ -19,7 +19,7 @@ async function filled() {
 const idsOf = ({ transactions }: { transactions: { transactionId: string }[] }) =>
   transactions.map(({ transactionId }) => transactionId)
 
-test('in a pipe, list prints a line for each transaction, newest first, with every column and times in UTC', async () => {
+test('list prints a line for each transaction in a pipe, newest first; its filters take the words of people and of the wire', async () => {
   const { sandbox, approved, declined, waiting } = await filled()
   const stdout = await prints(sandbox.run('list'))
   const [head, ...lines] = stdout.trimEnd().split('\n')
@@ -34,10 +34,6 @@ test('in a pipe, list prints a line for each transaction, newest first, with eve
     line(declined.transactionId, '98.23 USD {2}✗ declined .* 005 Do not honor$'),
     line(approved.transactionId, '10.00 USD {2}✓ approved .* ORDER-1001 .* 000 Approved$'),
   ])
-})
-
-test('every filter of list takes the words of people and those of the wire', async () => {
-  const { sandbox, approved, declined, waiting } = await filled()
   const [a, d, w] = [approved, declined, waiting].map(({ transactionId }) => transactionId)
   const listed = async (...flags: string[]) => idsOf(await sandbox.json(['list', ...flags]))
   expect(await listed()).toEqual([w, d, a])
@@ -139,7 +135,7 @@ test('a new name appears in list, screen and page, and --clear removes it', asyn
   expect(long.stderr).toContain('<name> must have at most 40 characters')
 })
 
-test('query and --timeline exit with 0, 4 or 5 by the status', async () => {
+test('query and --timeline exit with 0, 4 or 5 by the status; --wait returns with the final one, or with 5 when the time is over', async () => {
   const { sandbox, approved, declined, waiting } = await filled()
   const codes = async (...flags: string[]) =>
     Promise.all(
@@ -150,16 +146,12 @@ test('query and --timeline exit with 0, 4 or 5 by the status', async () => {
   expect(await codes()).toEqual([0, 4, 5])
   expect(await codes('--json')).toEqual([0, 4, 5])
   expect(await codes('--timeline')).toEqual([0, 4, 5])
-})
-
-test('query --wait returns with the final status, or with 5 when the time is over', async () => {
-  const { sandbox, waiting } = await filled()
   const query = `query ${waiting.transactionId}`
   expect((await sandbox.run(`${query} --wait 0s`)).code).toBe(5)
   const answer = sandbox.run(`${query} --wait 30s --json`)
   await sandbox.json(`terminal present ${attended} --card visa-contactless`)
-  const { code, stdout } = await answer
-  expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
+  const { code: ended, stdout } = await answer
+  expect([ended, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
   expect((await sandbox.run(`${query} --wait 2`)).code).toBe(0)
   await sandbox.fails(`${query} --wait long`, 2, '--wait long is not a duration')
 })

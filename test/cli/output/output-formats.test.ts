@@ -18,9 +18,12 @@ const list = {
 
 const csv = (data: object, fields?: string[]) => formatted(data, { as: 'csv', fields }, 'profiles')
 
-test('csv has a column for each member of any record, and nested ones by their path', async () => {
+test('csv has a column for each member of any record, nested ones by their path, and a chosen one that no record has is empty', async () => {
   expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
   expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
+  expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
+  expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
+  expect(await csv({ profiles: [] })).toBe('')
 })
 
 test('csv can be read back, whatever its texts contain', async () => {
@@ -49,12 +52,6 @@ test('json keeps the list under its name, and ndjson has a line for each record'
   expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({ more: 1 })
 })
 
-test('a chosen member that no record has is empty', async () => {
-  expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
-  expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
-  expect(await csv({ profiles: [] })).toBe('')
-})
-
 test('what is not a list or an object is a record with a body', async () => {
   expect(await formatted(null, { as: 'csv', fields: undefined }, undefined)).toBe('body\r\n\r\n')
   expect(await formatted([1], { as: 'json', fields: undefined }, undefined)).toBe('[\n  1\n]\n')
@@ -73,7 +70,7 @@ function cellsOf(text: string): string[][] {
   return rows.slice(0, -1)
 }
 
-test('the answer of an operation is printed as table, json, csv, chosen members or nothing', async () => {
+test('an answer is printed as table, json, csv, chosen members or nothing; --quiet leaves out notes, and is refused beside --json', async () => {
   const sandbox = await startSandboxCommand()
   const run = async (...flags: string[]) =>
     (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
@@ -84,10 +81,6 @@ test('the answer of an operation is printed as table, json, csv, chosen members 
   )
   expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
   expect(await run('--quiet')).toBe('')
-})
-
-test('--quiet leaves out the note about a payment in line, and is refused beside --json', async () => {
-  const sandbox = await startSandboxCommand()
   const sale = 'sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
   expect((await sandbox.run(sale)).code).toBe(0)
   expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
@@ -169,35 +162,26 @@ test('a command that keeps running has --json alone', async () => {
   await fails(runCommand('listen --output csv'), 2, '--output is for commands that print one answer')
 })
 
-test('openapi prints the document, the same with --json', async () => {
+test('openapi prints the document, the same with --json and as YAML, or the parts and members that are chosen', async () => {
   const plain = await prints(runCommand('openapi'))
   expect(JSON.parse(plain)).toEqual(openapiDocument())
   expect((await runCommand('openapi --json')).stdout).toBe(plain)
-})
-
-test('openapi --output yaml prints the same document as YAML, or the parts that are chosen', async () => {
   expect(await prints(runCommand('openapi --output yaml'))).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
   const [asYaml, asJson] = await Promise.all(
     ['yaml', 'json'].map((format) => runCommand(`openapi --webhooks --output ${format}`)),
   )
   expect(parse(asYaml?.stdout ?? '')).toEqual(JSON.parse(asJson?.stdout ?? ''))
+  const { stdout: parts } = await runCommand('openapi --service --webhooks')
+  const { paths, webhooks, components } = JSON.parse(parts)
+  expect(Object.keys(paths).every((path) => path.startsWith('/v1/'))).toBe(true)
+  expect(Object.keys(webhooks)).toEqual(['payment-result', 'terminal-event'])
+  expect(Object.keys(components.securitySchemes)).toEqual(['apiKey'])
+  const { stdout: chosen } = await runCommand('openapi --json --fields openapi')
+  expect(JSON.parse(chosen)).toEqual({ openapi: openapiDocument().openapi })
 })
 
 test.each([['--json'], ['--fields', 'info']])('openapi --output yaml refuses %s', async (...flags) => {
   const { code, stdout, stderr } = await runCommand(['openapi', '--output', 'yaml', ...flags])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${flags[0]}`) })
   expect(stdout).not.toContain('openapi:')
-})
-
-test('openapi --service --webhooks prints these parts alone', async () => {
-  const { stdout } = await runCommand('openapi --service --webhooks')
-  const { paths, webhooks, components } = JSON.parse(stdout)
-  expect(Object.keys(paths).every((path) => path.startsWith('/v1/'))).toBe(true)
-  expect(Object.keys(webhooks)).toEqual(['payment-result', 'terminal-event'])
-  expect(Object.keys(components.securitySchemes)).toEqual(['apiKey'])
-})
-
-test('openapi --fields prints the chosen members of the document', async () => {
-  const { stdout } = await runCommand('openapi --json --fields openapi')
-  expect(JSON.parse(stdout)).toEqual({ openapi: openapiDocument().openapi })
 })

@@ -54,7 +54,7 @@ const sequence: Sequence = {
   ],
 }
 
-test('a sequence has lanes, and arrows in both directions with texts and times', () => {
+test('a sequence has lanes, arrows with texts and times, marks for steps of one participant, and when empty only its end', () => {
   const two: Sequence = {
     lanes: sequence.lanes.slice(0, 2),
     steps: [step('client', 'service', 'hello'), step('service', 'client', 'bye', { since: 90, note: 'why' })],
@@ -71,11 +71,9 @@ test('a sequence has lanes, and arrows in both directions with texts and times',
       '',
     ].join('\n'),
   )
-})
-
-test('a step of one participant is a mark on its lane, with its time', () => {
   const drawn = drawSequence(sequence, 80, bare).split('\n')
   expect(drawn.find((line) => line.includes('not paid in time'))).toMatch(/^12:43:52 \+0 ms +│ +● not paid/)
+  expect(drawSequence({ lanes: [], steps: [] }, 80, bare).trim()).toBe('')
 })
 
 test.each([20, 40, 60, 73, 74, 80, 100, 120, 200])(
@@ -97,10 +95,6 @@ test('colours change no character, in any width', () => {
   }
 })
 
-test('an empty sequence draws only the end', () => {
-  expect(drawSequence({ lanes: [], steps: [] }, 80, bare).trim()).toBe('')
-})
-
 test.each([
   [0, '+0 ms'],
   [1234, '+1.2 s'],
@@ -119,12 +113,9 @@ test('in a narrow window a long time hides nothing of the text beside it', () =>
   expect(text).toContain('not paid in time, so it was closed')
 })
 
-test('a line of a drawing is cut at both edges, and has no spaces at its end', () => {
+test('a line of a drawing is cut at both edges, has no spaces at its end, and paints neighbours of one paint together', () => {
   expect(new CanvasLine(5).put(-1, 'abc').put(4, 'xyz').toString()).toBe('bc  x')
   expect(new CanvasLine(5).put(1, 'a  ').toString()).toBe(' a')
-})
-
-test('neighbours of one paint are painted together', () => {
   const faint = paint(2)
   expect(new CanvasLine(4).put(0, 'ab', faint).put(2, 'c', faint).toString()).toBe('\u001b[2mabc\u001b[0m')
 })

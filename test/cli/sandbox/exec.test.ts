@@ -111,9 +111,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('a command that does not exist ends with 127, and one that is not after -- with 2', async () => {
+test('a command that does not exist ends with 127, one that is not after -- with 2, and a --json after it belongs to the command', async () => {
   await fails(runCommand('exec -- no-such-command'), 127, 'there is no such command')
   await fails(runCommand('coverage'), 2, 'Write it after --: tillbox coverage -- npm test')
+  const { code, stdout } = await runCommand('exec -- no-such-command --json')
+  expect([code, stdout]).toEqual([127, ''])
 })
 
 test.each([
@@ -125,11 +127,6 @@ test.each([
   const command = [...tells('process.argv.slice(1)'), '--', ...words]
   await runCommand(['exec', '--state', 'own', ...command], { cwd })
   expect(told(cwd)).toEqual(words)
-})
-
-test('a --json after the command belongs to the command', async () => {
-  const { code, stdout } = await runCommand('exec -- no-such-command --json')
-  expect([code, stdout]).toEqual([127, ''])
 })
 
 const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']

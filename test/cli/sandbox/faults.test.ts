@@ -4,7 +4,9 @@ import { leftByKill, startSandboxCommand, test } from '../../support/commands/ru
 
 const sale = 'sale --amount 10.00 --no-wait'
 
-test('a sale whose answer is lost is found by its id, and the log shows the fault', async ({ sandbox }) => {
+test('a sale whose answer is lost is found by its id; log, list and remedy show the fault, its amount as typed and how long it holds', async ({
+  sandbox,
+}) => {
   expect((await sandbox.run('sandbox fault lost-answer --operation sale')).stdout).toBe(
     'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
   )
@@ -19,6 +21,18 @@ test('a sale whose answer is lost is found by its id, and the log shows the faul
   expect(shown).toContain(found.transactionId)
   expect((await sandbox.run(sale)).code).toBe(0)
   await sandbox.prints('sandbox fault', /f1 +lost-answer +sale +once +1 +used-up/)
+  await sandbox.json('sandbox fault http-429=3 --operation sale')
+  const { code: refusedCode, stdout: refused } = await sandbox.run(`${sale} --json`)
+  expect([refusedCode, JSON.parse(refused).error.remedy]).toEqual([
+    1,
+    expect.stringMatching(/^Try again in 3 s\. /),
+  ])
+  await sandbox.prints('sandbox fault empty --amount 7.77', 'of amount 7.77 (777 minor units), once')
+  await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
+  await sandbox.json('sandbox clock --freeze')
+  const { now } = await sandbox.json('sandbox clock')
+  const { until, times } = await sandbox.json('sandbox fault empty --until 10m')
+  expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
 })
 
 test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
@@ -51,24 +65,6 @@ test('faults are set, listed and cleared, survive a restart, and appear in the p
   const cleared = (await again.run('sandbox fault --clear')).stdout
   expect(cleared).toBe('Cleared f4 (stale).\nNo fault is injected.\n')
   expect((await again.run('sandbox fault --clear')).stdout).toBe('No fault is injected.\n')
-})
-
-test('the remedy says after what time to try again', async ({ sandbox }) => {
-  await sandbox.json('sandbox fault http-429=3 --operation sale')
-  const { code, stdout } = await sandbox.run(`${sale} --json`)
-  expect([code, JSON.parse(stdout).error.remedy]).toEqual([1, expect.stringMatching(/^Try again in 3 s\. /)])
-})
-
-test('an amount is shown as typed and in minor units', async ({ sandbox }) => {
-  await sandbox.prints('sandbox fault empty --amount 7.77', 'of amount 7.77 (777 minor units), once')
-})
-
-test('--until 10m is ten minutes ahead by the sandbox clock', async ({ sandbox }) => {
-  await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
-  await sandbox.json('sandbox clock --freeze')
-  const { now } = await sandbox.json('sandbox clock')
-  const { until, times } = await sandbox.json('sandbox fault empty --until 10m')
-  expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
 })
 
 test('the window of a sandbox says at its start that faults are on', async ({ sandbox }) => {

@@ -82,7 +82,7 @@ const flags = {
 }
 const record = startRecord(flags, { apiKey: 'own-key', token: 'own-token-00000000' })
 
-test('options are kept as given, with absolute paths and resolved keys', () => {
+test('options are kept with absolute paths and resolved keys, and become a command line without secrets, and an environment with them', () => {
   expect(record).toEqual({
     port: 0,
     pace: '800',
@@ -95,9 +95,6 @@ test('options are kept as given, with absolute paths and resolved keys', () => {
     'api-key': 'own-key',
     token: 'own-token-00000000',
   })
-})
-
-test('options become a command line without secrets, and an environment with them', () => {
   expect(argumentsOf(record)).toEqual([
     '--port=0',
     '--pace=800',

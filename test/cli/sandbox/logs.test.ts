@@ -25,7 +25,7 @@ async function withHistory() {
   return { sandbox, transactionId, traceId: error.traceId as string }
 }
 
-test('logs tail --no-follow shows the last requests, a refused one with reason and remedy', async () => {
+test('logs tail --no-follow shows the last requests with reason and remedy; logs show has request, answer, curl, and a command that runs', async () => {
   const { sandbox, transactionId, traceId } = await withHistory()
   await sandbox.prints(
     [...tail, '--no-follow'],
@@ -35,6 +35,22 @@ test('logs tail --no-follow shows the last requests, a refused one with reason a
     'do    Refund no more than the remaining balance',
   )
   expect((await sandbox.run([...tail, '--no-follow', '--limit', '0'])).stdout).toBe('')
+  await sandbox.prints(
+    `logs show ${traceId}`,
+    'SBX_OVER_REFUND',
+    'Refund no more than the remaining balance',
+    '"amount": 1001',
+    '"detail": "10.01 USD requested, 10.00 USD left"',
+    `tillbox refund ${transactionId} --amount 10.01 --price-currency USD --base-url ${sandbox.url}\n`,
+    'curl -sS',
+    `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
+    `Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`,
+  )
+  expect(await sandbox.json(`logs show ${traceId}`)).toMatchObject({ traceId, operation: 'refund' })
+  const { command } = await sandbox.json(`logs show ${traceId}`)
+  const { stdout: again, code: ended } = await sandbox.run([...command.split(' ').slice(1), '--json'])
+  expect([ended, JSON.parse(again).error.code]).toEqual([1, 'SBX_OVER_REFUND'])
+  await sandbox.fails('logs show nobody', 1, 'tillbox logs tail')
 })
 
 test('logs tail filters by status, operation and transaction, and --json prints a document a line', async () => {
@@ -84,34 +100,6 @@ test('logs tail follows new requests over a restart of the sandbox, none twice',
   expect(parseNdjson(ended.stdout).map(({ transactionId }) => transactionId)).toEqual(
     [first, second, third, fourth].map(({ transactionId }) => transactionId),
   )
-})
-
-test('logs show has request, answer, reason, curl and command', async () => {
-  const { sandbox, transactionId, traceId } = await withHistory()
-  await sandbox.prints(
-    `logs show ${traceId}`,
-    'SBX_OVER_REFUND',
-    'Refund no more than the remaining balance',
-    '"amount": 1001',
-    '"detail": "10.01 USD requested, 10.00 USD left"',
-    `tillbox refund ${transactionId} --amount 10.01 --price-currency USD --base-url ${sandbox.url}\n`,
-    'curl -sS',
-    `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
-    `Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`,
-  )
-  expect(await sandbox.json(`logs show ${traceId}`)).toMatchObject({ traceId, operation: 'refund' })
-})
-
-test('the command in logs show can be run as it stands', async () => {
-  const { sandbox, traceId } = await withHistory()
-  const { command } = await sandbox.json(`logs show ${traceId}`)
-  const { stdout, code } = await sandbox.run([...command.split(' ').slice(1), '--json'])
-  expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'SBX_OVER_REFUND'])
-})
-
-test('logs show of an unknown request ends with 1', async () => {
-  const { sandbox } = await withHistory()
-  await sandbox.fails('logs show nobody', 1, 'tillbox logs tail')
 })
 
 const request: RequestSummary = {

@@ -16,7 +16,9 @@ const count = async ({ json }: Running): Promise<number> => (await json('sandbox
 
 const snapshot = (...args: string[]): string[] => ['sandbox', 'snapshot', ...args]
 
-test('a snapshot is saved, compared, restored, listed and removed', async ({ sandbox }) => {
+test('a snapshot is saved, compared, restored, listed and removed; the refusal of a name suggests --force, the nearest name, or the rule', async ({
+  sandbox,
+}) => {
   const { run, json } = sandbox
   await sell(sandbox)
   expect(await json(snapshot('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
@@ -41,10 +43,6 @@ test('a snapshot is saved, compared, restored, listed and removed', async ({ san
   await prints(run(snapshot('list')), /base +1 .*UTC by tillbox/)
   expect(await json(snapshot('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
   await prints(run(snapshot('list')), 'There is no snapshot')
-})
-
-test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
-  const { run, json } = await startSandboxCommand()
   await json(snapshot('save', 'base'))
   await fails(run(snapshot('save', '../base')), 2, 'SBX_SNAP_NAME', '<name>')
   await fails(run(snapshot('save', 'base')), 1, 'tillbox sandbox snapshot save base --force')

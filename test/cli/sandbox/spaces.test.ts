@@ -11,7 +11,7 @@ async function serverWith(name: string): Promise<LaunchedSandbox & { readonly ap
 
 const sale = 'sale --amount 10.00'
 
-test('--space and TILLBOX_SPACE lead every command to the space', async () => {
+test('--space and TILLBOX_SPACE lead every command to the space, and --space refuses a base URL of another one', async () => {
   const { json, run, url } = await serverWith('ci-1')
   await json(`${sale} --space ci-1`)
   await run(sale, { TILLBOX_SPACE: 'ci-1' })
@@ -19,6 +19,11 @@ test('--space and TILLBOX_SPACE lead every command to the space', async () => {
   expect((await json('list')).transactions).toHaveLength(0)
   expect((await json(`list --base-url ${url} --space ci-1`)).transactions).toHaveLength(2)
   expect((await json(`list --base-url ${url}/s/ci-1`)).transactions).toHaveLength(2)
+  await fails(
+    run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`),
+    2,
+    /is of the space ci-1, and --space names ci-2/,
+  )
 })
 
 test('--space does not send a key of another space', async () => {
@@ -36,15 +41,6 @@ test.each([
   const ended = await run(`${sale} ${flags}`)
   expect(ended.code).toBe(code)
   expect(ended.stderr).toMatch(message)
-})
-
-test('--space refuses a base URL of another space', async () => {
-  const { run, url } = await serverWith('ci-1')
-  await fails(
-    run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`),
-    2,
-    /is of the space ci-1, and --space names ci-2/,
-  )
 })
 
 test('space commands create, list, show and remove spaces, whatever TILLBOX_SPACE names', async () => {

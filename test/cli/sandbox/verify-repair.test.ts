@@ -84,13 +84,17 @@ test('an unreadable line of a log is a warning with its file and line; one that 
   ])
 })
 
-test('a folder on which a sandbox runs is verified', async ({ sandbox }) => {
+test('a folder on which a sandbox runs is verified, and a repair of it ends with 2 and its process', async ({
+  sandbox,
+}) => {
   await sandbox.json('sale --amount 10.00')
   expect(await sandbox.json('sandbox verify')).toMatchObject({
     sound: true,
     transactions: 1,
     holder: { pid: sandbox.pid, url: sandbox.url },
   })
+  damage(journalOf(sandbox.state), '"format"')
+  await sandbox.fails('sandbox repair --yes', 2, `process ${sandbox.pid}`)
 })
 
 test.each<[string, (left: Awaited<ReturnType<typeof leftState>>) => void, RegExp]>([
@@ -144,11 +148,6 @@ test('a repair without a person and without --yes ends with 2, and nothing is ch
   const before = folderContents(state)
   expect((await runCommand('sandbox repair', { cwd })).code).toBe(2)
   expect(folderContents(state)).toEqual(before)
-})
-
-test('a repair while a sandbox runs ends with 2 and its process', async ({ sandbox }) => {
-  damage(journalOf(sandbox.state), '"format"')
-  await sandbox.fails('sandbox repair --yes', 2, `process ${sandbox.pid}`)
 })
 
 test('repairing a journal makes a copy, keeps the entries before the damage, and lists the rest', async () => {

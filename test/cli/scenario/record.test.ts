@@ -8,7 +8,24 @@ import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/c
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-test('record writes what commands did to a file that tillbox test runs', async ({ sandbox }) => {
+test('record says how many requests it left out, and the file says why', async ({ sandbox }) => {
+  await sandbox.json('sale --amount 1.00')
+  await sandbox.json('sale --amount 2.00')
+  for (const name of ['M-1', 'M-2']) await sandbox.json(`merchant add ${name}`)
+  const { stdout } = await sandbox.run('scenario record --file a.yaml')
+  expect(stdout).toBe('2 steps in a.yaml; 2 requests left out. Run them: tillbox test a.yaml\n')
+  const text = readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')
+  expect(text.match(/# left out: add-merchant \(there is no step for it\)/g)).toHaveLength(2)
+})
+
+test('record writes what commands did to a file that tillbox test runs; without requests it ends with 1, and an existing file stays', async () => {
+  const sandbox = await startSandboxCommand()
+  const nothing = await sandbox.fails(
+    'scenario record --since 1m',
+    1,
+    'The request log has no accepted operation of the last 1m',
+  )
+  expect(nothing.stdout).toBe('')
   const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
   await sandbox.json(`refund ${sale.transactionId} --amount 10.00`)
   await sandbox.json('checkout create --amount 5.00')
@@ -22,19 +39,6 @@ test('record writes what commands did to a file that tillbox test runs', async (
   expect(await prints(sandbox.run('test table.yaml'))).toContain('✓ Table 7')
   const { steps, leftOut, scenario } = await sandbox.json(['scenario', 'record', '--name', 'Table 7'])
   expect([steps, leftOut, scenario]).toEqual([3, 0, text])
-})
-
-test('record says how many requests it left out, and the file says why', async ({ sandbox }) => {
-  await sandbox.json('sale --amount 1.00')
-  await sandbox.json('sale --amount 2.00')
-  for (const name of ['M-1', 'M-2']) await sandbox.json(`merchant add ${name}`)
-  const { stdout } = await sandbox.run('scenario record --file a.yaml')
-  expect(stdout).toBe('2 steps in a.yaml; 2 requests left out. Run them: tillbox test a.yaml\n')
-  const text = readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')
-  expect(text.match(/# left out: add-merchant \(there is no step for it\)/g)).toHaveLength(2)
-})
-
-test('an existing file stays, unless --force is given', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
   await sandbox.fails('scenario record -o a.yaml', 2, 'a.yaml exists')
@@ -42,16 +46,6 @@ test('an existing file stays, unless --force is given', async ({ sandbox }) => {
   expect((await sandbox.run('scenario record -o a.yaml --force')).code).toBe(0)
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
   await sandbox.fails('scenario record -o no/a.yaml', 2, 'no/a.yaml cannot be written')
-})
-
-test('record ends with 1 without requests', async () => {
-  const sandbox = await startSandboxCommand()
-  const nothing = await sandbox.fails(
-    'scenario record --since 1m',
-    1,
-    'The request log has no accepted operation of the last 1m',
-  )
-  expect(nothing.stdout).toBe('')
 })
 
 /** A service that is no sandbox for whoever asks, at a URL of its own: it has no control interface. */

@@ -16,18 +16,15 @@ const forAny =
 const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
   runCommand(['test', ...args], { cwd: folderWith(files) })
 
-test('--coverage tells after the results what the scenarios dealt with', async () => {
+test('--coverage tells after the results what the scenarios dealt with, beside a report for machines on standard error', async () => {
   const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': bad }, '.', '--coverage')
   expect([code, stderr]).toEqual([1, ''])
   expect(stdout).toMatch(
     /1 failed, 1 passed {2}\d.*\n\nApproved \d of 10\n[\s\S]*70 situations were dealt with/,
   )
-})
-
-test('--coverage beside a report for machines is on standard error', async () => {
-  const { stdout, stderr } = await run({ 'a.yaml': good }, 'a.yaml', '--coverage', '--json')
-  expect(JSON.parse(stdout)).toMatchObject({ passed: 1 })
-  expect(stderr).toContain('70 situations were dealt with')
+  const { stdout: report, stderr: beside } = await run({ 'a.yaml': good }, 'a.yaml', '--coverage', '--json')
+  expect(JSON.parse(report)).toMatchObject({ passed: 1 })
+  expect(beside).toContain('70 situations were dealt with')
 })
 
 test('--coverage is refused for a service that is named', async ({ sandbox }) => {
@@ -35,11 +32,8 @@ test('--coverage is refused for a service that is named', async ({ sandbox }) =>
   await fails(run({ 'a.yaml': forAny }, ...args), 2, 'tillbox api get /_sandbox/coverage')
 })
 
-test('the exit code is 0 when all passed', async () => {
+test('the exit code is 0 when all passed, and 1 when one failed, whose place is shown', async () => {
   await prints(run({ 'a.yaml': good }, 'a.yaml'), /^a\.yaml\n {2}✓ Good {2}\d+ ms\n\n1 passed {2}/)
-})
-
-test('the exit code is 1 when one failed, and its place is shown', async () => {
   const { code, stdout } = await run({ 'a.yaml': good, 'b.yaml': bad }, 'a.yaml', 'b.yaml')
   expect(code).toBe(1)
   expect(stdout).toContain('  b.yaml:4:15  sale\n')
@@ -153,15 +147,6 @@ test('scenarios that need a sandbox are skipped with a note, and others run ther
   expect((await sandbox.json('list')).transactions).toHaveLength(2)
 })
 
-test('--in-place runs them there, webhooks included, without a reset', async ({ sandbox }) => {
-  await sandbox.json('sale --amount 1.00')
-  const text =
-    'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
-  writeFileSync(join(sandbox.cwd, 'a.yaml'), text)
-  await sandbox.prints(`test a.yaml --base-url ${sandbox.url} --in-place`, '1 passed')
-  expect((await sandbox.json('list')).transactions).toHaveLength(2)
-})
-
 test('--in-place takes the sandbox of the environment; without it, the environment is not asked', async () => {
   const sandbox = await startSandboxCommand()
   const cwd = folderWith({ 'a.yaml': good })
@@ -181,11 +166,20 @@ test('--in-place takes the sandbox of the environment; without it, the environme
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
 })
 
-test('a live service is not called without --live', async ({ sandbox }) => {
+test('--in-place runs scenarios in a sandbox, webhooks included, without a reset; a live service is not called without --live', async ({
+  sandbox,
+}) => {
+  await sandbox.json('sale --amount 1.00')
+  const text =
+    'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
+  writeFileSync(join(sandbox.cwd, 'a.yaml'), text)
+  await sandbox.prints(`test a.yaml --base-url ${sandbox.url} --in-place`, '1 passed')
+  expect((await sandbox.json('list')).transactions).toHaveLength(2)
   writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
   await sandbox.run(`profile set shop --base-url ${sandbox.url} --live`)
   await sandbox.fails('test b.yaml --profile shop', 2, 'may move real money')
-  expect((await sandbox.json('list')).transactions).toEqual([])
+  const { stdout: listed } = await sandbox.run(`list --state ${sandbox.state} --json`)
+  expect(JSON.parse(listed).transactions).toHaveLength(2)
 })
 
 test('--watch runs again when a file changes, until it is stopped', async () => {

@@ -231,7 +231,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
     return { one, other, counts }
   }
 
-  test('a typed state folder conflicts with a base URL, typed or of the environment', async () => {
+  test('state folder and base URL conflict, but a typed URL wins over a folder of the environment; sandbox stop acts as the others do', async () => {
     const { one, other, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', other.state]
     const cwd = scratchFolder()
@@ -239,12 +239,14 @@ describe('assumption settings-precedence: settings that name different sandboxes
     await fails(runCommand(reset, { cwd, env: { TILLBOX_BASE_URL: one.url } }), 2, 'do not name the same')
     await fails(runCommand(both, { cwd }), 2, 'do not name the same sandbox')
     expect(await counts()).toEqual([1, 1])
-  })
-
-  test('folder and URL of the environment conflict, and a typed URL wins over a folder of the environment', async () => {
-    const { one, other, counts } = await two()
+    for (const [args, env] of [
+      [[], { TILLBOX_BASE_URL: other.url }],
+      [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
+    ] as const) {
+      await fails(one.run(['sandbox', 'stop', ...args], env), 2, /not the sandbox of|do not name the same/)
+    }
+    expect(await counts()).toEqual([1, 1])
     const env = { TILLBOX_BASE_URL: one.url, TILLBOX_STATE: other.state }
-    const cwd = scratchFolder()
     expect((await runCommand('sandbox reset --yes', { cwd, env })).code).toBe(2)
     expect(await counts()).toEqual([1, 1])
     const typed = ['sandbox', 'reset', '--yes', '--base-url', one.url]
@@ -260,17 +262,6 @@ describe('assumption settings-precedence: settings that name different sandboxes
     expect(await counts()).toEqual([1, 1])
     expect((await run(reset, { TILLBOX_BASE_URL: other.url.replace('127.0.0.1', 'localhost') })).code).toBe(0)
     expect(await counts()).toEqual([1, 0])
-  })
-
-  test('sandbox stop acts on the sandbox that the other commands act on, or on none', async () => {
-    const { one, other, counts } = await two()
-    for (const [args, env] of [
-      [[], { TILLBOX_BASE_URL: other.url }],
-      [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
-    ] as const) {
-      await fails(one.run(['sandbox', 'stop', ...args], env), 2, /not the sandbox of|do not name the same/)
-    }
-    expect(await counts()).toEqual([1, 1])
   })
 
   test('one sandbox by its URL and its folder is not a conflict', async () => {

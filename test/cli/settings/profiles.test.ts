@@ -56,11 +56,14 @@ test('profile set keeps settings for the user alone; show and list redact the ke
   expect([stdout, stderr, ...shown.map((each) => each.stdout)].join()).not.toContain(secret)
 })
 
-test('settings that are left out stay, and --unset removes them', async () => {
+test('settings that are left out stay, and --unset removes them; show, list and whoami name the space of a profile', async () => {
   const { run, readProfiles } = newHome()
   await run('profile set p --base-url http://127.0.0.1:1 --app-id A --live')
   await run('profile set p --merchant-id M --unset appId --no-live')
   expect(readProfiles().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
+  await run('profile set p --base-url http://127.0.0.1:1 --space ci-1 --use')
+  for (const command of ['profile show p', 'profile list', 'whoami'])
+    expect((await run(command)).stdout).toMatch(/space +ci-1/)
 })
 
 test.each(['constructor', '__proto__', 'prototype', 'toString', 'a b'])(
@@ -90,13 +93,6 @@ test('profile use chooses a profile, and remove needs --yes without a terminal a
   await run('profile use two')
   await run('profile use --none')
   expect(readProfiles().profile).toBeUndefined()
-})
-
-test('show, list and whoami name the space of a profile', async () => {
-  const { run } = newHome()
-  await run('profile set p --base-url http://127.0.0.1:1 --space ci-1 --use')
-  for (const command of ['profile show p', 'profile list', 'whoami'])
-    expect((await run(command)).stdout).toMatch(/space +ci-1/)
 })
 
 test('profiles set at the same time are all kept', async () => {

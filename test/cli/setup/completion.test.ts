@@ -12,12 +12,9 @@ test.each(shellNames)('the script of %s asks tillbox, and knows no command itsel
   expect(stdout).not.toContain('sandbox')
 })
 
-test('--json has the script as a text', async () => {
+test('--json has the script as a text, and an unknown shell is refused', async () => {
   const { stdout } = await runCommand('completion fish --json')
   expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: (await runCommand('completion fish')).stdout })
-})
-
-test('an unknown shell is refused', async () => {
   expect((await runCommand('completion tcsh')).code).toBe(2)
 })
 
@@ -40,12 +37,11 @@ test('completion has every command and every flag that help shows', async () => 
   }
 })
 
-test('completion lists names with descriptions', async ({ sandbox }) => {
+test('completion lists names with descriptions, and asks the space that the line names', async ({
+  sandbox,
+}) => {
   const { stdout } = await complete(['terminal', 'show', ''], { cwd: sandbox.cwd, env })
   expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tauto-approves')
-})
-
-test('completion asks the space that the line names', async ({ sandbox }) => {
   await sandbox.json('space create ci-1')
   await sandbox.json('terminal add OWN-1 --space ci-1')
   const words = ['sale', '--space', 'ci-1', '--terminal', 'OWN']

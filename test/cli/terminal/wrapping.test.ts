@@ -23,18 +23,12 @@ test.each([20, 33, 80, 500, Number.POSITIVE_INFINITY])(
   },
 )
 
-test('a word longer than the line stays whole, and colours have no width', () => {
+test('wrapped text keeps long words whole, spaces and line breaks, and gives colours no width; a hanging text indents further lines', () => {
   const url = `http://localhost/${'x'.repeat(90)}`
   expect(wrapText(`to ${url} again`, 20)).toEqual(['to', url, 'again'])
   expect(wrapText(`${red('four')} four four`, 10)).toEqual([`${red('four')} four`, 'four'])
   expect(displayWidth(red('é茶'))).toBe(3)
-})
-
-test('consecutive spaces stay, and so do existing line breaks', () => {
   expect(wrapText('a  b\nc', 20)).toEqual(['a  b', 'c'])
-})
-
-test('a hanging text indents its further lines', () => {
   expect(hangingText('one two three four five six', 4, 24)).toBe('one two three four\n    five six')
 })
 
@@ -93,13 +87,10 @@ test('columns become brief before one is left out, and the last is cut down to t
   expect(row(24)).toBe('2026-11-20 12:38:29')
 })
 
-test('a note goes below its value before it is broken', () => {
+test('a note goes below its value before it is broken; without a terminal no line is broken', () => {
   expect(pairs(theme(30), [['webhooks', '4 failed   see tillbox webhook list']])).toMatch(
     /4 failed\n {12}see tillbox webhook\n {12}list/,
   )
-})
-
-test('without a terminal no line is broken', () => {
   expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
 })
 

@@ -64,11 +64,14 @@ test('--wait-webhooks waits for retries that an advance of the clock makes due',
   expect((await sandbox.json('webhook list')).deliveries).toMatchObject([{ state: 'delivered' }])
 })
 
-test('--wait-webhooks keeps the exit code of a declined payment', async () => {
+test('--wait-webhooks keeps the exit code of a declined payment, and for a test notification of @last waits for that transaction', async () => {
   const target = await openReceiver()
   const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
   await sandbox.json(`${sale} --outcome do-not-honor --wait-webhooks`, 4)
   expect(target.arrivals).toHaveLength(1)
+  await sandbox.json(`${sale} --wait-webhooks`)
+  await sandbox.json('webhook send @last --wait-webhooks --wait 5s')
+  expect(target.arrivals).toHaveLength(3)
 })
 
 test('--wait-webhooks of a reset waits first, and deletes nothing when the wait fails', async () => {
@@ -96,14 +99,6 @@ test.each([
   const { code: ended, stderr } = await sandbox.run([...args, '--wait-webhooks', '--json'])
   expect(ended, stderr).toBe(code)
   if (code === 0) expect(target.arrivals).toHaveLength(1)
-})
-
-test('--wait-webhooks of a test notification of @last waits for that transaction', async () => {
-  const target = await openReceiver()
-  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-  await sandbox.json(`${sale} --wait-webhooks`)
-  await sandbox.json('webhook send @last --wait-webhooks --wait 5s')
-  expect(target.arrivals).toHaveLength(2)
 })
 
 test('webhook faults are set, shown and cleared, are off when left out, and survive a restart', async () => {
@@ -164,12 +159,9 @@ test('webhooks are held, listed, released by name and all at once', async () => 
   expect(ended).toMatchObject({ code: 5, stdout: 'Webhooks are sent as usual.\n' })
 })
 
-test('an id that is not held is refused by the name of the argument', async () => {
+test('an id that is not held is refused by the name of the argument, and so are more ids than one release takes', async () => {
   const { run } = await startSandboxCommand()
   await fails(run('webhook release x'), 2, 'names x, but webhooks are not held')
-})
-
-test('more ids than one release takes are wrong usage', async () => {
   const ids = Array.from({ length: 101 }, (_, each) => String(each))
   await fails(runCommand(['webhook', 'release', ...ids]), 2, '101 webhooks are named')
 })

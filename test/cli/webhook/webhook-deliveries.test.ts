@@ -32,8 +32,8 @@ async function oneOfEach() {
   return { target, sandbox, taken, lost, first, second }
 }
 
-test('webhook list filters, as JSON and for people', async () => {
-  const { sandbox, taken, lost, first, second } = await oneOfEach()
+test('webhook list filters, as JSON and for people; webhook show has every attempt in full', async () => {
+  const { sandbox, taken, lost, first, second, target } = await oneOfEach()
   expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
   expect(second).toMatchObject({ transactionId: lost.transactionId, state: 'failed', last: 503, attempts: 1 })
   const list = async (...flags: string[]) =>
@@ -55,15 +55,6 @@ test('webhook list filters, as JSON and for people', async () => {
     expect(rows).toContainEqual(cells)
   }
   await sandbox.prints('webhook list --pending', /^No webhook matches/)
-})
-
-test('an empty webhook list says how to get one', async ({ sandbox }) => {
-  await sandbox.prints('webhook list', '--notify-url')
-  expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
-})
-
-test('webhook show has every attempt in full', async () => {
-  const { sandbox, target, second } = await oneOfEach()
   const { deliveries: found } = await sandbox.json(`webhook show ${second.id}`)
   expect(found).toHaveLength(1)
   expect(found[0].tries).toHaveLength(1)
@@ -82,7 +73,27 @@ test('webhook show has every attempt in full', async () => {
   )
 })
 
-test('webhooks are resent by id, failed, since, all, and to another URL', async () => {
+test('an empty webhook list says how to get one; --set accepts exactly the members of notifications', async ({
+  sandbox,
+}) => {
+  await sandbox.prints('webhook list', '--notify-url')
+  expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
+  const target = await openReceiver()
+  const { transactionId } = await sandbox.json(sale)
+  for (const [type, set] of [
+    ['payment', 'attach=x'],
+    ['terminal', 'eventType=x'],
+  ] as const) {
+    const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
+    const { requestBody } = await sandbox.json(send)
+    const { test: _, ...members } = JSON.parse(requestBody)
+    const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
+    expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
+    expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
+  }
+})
+
+test('webhooks are resent by id, failed, since, all, to another URL, and with another body byte for byte, once', async () => {
   const { sandbox, target, first, second } = await oneOfEach()
   const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
   expect(await resend(first.id)).toEqual([first.id])
@@ -103,22 +114,20 @@ test('webhooks are resent by id, failed, since, all, and to another URL', async 
   expect(stdout).toBe(
     `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
   )
-})
-
-test('a resend with another body sends it byte for byte, once', async () => {
-  const { sandbox, first } = await oneOfEach()
-  const other = await openReceiver()
+  const third = await openReceiver()
   const body = '{ "edited": 1.00 }'
-  const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', other.url])
+  const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', third.url])
   expect(sent).toMatchObject({ status: 200, requestBody: body })
-  expect(other.arrivals[0]).toMatchObject({ path: '/hook', body })
-  expect(other.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
+  expect(third.arrivals[0]).toMatchObject({ path: '/hook', body })
+  expect(third.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
   for (const args of [['--failed'], [first.id, 'another']]) {
     await sandbox.fails(['webhook', 'resend', ...args, '--body', body], 2, '--body is for one webhook')
   }
-  const { code, stdout } = await sandbox.run(`webhook resend ${first.id} --body x --to localhost:1`)
-  expect(code).toBe(4)
-  expect(stdout).toContain('nothing listens there')
+  const { code: ended, stdout: said } = await sandbox.run(
+    `webhook resend ${first.id} --body x --to localhost:1`,
+  )
+  expect(ended).toBe(4)
+  expect(said).toContain('nothing listens there')
 })
 
 test('a resend of forwarded notifications goes through listen, and waits until it is connected', async () => {
@@ -155,7 +164,7 @@ test.each(['resend', 'replay'])('webhook %s of what was only heard needs --to', 
   await sandbox.fails(['webhook', command, id], 2, '--to is required')
 })
 
-test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4', async () => {
+test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4; a terminal event needs --to', async () => {
   const { sandbox, target, taken } = await oneOfEach()
   const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
   const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
@@ -171,39 +180,19 @@ test('webhook send edits members by type, signs, marks a test, and exits with 0 
   const shown = await sandbox.run(send)
   expect(shown.code).toBe(4)
   expect(shown.stdout).toContain('HTTP 500')
-})
-
-test('a terminal event goes to the URL of --to, and without one is refused', async () => {
-  const { sandbox, taken } = await oneOfEach()
   const other = await openReceiver()
-  const send = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
-  await sandbox.json([...send, '--to', other.url])
+  const sendEvent = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
+  await sandbox.json([...sendEvent, '--to', other.url])
   expect(JSON.parse(other.arrivals[0]?.body ?? '')).toMatchObject({
     eventType: 'TRANSACTION_ENDED',
     test: true,
   })
-  const refused = await sandbox.run([...send, '--json'])
+  const refused = await sandbox.run([...sendEvent, '--json'])
   expect(refused.code).toBe(2)
   expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to', typed: '--to' })
   await other.close()
-  const { error, status } = await sandbox.json([...send, '--to', other.url], 4)
+  const { error, status } = await sandbox.json([...sendEvent, '--to', other.url], 4)
   expect([error, status]).toEqual(['nothing listens there', null])
-})
-
-test('--set accepts exactly the members of notifications', async ({ sandbox }) => {
-  const target = await openReceiver()
-  const { transactionId } = await sandbox.json(sale)
-  for (const [type, set] of [
-    ['payment', 'attach=x'],
-    ['terminal', 'eventType=x'],
-  ] as const) {
-    const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
-    const { requestBody } = await sandbox.json(send)
-    const { test: _, ...members } = JSON.parse(requestBody)
-    const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
-    expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
-    expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
-  }
 })
 
 test('webhook list names the clock of its times where the sandbox clock was changed', async () => {
