@@ -52,106 +52,82 @@ test('a number as an amount is refused in JSON and in cases, too', async () => {
   )
 })
 
-test.each([
-  ['- sale: { amont: 1 }', '2:11: steps[0].sale.amont: is unknown; did you mean amount?'],
-  ['- sal: { amount: 1.00 USD }', '2:3: steps[0]: unknown action sal; did you mean sale?'],
-  ['- title: Sell\n  sal: { amount: 1.00 USD }', '2:3: steps[0]: unknown action sal; did you mean sale?'],
-  ['- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
-  [
-    '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }',
-    '3:44: steps[0].expect.record.transactionAmount.gt: 25.5 has no currency. Write 25.50 USD',
-  ],
-  [
-    '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 10.00 USX } } }',
-    '3:44: steps[0].expect.record.transactionAmount.gt: 10.00 USX: USX is not an active ISO 4217 currency',
-  ],
-  [
-    '- sale: { amount: 1.00 USD }\n  void: x',
-    '2:3: steps[0]: has two actions, sale and void: make them two steps',
-  ],
-  ['- 5', '2:3: steps[0]: must be a step, such as sale: { amount: 10.00 USD }'],
-  ['- sale: { amount: 1.00 USD }\n  wait: soon', '3:3: steps[0].wait: must be a time with its unit'],
-  ['- sale: { amount: 1.00 USD }\n  wait: "5"', '3:3: steps[0].wait: must be a time with its unit'],
-  [
-    '- sale: { amount: 1.00 USD }\n  expect: { status: good }',
-    '3:13: steps[0].expect.status: must be approved, declined, closed, pending, or a status of the service',
-  ],
-  ['- query: x\n  expect: { sttus: S }', 'steps[0].expect.sttus: is unknown; did you mean status?'],
-  ['- sale: { amount: 1.00 USD }\n  as: 1st', '3:3: steps[0].as: must be a name of letters'],
-  ['- void: $sale', '2:3: steps[0].void: nothing before is named sale'],
-  [
-    '- void: $sale\n- sale: { amount: 1.00 USD }\n  as: sale',
-    '2:3: steps[0].void: nothing before is named sale',
-  ],
-  ['- sale: { amount: $case.amount }', 'the scenario has no cases'],
-  ['- clock: sometimes', 'steps[0].clock: must be freeze, resume, reset'],
-  ['- sale: 10.00 USD', '2:3: steps[0].sale: must have no value, or members'],
-  ['- wait until: { screen: menu }', 'steps[0].wait until.screen'],
-  [
-    '- terminal sign:\n  expect: { status: declined }',
-    '3:13: steps[0].expect.status: is unknown; the names are code, lost, answer, error',
-  ],
-  ['- clock: freeze\n  expect: { record: {} }', 'steps[0].expect.record: is unknown'],
-  ['- wait until: { payment: "1" }\n  expect: { code: C17 }', '.expect.code: is unknown'],
-  [
-    '- wait until: { screen: idle }\n  expect: { record: {} }',
-    '2:3: steps[0]: has expect, which only a wait for a payment compares',
-  ],
-  ['- webhook: {}\n  expect: { code: "0" }', 'steps[0].expect: is unknown'],
-  [
-    '- sale: { amount: 1.00 USD }\n  expect: { lost: true, status: approved }',
-    '3:3: steps[0].expect: has lost: true, beside which nothing can be compared',
-  ],
-  ['- checkout create:\n  wait: 30s', 'steps[0].wait: is unknown'],
-  [
-    '- wait until: { webhooks: delivered, screen: idle }',
-    '2:3: steps[0].wait until: waits for more than one thing: make them two steps',
-  ],
-  [
-    '- wait until: { within: 1s }',
-    '2:3: steps[0].wait until: must have a payment, terminal, screen, session, state or webhooks',
-  ],
-  ['- receiver: { status: 99 }', '2:15: steps[0].receiver.status: must be a whole number from 200 to 599'],
-  ['- receiver: { status: 500, times: 0 }', 'steps[0].receiver.times: must be a whole number from 1'],
-  [
-    '- sale: { amount: 1.00 USD }\n  expect: { record: { authCode: { not: { is: txt } } } }',
-    '3:42: steps[0].expect.record.authCode.not.is: must be text, number, boolean, list, object, null, any or absent',
-  ],
-  [
-    '- webhook: { body: { attach: { matches: "(" } } }',
-    'steps[0].webhook.body.attach.matches: must be a regular expression',
-  ],
-  ['- wait until: { status: approved }', 'wait until: has a status, and no payment'],
-  [
-    '- clock: { advance: 1d, set: "2027-01-01T00:00:00Z" }',
-    '2:3: steps[0].clock: must have one of advance and set',
-  ],
-])('the step %j is refused with file, line and column: %s', async (steps, problem) => {
+test.each(
+  Object.entries({
+    '- sale: { amont: 1 }': '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
+    '- sal: { amount: 1.00 USD }': '2:3: steps[0]: unknown action sal; did you mean sale?',
+    '- title: Sell\n  sal: { amount: 1.00 USD }': '2:3: steps[0]: unknown action sal; did you mean sale?',
+    '- title: Sell': '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }',
+    '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }':
+      '3:44: steps[0].expect.record.transactionAmount.gt: 25.5 has no currency. Write 25.50 USD',
+    '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 10.00 USX } } }':
+      '3:44: steps[0].expect.record.transactionAmount.gt: 10.00 USX: USX is not an active ISO 4217 currency',
+    '- sale: { amount: 1.00 USD }\n  void: x':
+      '2:3: steps[0]: has two actions, sale and void: make them two steps',
+    '- 5': '2:3: steps[0]: must be a step, such as sale: { amount: 10.00 USD }',
+    '- sale: { amount: 1.00 USD }\n  wait: soon': '3:3: steps[0].wait: must be a time with its unit',
+    '- sale: { amount: 1.00 USD }\n  wait: "5"': '3:3: steps[0].wait: must be a time with its unit',
+    '- sale: { amount: 1.00 USD }\n  expect: { status: good }':
+      '3:13: steps[0].expect.status: must be approved, declined, closed, pending, or a status of the service',
+    '- query: x\n  expect: { sttus: S }': 'steps[0].expect.sttus: is unknown; did you mean status?',
+    '- sale: { amount: 1.00 USD }\n  as: 1st': '3:3: steps[0].as: must be a name of letters',
+    '- void: $sale': '2:3: steps[0].void: nothing before is named sale',
+    '- void: $sale\n- sale: { amount: 1.00 USD }\n  as: sale':
+      '2:3: steps[0].void: nothing before is named sale',
+    '- sale: { amount: $case.amount }': 'the scenario has no cases',
+    '- clock: sometimes': 'steps[0].clock: must be freeze, resume, reset',
+    '- sale: 10.00 USD': '2:3: steps[0].sale: must have no value, or members',
+    '- wait until: { screen: menu }': 'steps[0].wait until.screen',
+    '- terminal sign:\n  expect: { status: declined }':
+      '3:13: steps[0].expect.status: is unknown; the names are code, lost, answer, error',
+    '- clock: freeze\n  expect: { record: {} }': 'steps[0].expect.record: is unknown',
+    '- wait until: { payment: "1" }\n  expect: { code: C17 }': '.expect.code: is unknown',
+    '- wait until: { screen: idle }\n  expect: { record: {} }':
+      '2:3: steps[0]: has expect, which only a wait for a payment compares',
+    '- webhook: {}\n  expect: { code: "0" }': 'steps[0].expect: is unknown',
+    '- sale: { amount: 1.00 USD }\n  expect: { lost: true, status: approved }':
+      '3:3: steps[0].expect: has lost: true, beside which nothing can be compared',
+    '- checkout create:\n  wait: 30s': 'steps[0].wait: is unknown',
+    '- wait until: { webhooks: delivered, screen: idle }':
+      '2:3: steps[0].wait until: waits for more than one thing: make them two steps',
+    '- wait until: { within: 1s }':
+      '2:3: steps[0].wait until: must have a payment, terminal, screen, session, state or webhooks',
+    '- receiver: { status: 99 }': '2:15: steps[0].receiver.status: must be a whole number from 200 to 599',
+    '- receiver: { status: 500, times: 0 }': 'steps[0].receiver.times: must be a whole number from 1',
+    '- sale: { amount: 1.00 USD }\n  expect: { record: { authCode: { not: { is: txt } } } }':
+      '3:42: steps[0].expect.record.authCode.not.is: must be text, number, boolean, list, object, null, any or absent',
+    '- webhook: { body: { attach: { matches: "(" } } }':
+      'steps[0].webhook.body.attach.matches: must be a regular expression',
+    '- wait until: { status: approved }': 'wait until: has a status, and no payment',
+    '- clock: { advance: 1d, set: "2027-01-01T00:00:00Z" }':
+      '2:3: steps[0].clock: must have one of advance and set',
+  }),
+)('the step %j is refused with file, line and column: %s', async (steps, problem) => {
   const [first = '', ...more] = await problemsOf(`steps:\n${steps}\n`)
   expect(more).toEqual([])
   expect(first).toContain(problem)
   expect(first).toMatch(/^shop\.yaml:\d+:\d+: /)
 })
 
-test.each([
-  ['sandbox: { retires: fast }', '1:12: sandbox.retires: is unknown; did you mean retries?'],
-  ['sandbox: { port: 8455 }', '1:12: sandbox.port: is unknown'],
-  ['sandbox: strict', '1:1: sandbox: must be an object'],
-  ['sandbox:\n  dialect: old', '2:3: sandbox.dialect: must be auto or spec or sdk'],
-  ['sandbox: { strict: 1 }', '1:12: sandbox.strict: must be true or false'],
-  ['sandbox: { retries: [50, soon] }', '1:26: sandbox.retries[1]: must be'],
-  ['sandbox: { retries: slow }', "1:12: sandbox.retries: must be 'none', 'fast'"],
-  ['sandbox: { pace: 5 parsecs }', '1:12: sandbox.pace: must be instant, milliseconds such as 800'],
-  ['sandbox: { captureTip: 1001 }', 'sandbox.captureTip: must be at most 1000'],
-  ['sandbox:\n  fixtures: { cards: [{ name: x, nam: y }] }', 'sandbox.fixtures.cards[0].nam: is unknown'],
-  ['sandbox:\n  fixtures: { cards: [{ name: own-card }] }', 'sandbox.fixtures.cards[0]'],
-  ['sandbox: { fixtures: 5 }', '1:12: sandbox.fixtures: must be a path, or fixtures'],
-  ['sandbox: { fixtures: ./none.yaml }', '1:12: sandbox.fixtures: /'],
-  [
-    'needs: any\nsandbox: { strict: true }',
-    '2:1: sandbox: only a sandbox does this: leave it out, or write needs: sandbox',
-  ],
-])('the options %j are refused with file, line and column: %s', async (options, problem) => {
+test.each(
+  Object.entries({
+    'sandbox: { retires: fast }': '1:12: sandbox.retires: is unknown; did you mean retries?',
+    'sandbox: { port: 8455 }': '1:12: sandbox.port: is unknown',
+    'sandbox: strict': '1:1: sandbox: must be an object',
+    'sandbox:\n  dialect: old': '2:3: sandbox.dialect: must be auto or spec or sdk',
+    'sandbox: { strict: 1 }': '1:12: sandbox.strict: must be true or false',
+    'sandbox: { retries: [50, soon] }': '1:26: sandbox.retries[1]: must be',
+    'sandbox: { retries: slow }': "1:12: sandbox.retries: must be 'none', 'fast'",
+    'sandbox: { pace: 5 parsecs }': '1:12: sandbox.pace: must be instant, milliseconds such as 800',
+    'sandbox: { captureTip: 1001 }': 'sandbox.captureTip: must be at most 1000',
+    'sandbox:\n  fixtures: { cards: [{ name: x, nam: y }] }': 'sandbox.fixtures.cards[0].nam: is unknown',
+    'sandbox:\n  fixtures: { cards: [{ name: own-card }] }': 'sandbox.fixtures.cards[0]',
+    'sandbox: { fixtures: 5 }': '1:12: sandbox.fixtures: must be a path, or fixtures',
+    'sandbox: { fixtures: ./none.yaml }': '1:12: sandbox.fixtures: /',
+    'needs: any\nsandbox: { strict: true }':
+      '2:1: sandbox: only a sandbox does this: leave it out, or write needs: sandbox',
+  }),
+)('the options %j are refused with file, line and column: %s', async (options, problem) => {
   const problems = await problemsOf(`${options}\nsteps:\n  - sale: { amount: 1.00 USD }\n`)
   expect(problems.join('\n')).toContain(problem)
   expect(problems.filter((each) => !/^shop\.yaml:\d+:\d+: sandbox/.test(each))).toEqual([])

@@ -13,16 +13,16 @@ const known = { commandIDs: Object.keys(commands), findCommand: (id: string) => 
 
 afterEach(() => noteCommandLine([], known))
 
-test.each([
-  ['Settle it: `tillbox batch close`', 'Settle it: tillbox batch close --state shop'],
-  ['`tillbox webhook release` sends it', 'tillbox webhook release --state shop sends it'],
-  [
-    "`tillbox terminal show 'BAR 1'`. Then pair it: `tillbox terminal pair <code>`",
-    "tillbox terminal show 'BAR 1' --state shop. Then pair it: tillbox terminal pair <code> --state shop",
-  ],
-  ['eval "$(`tillbox sandbox env`)", or', 'eval "$(tillbox sandbox env --state shop)", or'],
-  ['`tillbox sandbox snapshot save <name>`\n', 'tillbox sandbox snapshot save <name> --state shop\n'],
-])('the hint %j repeats the typed state folder', (text, expected) => {
+test.each(
+  Object.entries({
+    'Settle it: `tillbox batch close`': 'Settle it: tillbox batch close --state shop',
+    '`tillbox webhook release` sends it': 'tillbox webhook release --state shop sends it',
+    "`tillbox terminal show 'BAR 1'`. Then pair it: `tillbox terminal pair <code>`":
+      "tillbox terminal show 'BAR 1' --state shop. Then pair it: tillbox terminal pair <code> --state shop",
+    'eval "$(`tillbox sandbox env`)", or': 'eval "$(tillbox sandbox env --state shop)", or',
+    '`tillbox sandbox snapshot save <name>`\n': 'tillbox sandbox snapshot save <name> --state shop\n',
+  }),
+)('the hint %j repeats the typed state folder', (text, expected) => {
   noteCommandLine(['list', '--state', 'shop'], known)
   expect(hint(text)).toBe(expected)
   expect(hint(expected)).toBe(expected)

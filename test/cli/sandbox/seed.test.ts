@@ -59,17 +59,15 @@ test('a failing step of a seed ends with 2, file, line and answer, and starts an
   expect(readdirSync(cwd)).toEqual(['orders.yaml'])
 })
 
-test.each([
-  ['steps:\n  - sal: { amount: 1.00 USD }\n', /^orders\.yaml:2:\d+: .*sal/],
-  [
-    'steps:\n  - sale: { amount: 1.00 USD }\n  - webhook: { count: 1 }\n',
-    /^orders\.yaml:3:\d+: steps\[1\]: a seed has no webhook step/,
-  ],
-  [
-    'sandbox: { strict: true }\nsteps:\n  - sale: { amount: 1.00 USD }\n',
-    /^orders\.yaml:1:1: sandbox: a seed has the options of the start/,
-  ],
-])('a file that is not a seed starts nothing, and the error names its place: %j', async (text, message) => {
+test.each(
+  Object.entries({
+    'steps:\n  - sal: { amount: 1.00 USD }\n': /^orders\.yaml:2:\d+: .*sal/,
+    'steps:\n  - sale: { amount: 1.00 USD }\n  - webhook: { count: 1 }\n':
+      /^orders\.yaml:3:\d+: steps\[1\]: a seed has no webhook step/,
+    'sandbox: { strict: true }\nsteps:\n  - sale: { amount: 1.00 USD }\n':
+      /^orders\.yaml:1:1: sandbox: a seed has the options of the start/,
+  }),
+)('a file that is not a seed starts nothing, and the error names its place: %j', async (text, message) => {
   const cwd = folderWith({ 'orders.yaml': text })
   const args = ['sandbox', 'start', '--port', '0', '--seed', 'orders.yaml', '--json']
   const { code, stdout } = await runCommand(args, { cwd })

@@ -66,24 +66,29 @@ test.each(sizes)(
   },
 )
 
-test.each([
-  ['idle', ['Ready', 'Waiting for the next payment', 'tillbox sale']],
-  [
-    'present-card',
-    ['$10.00', 'Tap, insert, swipe, enter or scan', '›  1 visa-contactless', '1 of 21', 't tap'],
-  ],
-  ['tip', ['Add a tip?', '1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount']],
-  ['pin', ['$12.50', 'Enter PIN', 'VISA •••• 1881', '○ ○ ○ ○', 'The test PIN is 1234']],
-  ['pin-again', ['Wrong PIN, 2 tries left']],
-  ['insert-card', ['Over the limit for contactless', 'Insert your card', 'i insert']],
-  ['signature', ['Please sign', '⏎ sign', 'c leave out']],
-  ['processing', ['Please wait']],
-  ['result', ['✓ Approved', '$12.50', '$2.50 of it tip', 'auth code', 'r receipt']],
-  ['declined', ['✗ Declined', '051 Insufficient funds']],
-  ['cancelled', ['■ Cancelled']],
-  ['offline', ['○ offline', 'No connection to the host', 'o online']],
-  ['auto', ['It acts by itself']],
-])('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, phrases) => {
+test.each(
+  Object.entries({
+    idle: ['Ready', 'Waiting for the next payment', 'tillbox sale'],
+    'present-card': [
+      '$10.00',
+      'Tap, insert, swipe, enter or scan',
+      '›  1 visa-contactless',
+      '1 of 21',
+      't tap',
+    ],
+    tip: ['Add a tip?', '1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount'],
+    pin: ['$12.50', 'Enter PIN', 'VISA •••• 1881', '○ ○ ○ ○', 'The test PIN is 1234'],
+    'pin-again': ['Wrong PIN, 2 tries left'],
+    'insert-card': ['Over the limit for contactless', 'Insert your card', 'i insert'],
+    signature: ['Please sign', '⏎ sign', 'c leave out'],
+    processing: ['Please wait'],
+    result: ['✓ Approved', '$12.50', '$2.50 of it tip', 'auth code', 'r receipt'],
+    declined: ['✗ Declined', '051 Insufficient funds'],
+    cancelled: ['■ Cancelled'],
+    offline: ['○ offline', 'No connection to the host', 'o online'],
+    auto: ['It acts by itself'],
+  }),
+)('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, phrases) => {
   for (const size of [
     [80, 24],
     [40, 20],

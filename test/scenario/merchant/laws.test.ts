@@ -40,113 +40,98 @@ const lawsBrokenBy = (books: Partial<Books>): string[] =>
     ({ law }) => law,
   )
 
-test.each<[string, Partial<Books>]>([
-  ['paid and shipped', {}],
-  ['without orders', { orders: [], payments: [] }],
-  ['declined, and called failed', { orders: [order({ paid: false, shipped: false })], payments: [failed] }],
-  ['declined, then paid with another try', { payments: [failed, sale] }],
-  [
-    'paid back by a refund that was voided, then by another one',
-    {
+test.each(
+  Object.entries<Partial<Books>>({
+    'paid and shipped': {},
+    'without orders': { orders: [], payments: [] },
+    'declined, and called failed': { orders: [order({ paid: false, shipped: false })], payments: [failed] },
+    'declined, then paid with another try': { payments: [failed, sale] },
+    'paid back by a refund that was voided, then by another one': {
       orders: [order({ refunded: 500 })],
       payments: [sale, { ...refund(500), relatedTransactionStatus: 'VOIDED' }, refund(500)],
       refundsAsked: { amount: 500, currency: 'USD' },
     },
-  ],
-  [
-    'charged the old price, paid back, and charged the new one',
-    { orders: [order({ amount: 1300 })], payments: [sale, refund(1250), payment({ amount: 1300 })] },
-  ],
-  ['refunded in part', { orders: [order({ refunded: 400 })], payments: [sale, refund(400)] }],
-  ['charged twice, and one of them paid back in full', { payments: [sale, refund(1250), payment()] }],
-  [
-    'charged twice, and one of them voided',
-    { payments: [sale, payment({ relatedTransactionStatus: 'VOIDED' })] },
-  ],
-  [
-    'voided, and called refunded',
-    { orders: [order({ refunded: 1250 })], payments: [payment({ relatedTransactionStatus: 'VOIDED' })] },
-  ],
-  [
-    'authorised and shipped, and captured later',
-    { payments: [payment({ type: 'AUTH' }), payment({ type: 'POST_AUTH' })] },
-  ],
-  [
-    'shipped on an authorisation',
-    { orders: [order({ paid: false })], payments: [payment({ type: 'AUTH' })] },
-  ],
-  [
-    'pending, as its payment is',
-    {
+    'charged the old price, paid back, and charged the new one': {
+      orders: [order({ amount: 1300 })],
+      payments: [sale, refund(1250), payment({ amount: 1300 })],
+    },
+    'refunded in part': { orders: [order({ refunded: 400 })], payments: [sale, refund(400)] },
+    'charged twice, and one of them paid back in full': { payments: [sale, refund(1250), payment()] },
+    'charged twice, and one of them voided': {
+      payments: [sale, payment({ relatedTransactionStatus: 'VOIDED' })],
+    },
+    'voided, and called refunded': {
+      orders: [order({ refunded: 1250 })],
+      payments: [payment({ relatedTransactionStatus: 'VOIDED' })],
+    },
+    'authorised and shipped, and captured later': {
+      payments: [payment({ type: 'AUTH' }), payment({ type: 'POST_AUTH' })],
+    },
+    'shipped on an authorisation': {
+      orders: [order({ paid: false })],
+      payments: [payment({ type: 'AUTH' })],
+    },
+    'pending, as its payment is': {
       orders: [order({ paid: false, shipped: false, pending: true })],
       payments: [payment({ status: 'PROCESSING' })],
     },
-  ],
-  ['what is not told is not judged', { orders: [order({ amount: undefined, refunded: undefined })] }],
-  [
-    'no more than was asked for',
-    {
+    'what is not told is not judged': { orders: [order({ amount: undefined, refunded: undefined })] },
+    'no more than was asked for': {
       orders: [order({ refunded: 400 })],
       payments: [sale, refund(400)],
       refundsAsked: { amount: 400, currency: 'USD' },
     },
-  ],
-])('a sound shop breaks no law: %s', (_, books) => {
+  }),
+)('a sound shop breaks no law: %s', (_, books) => {
   expect(lawsBrokenBy(books)).toEqual([])
 })
 
-test.each<[string, string[], Partial<Books>]>([
-  ['two payments stand', ['charged-once'], { payments: [sale, payment()] }],
-  ['another amount is charged', ['amount-charged'], { payments: [payment({ amount: 1249 })] }],
-  [
-    'more is paid back than was asked for',
-    ['refunds-asked'],
-    {
-      orders: [order({ refunded: 800 })],
-      payments: [sale, refund(400), refund(400)],
-      refundsAsked: { amount: 400, currency: 'USD' },
-    },
-  ],
-  ['the merchant does not know of a refund', ['refunds-agree'], { payments: [sale, refund(400)] }],
-  ['a refund was declined', ['refunds-agree'], { orders: [order({ refunded: 400 })] }],
-  [
-    'shipped without a payment',
-    ['shipped-if-paid'],
-    { orders: [order({ paid: false })], payments: [failed] },
-  ],
-  [
-    'called paid without a payment',
-    ['paid-if-approved'],
-    { orders: [order({ shipped: false })], payments: [failed] },
-  ],
-  [
-    'an approved payment is called failed',
-    ['approved-known'],
-    { orders: [order({ paid: false, shipped: false })] },
-  ],
-  [
-    'charged another price after the first charge was paid back',
-    ['amount-charged'],
-    { orders: [order({ refunded: 1250 })], payments: [sale, refund(1250), payment({ amount: 9900 })] },
-  ],
-  ['the order of a payment is not there', ['approved-known'], { orders: [] }],
-  [
-    'a payment belongs to no order',
-    ['approved-known'],
-    { payments: [sale, payment({ referenceOrderId: null })] },
-  ],
-  [
-    'pending for ever',
-    ['ends-known'],
-    { orders: [order({ paid: false, shipped: false, pending: true })], payments: [failed] },
-  ],
-  [
-    'sums differ where no order does alone: voided, and still counted',
-    ['totals-agree'],
-    { payments: [payment({ relatedTransactionStatus: 'VOIDED' })] },
-  ],
-])('a law is broken: %s', (_, laws, books) => {
-  expect(lawsBrokenBy(books)).toEqual(laws)
+test.each(
+  Object.entries<readonly [law: string, books: Partial<Books>]>({
+    'two payments stand': ['charged-once', { payments: [sale, payment()] }],
+    'another amount is charged': ['amount-charged', { payments: [payment({ amount: 1249 })] }],
+    'more is paid back than was asked for': [
+      'refunds-asked',
+      {
+        orders: [order({ refunded: 800 })],
+        payments: [sale, refund(400), refund(400)],
+        refundsAsked: { amount: 400, currency: 'USD' },
+      },
+    ],
+    'the merchant does not know of a refund': ['refunds-agree', { payments: [sale, refund(400)] }],
+    'a refund was declined': ['refunds-agree', { orders: [order({ refunded: 400 })] }],
+    'shipped without a payment': [
+      'shipped-if-paid',
+      { orders: [order({ paid: false })], payments: [failed] },
+    ],
+    'called paid without a payment': [
+      'paid-if-approved',
+      { orders: [order({ shipped: false })], payments: [failed] },
+    ],
+    'an approved payment is called failed': [
+      'approved-known',
+      { orders: [order({ paid: false, shipped: false })] },
+    ],
+    'charged another price after the first charge was paid back': [
+      'amount-charged',
+      { orders: [order({ refunded: 1250 })], payments: [sale, refund(1250), payment({ amount: 9900 })] },
+    ],
+    'the order of a payment is not there': ['approved-known', { orders: [] }],
+    'a payment belongs to no order': [
+      'approved-known',
+      { payments: [sale, payment({ referenceOrderId: null })] },
+    ],
+    'pending for ever': [
+      'ends-known',
+      { orders: [order({ paid: false, shipped: false, pending: true })], payments: [failed] },
+    ],
+    'sums differ where no order does alone: voided, and still counted': [
+      'totals-agree',
+      { payments: [payment({ relatedTransactionStatus: 'VOIDED' })] },
+    ],
+  }),
+)('a law is broken: %s', (_, [law, books]) => {
+  expect(lawsBrokenBy(books)).toEqual([law])
 })
 
 test('the sentence has the amounts and the ids', () => {
