@@ -79,10 +79,8 @@ test('what breaks a law in one run and not in the next is found where nothing br
 
 test('a sound shop raises no alarm', async () => {
   const folder = shopWith()
-  await prints(
-    runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`),
-    /^✓ No law is broken\. 6 tries in /,
-  )
+  const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
+  await prints(printed, /^✓ No law is broken\. 6 tries in /)
 })
 
 test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {
@@ -131,10 +129,8 @@ test('of a server that runs already, orders of earlier tries are left out', asyn
   const port = await freePort()
   const shop = await startShop('node', { ...env, TILLBOX_BASE_URL: `http://127.0.0.1:${port}` })
   const path = fileWith('drive.yaml', drive.replace(/^ +start: .*\n/m, ''))
-  await prints(
-    runCommand(`attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`),
-    /^✓ No law is broken\. 6 tries in /,
-  )
+  const printed = runCommand(`attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`)
+  await prints(printed, /^✓ No law is broken\. 6 tries in /)
 })
 
 test('the command line may say what the drive does not: server, orders, and a command that drives', async () => {

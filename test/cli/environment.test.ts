@@ -23,11 +23,8 @@ test('TILLBOX_BASE_URL, TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the sandb
   expect(own.code).toBe(0)
   expect(JSON.parse(own.stdout).terminalSn).toBe('TBX-OTHER-001')
   expect((await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M2000000001' })).code).toBe(0)
-  await fails(
-    sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' }),
-    1,
-    'belongs to another application',
-  )
+  const refused = sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })
+  await fails(refused, 1, 'belongs to another application')
   const flag = [...sale, '--merchant-id', 'M2000000001']
   expect((await sandbox.run(flag, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })).code).toBe(0)
 })
@@ -116,13 +113,8 @@ test('api ids-4: an id that equals the order identifier is refused', async ({ sa
 
 test('api authentication-3, authentication-7: a wrong key is refused with its flag and where the right key is, a key of production as one of another environment', async () => {
   const sandbox = await startSandboxCommand()
-  const { stderr } = await sandbox.fails(
-    [...sale, '--api-key', 'tbx_sandbox_mistyped'],
-    1,
-    'The API key of --api-key is unknown',
-    'tillbox sandbox status',
-    'HTTP 401',
-  )
+  const texts = ['The API key of --api-key is unknown', 'tillbox sandbox status', 'HTTP 401']
+  const { stderr } = await sandbox.fails([...sale, '--api-key', 'tbx_sandbox_mistyped'], 1, ...texts)
   expect(stderr).not.toContain('tbx_sandbox_mistyped')
   const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
   const { stderr: ofProduction } = await fails(sandbox.run(sale, env), 1, 'belongs to another environment')

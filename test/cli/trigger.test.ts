@@ -68,10 +68,8 @@ test('a trigger shows a line for each step, can run again, and with --count seve
   expect((await sandbox.json('list --card 1112')).transactions).toEqual([])
   expect((await sandbox.run('list --card 11')).code).toBe(2)
   for (const _ of ['once', 'twice']) {
-    await sandbox.prints(
-      'trigger refund-partial',
-      /^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/,
-    )
+    const text = /^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/
+    await sandbox.prints('trigger refund-partial', text)
   }
 })
 
@@ -126,12 +124,8 @@ test('a scenario with options of a sandbox is refused, as the sandbox runs alrea
     sandbox.cwd,
     'name: Own\nsandbox: { strict: true }\nsteps:\n  - sale: { amount: 10.00 USD }\n',
   )
-  const { stdout } = await sandbox.fails(
-    'trigger own.yaml',
-    2,
-    'own.yaml:2:1: sandbox: a trigger runs in the sandbox that runs',
-    'tillbox test own.yaml',
-  )
+  const texts = ['own.yaml:2:1: sandbox: a trigger runs in the sandbox that runs', 'tillbox test own.yaml']
+  const { stdout } = await sandbox.fails('trigger own.yaml', 2, ...texts)
   expect(stdout).toBe('')
   expect((await sandbox.json('list')).transactions).toEqual([])
 })

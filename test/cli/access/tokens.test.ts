@@ -22,11 +22,8 @@ test('a start without a token on an address that others reach ends with 2 and a 
 test.each(['brief-1', 'with a space in it 123', ''])(
   '--token %j ends with 2 and is not shown',
   async (wrong) => {
-    const { stderr } = await fails(
-      runCommand(['sandbox', 'start', '--port', '0', '--token', wrong]),
-      2,
-      '16 to 128',
-    )
+    const refused = runCommand(['sandbox', 'start', '--port', '0', '--token', wrong])
+    const { stderr } = await fails(refused, 2, '16 to 128')
     if (wrong !== '') expect(stderr).not.toContain(wrong)
   },
 )
@@ -190,12 +187,8 @@ test.each([['list'], ['sale', '--amount', '10.00']])(
   'a space that was named is not replaced: %s',
   async (...args) => {
     const { at } = await ownSpace()
-    await fails(
-      at(...args, '--space', 'default'),
-      1,
-      'the token ci has scope space for the space ci-1',
-      'Ask its own space: --space ci-1.',
-    )
+    const texts = ['the token ci has scope space for the space ci-1', 'Ask its own space: --space ci-1.']
+    await fails(at(...args, '--space', 'default'), 1, ...texts)
   },
 )
 

@@ -63,13 +63,8 @@ test.each([
 ])('another server that answers %s ends with 3', async (_, status, body) => {
   const url = await foreignServer((_request, response) => response.writeHead(status).end(body))
   const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'secret-key-of-mine' }
-  const { stdout, stderr } = await fails(
-    runCommand('query 1 --json', { env }),
-    3,
-    url,
-    `HTTP ${status}`,
-    'not an answer of this API',
-  )
+  const refused = runCommand('query 1 --json', { env })
+  const { stdout, stderr } = await fails(refused, 3, url, `HTTP ${status}`, 'not an answer of this API')
   expect(stderr).not.toContain('secret-key-of-mine')
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
 })

@@ -93,10 +93,8 @@ test('checkout pay exits with 5 while the host has not answered, and an advance 
 test('checkout cancel ends a session as the shopper would', async ({ sandbox }) => {
   const { sessionId, transactionRequestId } = await open(sandbox)
   expect(await prints(sandbox.run(`checkout cancel ${sessionId}`))).toMatch(/^■ cancelled\n/)
-  await sandbox.prints(
-    `query --transaction-request-id ${transactionRequestId}`,
-    'given up on the hosted page',
-  )
+  const text = 'given up on the hosted page'
+  await sandbox.prints(`query --transaction-request-id ${transactionRequestId}`, text)
   const other = await open(sandbox)
   expect((await sandbox.json(`checkout cancel ${other.sessionId}`)).state).toBe('cancelled')
   expect((await sandbox.run('checkout cancel cs_0')).code).toBe(1)
@@ -131,11 +129,8 @@ test('an accepted expiry names the transaction even when it cannot be queried', 
 test('api operation-2-2: a sale takes a test card, or a payload made by wallet-payload', async () => {
   const sandbox = await startSandboxCommand()
   const sale = ['checkout', 'sale', '--amount', '5.00']
-  await sandbox.prints(
-    [...sale, '--card', 'amex-chip'],
-    /^✓ approved {2}sale {2}5\.00 USD\n/,
-    'AMEX 378282*****0005 (GOOGLE_PAY, NOT_AUTHENTICATED)',
-  )
+  const texts = [/^✓ approved {2}sale {2}5\.00 USD\n/, 'AMEX 378282*****0005 (GOOGLE_PAY, NOT_AUTHENTICATED)']
+  await sandbox.prints([...sale, '--card', 'amex-chip'], ...texts)
 
   for (const wallet of ['GOOGLE_PAY', 'APPLE_PAY']) {
     const make = `checkout wallet-payload --payment-method ${wallet} --card diners-chip`

@@ -6,12 +6,8 @@ const query = ({ json }: LaunchedSandbox, transactionId: string) => json(`query 
 
 test('api operation-1-1, operation-3-1: a sale is shown to people, or printed as one JSON document', async () => {
   const sandbox = await startSandboxCommand()
-  const shown = await sandbox.prints(
-    'sale --amount 10.00 --tip-amount 1.50 --set attach=table-7',
-    'SUCCESS',
-    '11.50 USD',
-    '411111******1111',
-  )
+  const texts = ['SUCCESS', '11.50 USD', '411111******1111']
+  const shown = await sandbox.prints('sale --amount 10.00 --tip-amount 1.50 --set attach=table-7', ...texts)
   const transactionId = /\d{16}/.exec(shown)?.[0] ?? ''
 
   const record = await sandbox.json(`query ${transactionId}`)

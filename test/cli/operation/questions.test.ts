@@ -76,12 +76,8 @@ test('nothing is asked where nobody answers: a refund says what is left to refun
 }) => {
   await sandbox.json('sale --amount 10.00')
   await sandbox.json('refund @last --amount 4.00')
-  await sandbox.fails(
-    'refund @last',
-    2,
-    '✗ --amount is missing',
-    '--minor 1000 in minor units; 6.00 USD left to refund',
-  )
+  const texts = ['✗ --amount is missing', '--minor 1000 in minor units; 6.00 USD left to refund']
+  await sandbox.fails('refund @last', 2, ...texts)
   const window = ask(sandbox, ['sale', '--json'])
   expect(await window.ended).toBe(2)
   expect(unstyledText(window)).toContain('--amount is missing')

@@ -193,11 +193,8 @@ test('the close names it and the command for it, and batch query and batch list 
   await sandbox.json(sale('10.00'))
   await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
   await sandbox.json('sandbox fault partial-settlement')
-  const closed = await sandbox.fails(
-    'batch close --yes',
-    4,
-    'Close what is left: tillbox batch close --channel-code SBX-EBT\n',
-  )
+  const text = 'Close what is left: tillbox batch close --channel-code SBX-EBT\n'
+  const closed = await sandbox.fails('batch close --yes', 4, text)
   expect(closed.stdout).toContain('10.00')
   expect(closed.stderr).toMatch(
     /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,

@@ -39,11 +39,8 @@ test('a payment that is not final says for what it waits, a person, a terminal, 
   await sandbox.json('sandbox clock --advance 60s')
   expect((await sandbox.run('query @last')).code).toBe(0)
   const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
-  await sandbox.fails(
-    'query @last',
-    5,
-    `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`,
-  )
+  const text = `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`
+  await sandbox.fails('query @last', 5, text)
 })
 
 test('a payment that waits behind another names it, and how to go on with that; suggested commands name the sandbox', async ({

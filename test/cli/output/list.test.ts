@@ -104,12 +104,8 @@ test('list and show have status, amount, page and expiry', async ({ sandbox }) =
 
 test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
   const { sandbox, waiting } = await filled()
-  await sandbox.fails(
-    `terminal remove ${attended}`,
-    1,
-    `tillbox abort ${waiting.transactionId}`,
-    'field   <serial>',
-  )
+  const texts = [`tillbox abort ${waiting.transactionId}`, 'field   <serial>']
+  await sandbox.fails(`terminal remove ${attended}`, 1, ...texts)
   const open = await sandbox.run('terminal remove TBX-AUTO-001')
   expect(open.stderr).toContain('tillbox batch close --terminal TBX-AUTO-001')
   expect(await sandbox.json('terminal remove TBX-SLOW-001')).toEqual({
@@ -161,10 +157,8 @@ test('query --reference-order-id shows the transaction of an order, and lists se
   const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
   expect(await sandbox.run(byOrder)).toEqual(await sandbox.run(`query ${approved.transactionId}`))
   const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
-  await sandbox.prints(
-    byOrder,
-    /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/,
-  )
+  const text = /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/
+  await sandbox.prints(byOrder, text)
   expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
   await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list')
   for (const both of [
@@ -177,9 +171,6 @@ test('query --reference-order-id shows the transaction of an order, and lists se
 test('query --reference-order-id is refused for another service, which answers by id alone', async () => {
   const url = await foreignServer((_, response) => response.writeHead(404).end('{}'))
   const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-  await fails(
-    runCommand('query --reference-order-id ORDER-1001', { env }),
-    2,
-    `--reference-order-id needs a tillbox sandbox, and ${url} is not one`,
-  )
+  const refused = runCommand('query --reference-order-id ORDER-1001', { env })
+  await fails(refused, 2, `--reference-order-id needs a tillbox sandbox, and ${url} is not one`)
 })

@@ -85,12 +85,8 @@ test('an answer is printed as table, json, csv, chosen members or nothing; --qui
   expect((await sandbox.run(sale)).code).toBe(0)
   expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
   expect(await sandbox.run(`${sale} --quiet`)).toMatchObject({ code: 0, stdout: '', stderr: '' })
-  await sandbox.fails(
-    `${sale} --quiet --json`,
-    2,
-    '--json and --quiet exclude each other',
-    'Remove one of them',
-  )
+  const texts = ['--json and --quiet exclude each other', 'Remove one of them']
+  await sandbox.fails(`${sale} --quiet --json`, 2, ...texts)
 })
 
 test('--fields refuses an unknown name with the known ones, and nothing is done', async ({ sandbox }) => {

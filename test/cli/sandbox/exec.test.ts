@@ -137,11 +137,8 @@ test('with --artifacts a command that fails leaves requests, deliveries, timelin
   const cwd = folderWith({ 'key.txt': key })
   const flags = ['--artifacts', 'out', '--api-key', '@key.txt', '--token', token]
   const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
-  await fails(
-    runCommand(['exec', ...flags, ...shell(script)], { cwd }),
-    5,
-    'The state of its sandbox is kept in out',
-  )
+  const failed = runCommand(['exec', ...flags, ...shell(script)], { cwd })
+  await fails(failed, 5, 'The state of its sandbox is kept in out')
   const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
   const requests = read('requests.ndjson')
     .trim()
@@ -177,11 +174,8 @@ test('with --artifacts a command that succeeds leaves nothing; a folder that can
   await runCommand(['exec', '--artifacts', 'out', ...node('')], { cwd })
   expect(existsSync(join(cwd, 'out'))).toBe(false)
   writeFileSync(join(cwd, 'file'), '')
-  await fails(
-    runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], { cwd }),
-    5,
-    'could not be written to file',
-  )
+  const failed = runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], { cwd })
+  await fails(failed, 5, 'could not be written to file')
 })
 
 test('a command that never called its sandbox gets a notice, even if it succeeded', async () => {

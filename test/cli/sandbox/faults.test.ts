@@ -51,10 +51,8 @@ test('faults are set, listed and cleared, survive a restart, and appear in the p
   expect(endless).toMatchObject({ id: 'f2', times: null })
   const again = await startSandboxCommand([], leftByKill(sandbox))
   expect(await again.json('sandbox fault')).toEqual({ faults: [set, endless] })
-  await again.prints(
-    'sandbox status',
-    /faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/,
-  )
+  const text = /faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/
+  await again.prints('sandbox status', text)
   expect(await again.json('sandbox fault --clear f1')).toEqual({ faults: [endless] })
   expect(await again.json('sandbox fault --clear')).toEqual({ faults: [] })
   expect((await again.run('sandbox status')).stdout).not.toContain('faults')

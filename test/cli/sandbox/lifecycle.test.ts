@@ -73,12 +73,8 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
   expect(statSync(sandbox.logFile).mode & 0o777).toBe(0o600)
   expect((await sandbox.run('sale --amount 10.00')).code).toBe(0)
   expect(readFileSync(sandbox.logFile, 'utf8')).toMatch(/Listening at .*\n.*POST .*transaction\/sale 200 0/)
-  await prints(
-    sandbox.run('sandbox status'),
-    `${sandbox.pid}   in the background, up`,
-    sandbox.logFile,
-    /started with +--port 0\n/,
-  )
+  const printed = sandbox.run('sandbox status')
+  await prints(printed, `${sandbox.pid}   in the background, up`, sandbox.logFile, /started with +--port 0\n/)
 
   for (const mode of ['--detach', '--quiet', '--json']) {
     const second = await sandbox.run(`sandbox start --port 0 ${mode}`)
@@ -123,12 +119,8 @@ test('a start that is refused says why as one in a window does, with its exit co
   const start = ['sandbox', 'start', '--json', '--port', String(port)]
   expect((await inProcess(start, { cwd })).code).toBe(2)
   expect(readdirSync(cwd)).toEqual([])
-  const { stdout } = await fails(
-    inProcess([...start, '--detach'], { cwd }),
-    2,
-    'Add --port 0, which picks a free one',
-    `Port ${port} on 127.0.0.1 is taken`,
-  )
+  const texts = ['Add --port 0, which picks a free one', `Port ${port} on 127.0.0.1 is taken`]
+  const { stdout } = await fails(inProcess([...start, '--detach'], { cwd }), 2, ...texts)
   expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
   expect(readdirSync(cwd)).toEqual([])
 })
@@ -139,13 +131,8 @@ test('a start that dies without a message reports its exit code and the last lin
   writeFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'kept')
   const command = 'sandbox start --detach --port 0 --state tillbox-ephemeral-other'
   const env = inBackground(`{console.error('out of luck');process.exit(7)}`)
-  await fails(
-    inProcess(command, { cwd, env }),
-    7,
-    'The sandbox ended with exit code 7 before it was ready',
-    'out of luck',
-    'sandbox.log',
-  )
+  const texts = ['The sandbox ended with exit code 7 before it was ready', 'out of luck', 'sandbox.log']
+  await fails(inProcess(command, { cwd, env }), 7, ...texts)
   expect(readFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'utf8')).toBe('kept')
 })
 
@@ -325,12 +312,8 @@ test('sandbox wait returns once a sandbox that is started meanwhile is ready', a
 })
 
 test('sandbox wait ends with 3 at the timeout, and says why', async () => {
-  await fails(
-    runCommand('sandbox wait --timeout 50ms --state x'),
-    3,
-    'No sandbox was ready at x within 0.05 s',
-    'No sandbox runs on the state folder x',
-  )
+  const refused = runCommand('sandbox wait --timeout 50ms --state x')
+  await fails(refused, 3, 'No sandbox was ready at x within 0.05 s', 'No sandbox runs on the state folder x')
 })
 
 test('sandbox open only prints the URL where the output is not a terminal window', async () => {

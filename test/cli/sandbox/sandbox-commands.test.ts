@@ -62,11 +62,8 @@ test('status shows where webhooks go, and how many are pending', async () => {
   expect(await waiting()).toBe(0)
   for (const _ of ['once', 'twice']) await sandbox.json(sale)
   await expect.poll(waiting).toBe(12) // 2 of them to the notify URL
-  await sandbox.prints(
-    'sandbox status',
-    /notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/,
-    /forwards to +http:\S+\/all\n/,
-  )
+  const texts = [/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/, /forwards to +http:\S+\/all\n/]
+  await sandbox.prints('sandbox status', ...texts)
   const back = await openReceiver(200, closedReceiver.port)
   await back.got(10)
   await expect.poll(waiting).toBe(2)

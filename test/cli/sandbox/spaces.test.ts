@@ -19,11 +19,8 @@ test('--space and TILLBOX_SPACE lead every command to the space, and --space ref
   expect((await json('list')).transactions).toHaveLength(0)
   expect((await json(`list --base-url ${url} --space ci-1`)).transactions).toHaveLength(2)
   expect((await json(`list --base-url ${url}/s/ci-1`)).transactions).toHaveLength(2)
-  await fails(
-    run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`),
-    2,
-    /is of the space ci-1, and --space names ci-2/,
-  )
+  const refused = run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`)
+  await fails(refused, 2, /is of the space ci-1, and --space names ci-2/)
 })
 
 test('--space does not send a key of another space', async () => {

@@ -124,11 +124,8 @@ test('api authentication-2: --https serves TLS 1.2 or higher, and the command li
 
   const { transactionId } = await sandbox.json(sale)
   expect((await sandbox.run('sandbox status')).code).toBe(0)
-  await fails(
-    runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: sandbox.url } }),
-    3,
-    'NODE_EXTRA_CA_CERTS',
-  )
+  const refused = runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: sandbox.url } })
+  await fails(refused, 3, 'NODE_EXTRA_CA_CERTS')
 })
 
 test('--https is trusted by every command, by each name of loopback, and another service is not', async () => {

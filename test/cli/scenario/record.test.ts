@@ -20,11 +20,8 @@ test('record says how many requests it left out, and the file says why', async (
 
 test('record writes what commands did to a file that tillbox test runs; without requests it ends with 1, and an existing file stays', async () => {
   const sandbox = await startSandboxCommand()
-  const nothing = await sandbox.fails(
-    'scenario record --since 1m',
-    1,
-    'The request log has no accepted operation of the last 1m',
-  )
+  const reason = 'The request log has no accepted operation of the last 1m'
+  const nothing = await sandbox.fails('scenario record --since 1m', 1, reason)
   expect(nothing.stdout).toBe('')
   const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
   await sandbox.json(`refund ${sale.transactionId} --amount 10.00`)

@@ -52,10 +52,8 @@ test('every problem of every file is reported, and nothing runs', async () => {
 })
 
 test('a folder means its YAML files, and --grep chooses names in any case', async () => {
-  const stdout = await prints(
-    run({ 'a.yaml': good, 'b.yml': bad, 'package.json': '{}' }, '.', '--grep', '^goo'),
-    'Good',
-  )
+  const printed = run({ 'a.yaml': good, 'b.yml': bad, 'package.json': '{}' }, '.', '--grep', '^goo')
+  const stdout = await prints(printed, 'Good')
   expect(stdout).not.toContain('Bad')
 })
 
@@ -109,11 +107,8 @@ test('--artifacts keeps the requests of each failed scenario, and no others', as
     'c.yaml': bad('20.00'),
     'b.yml': bad('30.00'),
   })
-  await fails(
-    runCommand('test . --artifacts out/har', { cwd }),
-    1,
-    'The requests of 3 failed scenarios are in out/har',
-  )
+  const refused = runCommand('test . --artifacts out/har', { cwd })
+  await fails(refused, 1, 'The requests of 3 failed scenarios are in out/har')
   expect(readdirSync(join(cwd, 'out/har')).sort()).toEqual([
     '1-b-Café-1-2.har',
     '2-b-Café-1-2.har',
@@ -157,11 +152,8 @@ test('--in-place takes the sandbox of the environment; without it, the environme
   expect(await count()).toBe(0)
   expect((await test(['--in-place'], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
   expect(await count()).toBe(1)
-  await fails(
-    test(['--in-place'], { TILLBOX_BASE_URL: 'https://pay.example' }),
-    2,
-    'https://pay.example of TILLBOX_BASE_URL is left out',
-  )
+  const refused = test(['--in-place'], { TILLBOX_BASE_URL: 'https://pay.example' })
+  await fails(refused, 2, 'https://pay.example of TILLBOX_BASE_URL is left out')
   const none = await test(['--in-place'], {})
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
 })

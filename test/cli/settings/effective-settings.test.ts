@@ -156,21 +156,15 @@ describe('assumption settings-precedence', () => {
       apiKey: [{ value: expect.stringMatching(/…1234$/), source: file }],
       appId: [{ value: 'A1', source: file }],
     })
-    const stdout = await prints(
-      run('whoami', env),
-      /base URL +not set *\n +https:\/\/api\.example +not used: /,
-    )
+    const printed = run('whoami', env)
+    const stdout = await prints(printed, /base URL +not set *\n +https:\/\/api\.example +not used: /)
     expect(stdout).not.toContain('profile_key')
     expect(await whoami()).toMatchObject({ baseUrl: ['https://api.example', file], state: [null, ''] })
   })
 
   test('an unknown profile is refused with the nearest name', async () => {
-    await fails(
-      homeWith({ profiles: { staging: {} } }).run('whoami --profile stagin'),
-      2,
-      'Profile stagin does not exist',
-      'did you mean staging',
-    )
+    const refused = homeWith({ profiles: { staging: {} } }).run('whoami --profile stagin')
+    await fails(refused, 2, 'Profile stagin does not exist', 'did you mean staging')
   })
 
   test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
@@ -283,12 +277,8 @@ test.each([
     seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
     response.end('{"status":"ok"}')
   })
-  await fails(
-    runCommand(`${command} --base-url ${url} --api-key a-key`),
-    2,
-    `needs a tillbox sandbox, and ${url} is not one`,
-    'Start one: tillbox sandbox start',
-  )
+  const texts = [`needs a tillbox sandbox, and ${url} is not one`, 'Start one: tillbox sandbox start']
+  await fails(runCommand(`${command} --base-url ${url} --api-key a-key`), 2, ...texts)
   expect(seen).toEqual(['GET /_sandbox/health'])
 })
 

@@ -146,11 +146,8 @@ test('the key of a profile does not follow to another URL', async () => {
   const { url, seen } = await newService()
   const { run } = newHome()
   await run('profile set p --base-url http://127.0.0.1:1 --api-key -', { stdin: secret })
-  const { stderr } = await fails(
-    run([...sale, '--profile', 'p', '--base-url', url]),
-    2,
-    'no API key is set for it',
-  )
+  const refused = run([...sale, '--profile', 'p', '--base-url', url])
+  const { stderr } = await fails(refused, 2, 'no API key is set for it')
   expect([seen.join(), stderr]).toEqual([
     expect.not.stringContaining(secret),
     expect.not.stringContaining(secret),
@@ -199,11 +196,8 @@ describe('assumption credentials', () => {
     '%s is not of this machine, and the error shows the address that it stands for',
     async (baseUrl, called) => {
       const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
-      const { stderr } = await fails(
-        run(sale, { env }),
-        2,
-        `calls ${called} and sends the API key in EU_KEY there`,
-      )
+      const refused = run(sale, { env })
+      const { stderr } = await fails(refused, 2, `calls ${called} and sends the API key in EU_KEY there`)
       expect(stderr).not.toContain(secret)
     },
   )
@@ -211,11 +205,8 @@ describe('assumption credentials', () => {
   test.each(['http://2130706433:9', 'http://0x7f.1:9', 'http://127.1:9'])(
     '%s is of this machine, and gets no key of a variable',
     async (baseUrl) => {
-      await fails(
-        newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env }),
-        2,
-        'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not',
-      )
+      const refused = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env })
+      await fails(refused, 2, 'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not')
     },
   )
 

@@ -148,11 +148,8 @@ test('another transaction, another screen and an unknown name are refused, and n
     await refused(sandbox, ['present', serial, ...flag.split(' ')], 2, message)
   await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
   expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
-  await fails(
-    runCommand(['terminal', 'show', serial, '--state', scratchFolder()]),
-    3,
-    'tillbox sandbox start',
-  )
+  const failed = runCommand(['terminal', 'show', serial, '--state', scratchFolder()])
+  await fails(failed, 3, 'tillbox sandbox start')
 })
 
 test('settings are set, shown and cleared one by one, and those left out stay', async ({ sandbox }) => {
@@ -251,10 +248,8 @@ test('a receipt is of the last payment of a terminal or of a transaction, in bot
   expect(Object.keys(both)).toEqual(['transactionId', 'merchant', 'customer'])
   const one = await terminal(sandbox, 'receipt', id, '--copy', 'customer')
   expect(one).toEqual({ transactionId: id, customer: both.customer })
-  await sandbox.prints(
-    `terminal receipt ${id}`,
-    /Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s,
-  )
+  const text = /Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s
+  await sandbox.prints(`terminal receipt ${id}`, text)
   const merchant = await sandbox.run(`terminal receipt ${id} --copy merchant`)
   expect(merchant.stdout).toContain('Merchant copy')
   expect(merchant.stdout).not.toContain('Customer copy')

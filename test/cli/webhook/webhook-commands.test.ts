@@ -16,10 +16,8 @@ test('webhook wait ends when --count matching deliveries are acknowledged, befor
   const { transactionId } = await sandbox.json(sale)
   await sandbox.json(sale)
   expect(await waiting).toMatchObject({ reached: true, acknowledgedCount: 2 })
-  await sandbox.prints(
-    `webhook wait --transaction ${transactionId} --status approved`,
-    'sale approved 10.00 USD',
-  )
+  const text = 'sale approved 10.00 USD'
+  await sandbox.prints(`webhook wait --transaction ${transactionId} --status approved`, text)
   const several = `webhook wait --transaction ${transactionId} --status declined,approved`
   expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
   const pending = 'webhook wait --status pending --timeout 100ms'
@@ -32,11 +30,8 @@ test('webhook wait ends with 5 at the timeout, and says what is missing', async 
   target.answer(500)
   const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
   const { transactionId } = await sandbox.json(sale)
-  const { stdout, stderr } = await sandbox.fails(
-    'webhook wait --timeout 300ms',
-    5,
-    `transaction ${transactionId} → ${target.url}`,
-  )
+  const text = `transaction ${transactionId} → ${target.url}`
+  const { stdout, stderr } = await sandbox.fails('webhook wait --timeout 300ms', 5, text)
   expect(stdout).toBe('')
   expect(stderr).toMatch(/^0 of 1 acknowledged within 300ms\.\n/)
   expect(stderr).toMatch(/500 after 1 try, next \d{4}-.* \(sandbox clock\)/)
@@ -53,11 +48,8 @@ test('--wait-webhooks waits for retries that an advance of the clock makes due',
   const target = await openReceiver()
   target.answer(500)
   const sandbox = await startSandboxCommand(`--notify-url ${target.url} --retries 1h`)
-  const failed = await sandbox.fails(
-    `${sale} --wait-webhooks --wait 200ms --json`,
-    5,
-    'Webhooks are not delivered within 200ms.\n',
-  )
+  const text = 'Webhooks are not delivered within 200ms.\n'
+  const failed = await sandbox.fails(`${sale} --wait-webhooks --wait 200ms --json`, 5, text)
   expect(JSON.parse(failed.stdout).transactionStatus).toBe('S')
   target.answer(200)
   await sandbox.json('sandbox clock --advance 1h --wait-webhooks')

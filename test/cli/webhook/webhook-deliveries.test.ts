@@ -63,14 +63,8 @@ test('webhook list filters, as JSON and for people; webhook show has every attem
   expect(attempt.requestBody).toBe(target.arrivals[1]?.body)
   expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
   expect((await sandbox.json('webhook show @last')).deliveries).toContainEqual(found[0])
-  await sandbox.prints(
-    `webhook show ${second.id}`,
-    'attempt 1',
-    'HTTP 503',
-    `POST ${target.url}`,
-    'X-Signature: ',
-    second.id,
-  )
+  const texts = ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id]
+  await sandbox.prints(`webhook show ${second.id}`, ...texts)
 })
 
 test('an empty webhook list says how to get one; --set accepts exactly the members of notifications', async ({

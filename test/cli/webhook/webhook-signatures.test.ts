@@ -52,10 +52,8 @@ test('the HMAC equals one made independently, from a file, standard input or tex
   const env = { TILLBOX_WEBHOOK_SECRET: secret }
   for (const given of ['@body.json', '-', body]) {
     const options = { cwd, env, ...(given === '-' && { stdin: body }) }
-    const stdout = await prints(
-      runCommand(['webhook', 'sign', '--body', given], options),
-      `\nX-Signature: ${hmac}\n`,
-    )
+    const printed = runCommand(['webhook', 'sign', '--body', given], options)
+    const stdout = await prints(printed, `\nX-Signature: ${hmac}\n`)
     const headers = Object.fromEntries(
       stdout
         .trim()
