@@ -28,16 +28,13 @@ test('tillbox --help begins with the first steps, and has each command or topic 
 
 test('no text has a tag', () => expect(JSON.stringify(commands)).not.toContain('<%'))
 
-test.each(ids.filter((id) => !commands[id].hidden && id !== 'help'))(
-  'the help of %s has a summary, and examples before flags',
-  async (id) => {
-    const text = await helpOf(...id.split(':'))
-    expect(text.split('\n')[0]).toMatch(/^[A-Z].*\.$/)
-    expect(text).toContain('EXAMPLES')
-    expect(text).not.toMatch(/Exit codes:|undefined/)
-    if (text.includes('\nFLAGS')) expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('\nFLAGS'))
-  },
-)
+test.each(ids.filter((id) => id !== 'help'))('%s: help has a summary, examples, then flags', async (id) => {
+  const text = await helpOf(...id.split(':'))
+  expect(text.split('\n')[0]).toMatch(/^[A-Z].*\.$/)
+  expect(text).toContain('EXAMPLES')
+  expect(text).not.toMatch(/Exit codes:|undefined/)
+  if (text.includes('\nFLAGS')) expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('\nFLAGS'))
+})
 
 const plain = (text: string) => text
 const look = (width: number) => ({ strong: plain, link: plain, faint: plain, width })
@@ -48,19 +45,16 @@ const wordsOf = (page: string) =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-test.each([60, 80, 100, 120])(
-  'help at %i columns has no longer line, and no line that ends inside a word',
-  (width) => {
-    for (const id of ids) {
-      const page = commandPage(commands[id], look(width))
-      expect([id, wordsOf(page)]).toEqual([id, wordsOf(commandPage(commands[id], look(1_000)))])
-      const tooLong = page.split('\n').filter((line) => line.length > width)
-      const isOnePart = (line: string) => /^(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|\S+)(?: \\)?$/.test(line.trim())
-      const breakable = tooLong.filter((line) => !isOnePart(line))
-      expect([id, breakable]).toEqual([id, []])
-    }
-  },
-)
+test.each([60, 80, 100, 120])('help at %i columns has no longer line, and breaks no word', (width) => {
+  for (const id of ids) {
+    const page = commandPage(commands[id], look(width))
+    expect([id, wordsOf(page)]).toEqual([id, wordsOf(commandPage(commands[id], look(1_000)))])
+    const tooLong = page.split('\n').filter((line) => line.length > width)
+    const isOnePart = (line: string) => /^(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|\S+)(?: \\)?$/.test(line.trim())
+    const breakable = tooLong.filter((line) => !isOnePart(line))
+    expect([id, breakable]).toEqual([id, []])
+  }
+})
 
 test('a long example is broken between its parts, so that a shell takes the lines for one command', () => {
   expect(typedCommand(`tillbox sale --product-list '[{"name":"a b"}]' --json`, look(30))).toEqual([

@@ -60,17 +60,14 @@ test.each([
   ['names another host', 'https://api.example.test'],
   ['names another port', 'http://127.0.0.1:9'],
   ['cannot be read', 'nonsense'],
-])(
-  'a typed URL gets no key or token where TILLBOX_BASE_URL %s, and only the key that the sandbox provides is used',
-  async (_, url) => {
-    vi.stubEnv('TILLBOX_BASE_URL', url)
-    const hostile = await hostileServer()
-    expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([answeredKey, undefined])
-    expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
-    expect(hostile.received).toHaveLength(2)
-    expect(hostile.received.join()).not.toMatch(secretPattern)
-  },
-)
+])('a typed URL gets only the key that its sandbox provides where TILLBOX_BASE_URL %s', async (_, url) => {
+  vi.stubEnv('TILLBOX_BASE_URL', url)
+  const hostile = await hostileServer()
+  expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([answeredKey, undefined])
+  expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
+  expect(hostile.received).toHaveLength(2)
+  expect(hostile.received.join()).not.toMatch(secretPattern)
+})
 
 test('another name of loopback gets no key or token, as another program may listen there', async () => {
   const hostile = await hostileServer()
@@ -206,19 +203,15 @@ test('a command with a URL waits while another server answers there', async () =
   await expect(again()).rejects.toMatchObject({ name: 'Unreachable' })
 })
 
-test.each([['listen'], ['logs', 'tail']])(
-  '%s %s ends with 3 when the lock was replaced',
-  async (...command) => {
-    const sandbox = await startSandboxCommand(`--token ${lockToken}`)
-    const hostile = await hostileServer()
-    const args = command.filter((word) => word !== undefined)
-    const running = startCommand(args, { cwd: sandbox.cwd, env: plantedSecrets })
-    await untilStderr(running, /Listening to|Requests of/)
-    await sandbox.stop()
-    writeLock(sandbox.state, { ...wholeOf(hostile), id: 'another' })
-    await fails(running.ended(), 3, 'was not used')
-    expect(hostile.received).toHaveLength(1)
-    expect(hostile.received.join()).not.toMatch(secretPattern)
-    expect(hostile.received.join()).not.toContain(lockToken)
-  },
-)
+test.each(['listen', 'logs tail'])('%s ends with 3 when the lock was replaced', async (command) => {
+  const sandbox = await startSandboxCommand(`--token ${lockToken}`)
+  const hostile = await hostileServer()
+  const running = startCommand(command, { cwd: sandbox.cwd, env: plantedSecrets })
+  await untilStderr(running, /Listening to|Requests of/)
+  await sandbox.stop()
+  writeLock(sandbox.state, { ...wholeOf(hostile), id: 'another' })
+  await fails(running.ended(), 3, 'was not used')
+  expect(hostile.received).toHaveLength(1)
+  expect(hostile.received.join()).not.toMatch(secretPattern)
+  expect(hostile.received.join()).not.toContain(lockToken)
+})

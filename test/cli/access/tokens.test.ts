@@ -183,14 +183,11 @@ test('a token leads to its space when none is named; server-wide commands need a
   expect(stderr).toContain('There is no space gone')
 })
 
-test.each([['list'], ['sale', '--amount', '10.00']])(
-  'a space that was named is not replaced: %s',
-  async (...args) => {
-    const { at } = await ownSpace()
-    const texts = ['the token ci has scope space for the space ci-1', 'Ask its own space: --space ci-1.']
-    await fails(at(...args, '--space', 'default'), 1, ...texts)
-  },
-)
+test.each(['list', 'sale --amount 10.00'])('a space that was named is not replaced: %s', async (line) => {
+  const { at } = await ownSpace()
+  const texts = ['the token ci has scope space for the space ci-1', 'Ask its own space: --space ci-1.']
+  await fails(at(...line.split(' '), '--space', 'default'), 1, ...texts)
+})
 
 test('audit shows who did what, newest last, and who was refused', async () => {
   const sandbox = await startSandboxCommand(`--token ${start}`)

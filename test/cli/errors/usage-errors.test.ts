@@ -113,9 +113,6 @@ test('the error of an unknown command suggests a command, or the list of its top
   expect((await runCommand('sandbox qwertz')).stderr).toContain('See tillbox sandbox --help')
 })
 
-test.each(['constructor', 'toString', '__proto__'])(
-  'the field %s, whose name every object has, is no flag',
-  (field) => {
-    expect(nameFor(field, { flags: {}, args: {}, memberFlags: {} }, [])).toBeUndefined()
-  },
-)
+test.each(['constructor', 'toString', '__proto__'])('the field %s, of every object, is no flag', (field) => {
+  expect(nameFor(field, { flags: {}, args: {}, memberFlags: {} }, [])).toBeUndefined()
+})

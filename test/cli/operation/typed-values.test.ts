@@ -74,12 +74,9 @@ test.each([
   expect(durationOf(text, 'wait')).toBe(milliseconds)
 })
 
-test.each(['', 'long'])(
-  'the duration %j is refused, and the error says how a duration is written',
-  (text) => {
-    expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
-  },
-)
+test.each(['', 'long'])('the duration %j is refused, with how one is written', (text) => {
+  expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+})
 
 test('a duration from a clock that says no time is refused, ahead and ago', async () => {
   const now = async () => 'noon'

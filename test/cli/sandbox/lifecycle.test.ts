@@ -233,16 +233,13 @@ test.each([
   ['SIGTERM', 0],
   ['SIGINT', 0],
   ['SIGHUP', 129],
-] as const)(
-  '%s stops a sandbox with --ephemeral with the exit code %d, and nothing is left',
-  async (signal, code) => {
-    const sandbox = await startSandboxCommand('--ephemeral')
-    expect(sandbox.state).toContain('tillbox-ephemeral-')
-    expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
-    expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
-    expect(existsSync(sandbox.state)).toBe(false)
-  },
-)
+] as const)('%s ends a sandbox with --ephemeral with %d, and nothing is left', async (signal, code) => {
+  const sandbox = await startSandboxCommand('--ephemeral')
+  expect(sandbox.state).toContain('tillbox-ephemeral-')
+  expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
+  expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
+  expect(existsSync(sandbox.state)).toBe(false)
+})
 
 test('--ephemeral is refused with --state, but not with TILLBOX_STATE', async () => {
   const sandbox = await startSandboxCommand('--ephemeral', { env: { TILLBOX_STATE: 'named' } })

@@ -192,15 +192,12 @@ describe('assumption credentials', () => {
     ['http://[::]:9', 'http://[::]:9'],
     ['http://0:9', 'http://0.0.0.0:9'],
     ['http://3221226219', 'http://192.0.2.235'],
-  ])(
-    '%s is not of this machine, and the error shows the address that it stands for',
-    async (baseUrl, called) => {
-      const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
-      const refused = run(sale, { env })
-      const { stderr } = await fails(refused, 2, `calls ${called} and sends the API key in EU_KEY there`)
-      expect(stderr).not.toContain(secret)
-    },
-  )
+  ])('%s is not of this machine, as the error shows by its address', async (baseUrl, called) => {
+    const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
+    const refused = run(sale, { env })
+    const { stderr } = await fails(refused, 2, `calls ${called} and sends the API key in EU_KEY there`)
+    expect(stderr).not.toContain(secret)
+  })
 
   test.each(['http://2130706433:9', 'http://0x7f.1:9', 'http://127.1:9'])(
     '%s is of this machine, and gets no key of a variable',
@@ -306,32 +303,29 @@ describe('assumption live-profiles', () => {
       ['--api-key', secret],
       (_: string, beyond: string) => beyond,
     ],
-  ])(
-    'for %s every change without a terminal needs --live, and the error names the target',
-    async (_, flags, urlOf) => {
-      const { url, beyond, seen } = await newService()
-      const { run } = newHome()
-      await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
-      const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
-      for (const command of [
-        sale,
-        ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
-        ['refund', '1', '--amount', '1.00', '--no-wait'],
-        ['abort', '1'],
-        ['batch', 'close', '--yes'],
-      ]) {
-        await fails(run([...command, ...where], answered), 2, 'Add --live')
-      }
-      expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
-      const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
-      expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
-        0,
-        '1',
-        expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
-      ])
-      expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
-    },
-  )
+  ])('a change without a terminal needs --live for %s, named in the error', async (_, flags, urlOf) => {
+    const { url, beyond, seen } = await newService()
+    const { run } = newHome()
+    await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
+    const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
+    for (const command of [
+      sale,
+      ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
+      ['refund', '1', '--amount', '1.00', '--no-wait'],
+      ['abort', '1'],
+      ['batch', 'close', '--yes'],
+    ]) {
+      await fails(run([...command, ...where], answered), 2, 'Add --live')
+    }
+    expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
+    const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
+    expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
+      0,
+      '1',
+      expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
+    ])
+    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  })
 
   test('look-ups ask nothing; beyond loopback changes ask nothing only where a profile says live: false', async () => {
     const { url, beyond, seen } = await newService()

@@ -118,16 +118,13 @@ test('acts of another person are shown, and so are refusals', async ({ sandbox }
   await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
 })
 
-test.each([[[]], [['--json']]])(
-  'terminal open without a window ends with 2 and names the commands for scripts: %j',
-  async (more) => {
-    const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
-    expect(code).toBe(2)
-    for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
-      expect(stderr).toContain(name)
-    if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
-  },
-)
+test.each([[[]], [['--json']]])('terminal open without a window names other commands: %j', async (more) => {
+  const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
+  expect(code).toBe(2)
+  for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
+    expect(stderr).toContain(name)
+  if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
+})
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
   test.each<[string, string, RegExp]>([
@@ -145,22 +142,19 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
   test.each([
     ['an amount', 'sale', /Amount in USD/],
     ['yes or no', 'sandbox reset', /\(y\/N\)/],
-  ])(
-    'Ctrl-C at the question for %s ends with 130, restores the cursor, and changes nothing',
-    async (_, args, question) => {
-      const sandbox = await startSandboxCommand()
-      await sandbox.json('sale --amount 10.00')
-      const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
-      await showsText(window, question)
-      window.type('\u0003')
-      expect(await window.ended).toBe(130)
-      expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
-        window.written().lastIndexOf('\u001b[?25l'),
-      )
-      expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
-      expect((await sandbox.json('list')).transactions).toHaveLength(1)
-    },
-  )
+  ])('Ctrl-C at the question for %s: 130, the cursor is back, nothing changed', async (_, args, question) => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json('sale --amount 10.00')
+    const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
+    await showsText(window, question)
+    window.type('\u0003')
+    expect(await window.ended).toBe(130)
+    expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+      window.written().lastIndexOf('\u001b[?25l'),
+    )
+    expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+    expect((await sandbox.json('list')).transactions).toHaveLength(1)
+  })
 })
 
 /** Standard input and standard error count as a terminal. */

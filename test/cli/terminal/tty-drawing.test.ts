@@ -44,27 +44,24 @@ test('a window in which nothing fits says how large it must be', () => {
   expect(message).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
 })
 
-test.each(sizes)(
-  'a screen in a window of %i × %i has as many lines as rows, each as wide as the window',
-  async (columns, rows) => {
-    const others = await everyScreen(hostile)
-    for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
-      const state = initialState(view)
-      const open = { receipt: receiptTexts, copy: 'merchant', top: 3 } as const
-      for (const each of [
-        state,
-        loseSandbox(state),
-        { ...state, notice: 'x '.repeat(90) },
-        { ...state, receipt: open },
-      ]) {
-        const lines = drawn(each, columns, rows)
-        expect([name, lines.length]).toEqual([name, rows])
-        expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
-        expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
-      }
+test.each(sizes)('a screen fills each line of a window of %i × %i', async (columns, rows) => {
+  const others = await everyScreen(hostile)
+  for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
+    const state = initialState(view)
+    const open = { receipt: receiptTexts, copy: 'merchant', top: 3 } as const
+    for (const each of [
+      state,
+      loseSandbox(state),
+      { ...state, notice: 'x '.repeat(90) },
+      { ...state, receipt: open },
+    ]) {
+      const lines = drawn(each, columns, rows)
+      expect([name, lines.length]).toEqual([name, rows])
+      expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
+      expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
     }
-  },
-)
+  }
+})
 
 test.each(
   Object.entries({
@@ -195,15 +192,12 @@ test('text is clipped and wrapped between whole characters', () => {
 
 const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
 
-test.each([80, 38, 30, 24])(
-  'a command in %i columns is broken into lines that a shell joins to the same command',
-  (columns) => {
-    const lines = commandLines(command, columns)
-    for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
-    expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
-    expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
-  },
-)
+test.each([80, 38, 30, 24])('in %i columns a command is broken into lines that a shell joins', (columns) => {
+  const lines = commandLines(command, columns)
+  for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
+  expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
+  expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
+})
 
 test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
   for (const size of [

@@ -15,7 +15,7 @@ const theme = (width: number): Theme => ({
 const text = 'It answers to this machine alone, by a loopback name or by its own address, and to nobody else.'
 
 test.each([20, 33, 80, 500, Number.POSITIVE_INFINITY])(
-  'text wrapped at %d has no longer line, and loses no word',
+  'text wrapped at %d fits, with every word',
   (width) => {
     const lines = wrapText(text, width)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)

@@ -49,37 +49,34 @@ const again = ({ cwd }: Pick<LaunchedSandbox, 'cwd'>, url: string): Promise<Laun
 test.each([
   ['a stop', (sandbox: LaunchedSandbox) => sandbox],
   ['kill -9', leftByKill],
-])(
-  'all notifications arrive signed and in order, over an absence of the receiver and %s',
-  async (_, left) => {
-    const first = await openReceiver()
-    const url = `${first.url}?shop=1`
-    const sandbox = await startSandboxCommand(`--forward-to ${url}`)
-    const ids = await sell(sandbox, 3)
-    await first.got(15)
-    await first.close()
-    ids.push(...(await sell(sandbox, 3)))
-    await untilStderr(sandbox, /(nothing listens there|the connection was cut); notifications wait/)
-    const folder = left(sandbox)
-    await sandbox.stop('SIGTERM')
-    const second = await again(folder, url)
-    await untilStderr(second, /nothing listens there; notifications wait/)
-    ids.push(...(await sell(second, 3)))
-    const back = await openReceiver(200, first.port)
-    await untilStderr(second, /answers again/)
-    ids.push(...(await sell(second, 1)))
-    await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
-    const { secret } = await second.json('webhook secret')
-    for (const each of back.arrivals)
-      expect([each.path, verifyWebhook(each, secret, Date.now()).valid]).toEqual(['/hook?shop=1', true])
-    expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-    const last = await again(folder, url)
-    const count = back.arrivals.length
-    ids.push(...(await sell(last, 1)))
-    await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
-    expect(back.arrivals).toHaveLength(count + 5) // nothing comes again after a clean stop
-  },
-)
+])('notifications arrive signed and in order, over an absence of the receiver and %s', async (_, left) => {
+  const first = await openReceiver()
+  const url = `${first.url}?shop=1`
+  const sandbox = await startSandboxCommand(`--forward-to ${url}`)
+  const ids = await sell(sandbox, 3)
+  await first.got(15)
+  await first.close()
+  ids.push(...(await sell(sandbox, 3)))
+  await untilStderr(sandbox, /(nothing listens there|the connection was cut); notifications wait/)
+  const folder = left(sandbox)
+  await sandbox.stop('SIGTERM')
+  const second = await again(folder, url)
+  await untilStderr(second, /nothing listens there; notifications wait/)
+  ids.push(...(await sell(second, 3)))
+  const back = await openReceiver(200, first.port)
+  await untilStderr(second, /answers again/)
+  ids.push(...(await sell(second, 1)))
+  await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
+  const { secret } = await second.json('webhook secret')
+  for (const each of back.arrivals)
+    expect([each.path, verifyWebhook(each, secret, Date.now()).valid]).toEqual(['/hook?shop=1', true])
+  expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  const last = await again(folder, url)
+  const count = back.arrivals.length
+  ids.push(...(await sell(last, 1)))
+  await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
+  expect(back.arrivals).toHaveLength(count + 5) // nothing comes again after a clean stop
+})
 
 test('earlier notifications are not sent, and those that are not acknowledged are sent again', async () => {
   const target = await openReceiver()

@@ -136,7 +136,7 @@ test('--record writes the notifications as NDJSON', async ({ sandbox }) => {
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'listen with a recording on a full disk ends with 2, and not as a bug',
+  'a recording on a full disk ends with 2, and not as a bug',
   async () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--record', '/dev/full')

@@ -73,24 +73,21 @@ describe('in a window of 80 columns', () => {
     }
   })
 
-  test.each([40, 80, 100, 120, 200])(
-    'a line of listen is no longer than a window of %d columns',
-    (columns) => {
-      Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
-      const { transactionId, id } = delivery
-      const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
-      const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
-      const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
-      const [first = '', ...below] = line.trimEnd().split('\n')
-      expect(first).toMatch(/^↻ [\d:]{8}Z sale approved/)
-      expect(below).toEqual([])
-      expect(first.length).toBeLessThanOrEqual(columns)
-      const last = { ...made, retryMs: null, fault: null }
-      const givenUp = stripVTControlCharacters(renderListened(streamed, last)).split('\n')
-      expect(givenUp[1]).toBe(`  ${transactionId}  tillbox webhook resend ${id}`)
-      expect(stripVTControlCharacters(renderListened(streamed, { ...last, status: 200 }))).not.toContain(id)
-    },
-  )
+  test.each([40, 80, 100, 120, 200])('a line of listen fits a window of %d columns', (columns) => {
+    Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
+    const { transactionId, id } = delivery
+    const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
+    const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
+    const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
+    const [first = '', ...below] = line.trimEnd().split('\n')
+    expect(first).toMatch(/^↻ [\d:]{8}Z sale approved/)
+    expect(below).toEqual([])
+    expect(first.length).toBeLessThanOrEqual(columns)
+    const last = { ...made, retryMs: null, fault: null }
+    const givenUp = stripVTControlCharacters(renderListened(streamed, last)).split('\n')
+    expect(givenUp[1]).toBe(`  ${transactionId}  tillbox webhook resend ${id}`)
+    expect(stripVTControlCharacters(renderListened(streamed, { ...last, status: 200 }))).not.toContain(id)
+  })
 
   test('the next try has its date when it is on another day than the notification', () => {
     Object.defineProperty(process.stdout, 'columns', { value: 160, configurable: true })
