@@ -90,9 +90,11 @@ test('the flags that commands share are named, and explained by help flags', asy
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('help exit-codes explains every exit code', async () => {
+test('help exit-codes explains every exit code; help with a command shows its help, and without one the list', async () => {
   const { codes } = JSON.parse((await runCommand('help exit-codes --json')).stdout)
   expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
+  expect((await runCommand('help webhook list')).stdout).toBe(await helpOf('webhook', 'list'))
+  expect((await runCommand('help')).stdout).toBe(await helpOf())
 })
 
 test('help statuses lists every status with letter and word, within 80 columns', async () => {
@@ -118,11 +120,6 @@ test('help statuses lists every status with letter and word, within 80 columns',
   })
   expect(sessions).toContainEqual({ state: 'paid', after: ['approved by the host'], next: [] })
   expect(stdout).toMatch(/^ *processing +open, paid, failed +a card is entered$/m)
-})
-
-test('help with a command shows its help, and without one the list', async () => {
-  expect((await runCommand('help webhook list')).stdout).toBe(await helpOf('webhook', 'list'))
-  expect((await runCommand('help')).stdout).toBe(await helpOf())
 })
 
 const docs = async (...words: string[]) => (await runCommand(['docs', ...words])).stdout

@@ -93,11 +93,8 @@ const tests = () => {
 }
 `
 
-test('node --test gives the sandbox to a before hook inside a describe', async () => {
+test('node --test gives the sandbox to a before hook inside a describe; at the top of a file, which runs at once, an error with the remedy', async () => {
   expect((await runTests('mjs', `${ownHook}describe('payments', tests)`)).stdout).toMatch(/^# pass 1$/m)
-})
-
-test('node --test gives an error with the remedy to a before hook at the top of a file, which runs at once', async () => {
   await expect(runTests('mjs', `${ownHook}tests()`)).rejects.toMatchObject({
     stdout: expect.stringContaining('move your before into a describe'),
   })

@@ -13,7 +13,7 @@ const problemsOf = async (text: string, name?: string): Promise<readonly string[
   return error.problems
 }
 
-test('a scenario is read with its steps, their names and their places', async () => {
+test('a scenario is read, in YAML or JSON, with its steps, their names and places, its options and its minor units', async () => {
   const scenario = await readScenario(
     write('steps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n    fault: lost-answer\n  - void: $sale\n'),
   )
@@ -23,21 +23,12 @@ test('a scenario is read with its steps, their names and their places', async ()
     { action: 'void', value: '$sale', path: ['steps', 1] },
   ])
   expect(await scenario.positionOf(['steps', 1, 'void'])).toEqual({ line: 5, column: 5 })
-})
-
-test('options of the sandbox are read, and a path of fixtures starts at the folder of the scenario', async () => {
   const path = write('sandbox: { retries: [50, 1s], fixtures: own.yaml }\nsteps:\n  - batch close:\n')
   const fixtures = join(dirname(path), 'own.yaml')
   writeFileSync(fixtures, 'cards: []\n')
   expect((await readScenario(path)).sandbox).toEqual({ retries: [50, 1000], fixtures })
-})
-
-test('JSON is read too, and a byte order mark at its beginning is ignored', async () => {
-  const scenario = await readScenario(write('\uFEFF{"steps":[{"batch close":null}]}', 'a.json'))
-  expect(scenario.steps).toMatchObject([{ action: 'batch close', value: null }])
-})
-
-test('minor units are named so, and a number that is no amount stays as it is', async () => {
+  const asJson = await readScenario(write('\uFEFF{"steps":[{"batch close":null}]}', 'a.json'))
+  expect(asJson.steps).toMatchObject([{ action: 'batch close', value: null }])
   const text =
     'cases: [{ amount: { minor: 2500 }, rate: 1.50 }]\nsteps:\n  - sale: { amount: $case.amount, description: $case.rate }\n'
   expect((await readScenario(write(text))).cases).toEqual([{ amount: { minor: 2500 }, rate: 1.5 }])
@@ -133,12 +124,16 @@ test.each(
   expect(problems.filter((each) => !/^shop\.yaml:\d+:\d+: sandbox/.test(each))).toEqual([])
 })
 
-test('several problems are listed in the order of their lines, with the number of further ones', async () => {
+test('several problems are listed in the order of their lines, with the number of further ones, however many', async () => {
   const wrong = Array.from({ length: 12 }, () => '  - sale: { amont: 1 }').join('\n')
   const problems = await problemsOf(`steps:\n${wrong}\n`)
   expect(problems).toHaveLength(11)
   expect(problems[0]).toContain('shop.yaml:2:13')
   expect(problems.at(-1)).toBe('and 2 more')
+  const very = await problemsOf(JSON.stringify({ steps: Array(5_000).fill({ sale: 1 }) }), 'shop.json')
+  expect(very).toHaveLength(11)
+  expect(very[0]).toContain('steps[0]')
+  expect(very.at(-1)).toBe('and 4990 more')
 })
 
 test.each([
@@ -152,13 +147,6 @@ test.each([
   const [problem, ...others] = await problemsOf(text, name)
   expect(problem).toMatch(new RegExp(`^shop\\.yaml(:1:\\d+)?: ${reason}$`))
   expect(others).toEqual([])
-})
-
-test('of very many problems, the first are looked up, and all are counted', async () => {
-  const problems = await problemsOf(JSON.stringify({ steps: Array(5_000).fill({ sale: 1 }) }), 'shop.json')
-  expect(problems).toHaveLength(11)
-  expect(problems[0]).toContain('steps[0]')
-  expect(problems.at(-1)).toBe('and 4990 more')
 })
 
 test('a file with too many steps is refused without reading each of them', async () => {

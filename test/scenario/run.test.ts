@@ -347,7 +347,7 @@ test('a failure has the timeline of the payment and the title of the step', asyn
   expect(failure?.story?.timeline.map(({ what }) => what)).toContain('declined')
 })
 
-test('only the teardown runs after a failure, and its own failure does not hide the first', async () => {
+test('only the teardown runs after a failure, whose own failure does not hide the first, and alone fails the scenario', async () => {
   const {
     failure,
     done,
@@ -358,8 +358,5 @@ test('only the teardown runs after a failure, and its own failure does not hide 
   expect(failure?.position.line).toBe(2)
   expect(done.map(({ step }) => step)).toEqual(['sale', 'batch list', 'void'])
   expect(count).toBe(1)
-})
-
-test('a failed teardown fails the scenario', async () => {
   expect((await run('steps:\n  - batch query:\nteardown:\n  - void: "1"\n')).failure?.position.line).toBe(4)
 })

@@ -42,8 +42,11 @@ test.each([
   expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
 })
 
-test('the error of a command that prints one document is indented for people', async () => {
+test('the error of a command that prints one document is indented for people; terminal open refuses --json', async () => {
   expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
+  const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
+  expect(help.stdout).not.toContain('--json')
+  expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
 })
 
 test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
@@ -52,12 +55,6 @@ test('a topic alone prints help, with --json too, and an unknown topic is an err
   }
   const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
   expect(error.message).toContain('There is no command terminals')
-})
-
-test('terminal open does not offer --json, and refuses it', async () => {
-  const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
-  expect(help.stdout).not.toContain('--json')
-  expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
 })
 
 const known = Object.keys(commands).map((id) => id.replaceAll(':', ' '))

@@ -69,7 +69,7 @@ test.each([
   expect(commandHint(expected)).toBe(expected)
 })
 
-test('a hint that is a command alone gets the typed flags at its end', () => {
+test('a hint that is a command alone gets the typed flags or the folder of this run, and none of another command', () => {
   noteCommandLine(['list', '--state', 'shop'], known)
   const restore = 'tillbox sandbox snapshot restore morning'
   expect(commandHint(restore)).toBe(`${restore} --state shop`)
@@ -77,6 +77,10 @@ test('a hint that is a command alone gets the typed flags at its end', () => {
   expect(commandHint('tillbox help exit-codes')).toBe('tillbox help exit-codes')
   noteCommandLine([], known)
   expect(commandHint(restore)).toBe(restore)
+  noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
+  expect(commandHint('tillbox list')).toBe('tillbox list')
+  noteCommandLine(['sandbox', 'start', '--ephemeral'], known, '/tmp/made')
+  expect(commandHint('tillbox list')).toBe('tillbox list --state /tmp/made')
 })
 
 test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
@@ -91,13 +95,6 @@ test('in a narrow window a command follows below its sentence, in lines that a s
   expect(commandText('tillbox batch close', plainTheme)).toBe(
     "  tillbox batch close --state '/srv/shop/of the day'",
   )
-})
-
-test('nothing is added for a flag of another command, and a folder that was made for this run is named', () => {
-  noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
-  expect(commandHint('tillbox list')).toBe('tillbox list')
-  noteCommandLine(['sandbox', 'start', '--ephemeral'], known, '/tmp/made')
-  expect(commandHint('tillbox list')).toBe('tillbox list --state /tmp/made')
 })
 
 test('answers and errors repeat a folder that was typed, and not one of the environment', async () => {

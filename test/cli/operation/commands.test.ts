@@ -80,7 +80,9 @@ test('assumption abort: once the host was asked, abort answers P and exits with 
   expect((await query(sandbox, transactionId)).transactionStatus).toBe('S')
 })
 
-test('objects are given as JSON, and a payment method also as its category alone', async ({ sandbox }) => {
+test('assumption outcome-order: --outcome asks for an outcome by name; objects are given as JSON, a payment method also as its category', async ({
+  sandbox,
+}) => {
   for (const debit of ['CARD-DEBIT', '{"category":"CARD-DEBIT"}']) {
     const sale = await sandbox.json(`sale --amount 10.00 --set paymentMethod=${debit}`)
     expect(sale.cardNetworkType).toBe('DEBIT')
@@ -88,9 +90,6 @@ test('objects are given as JSON, and a payment method also as its category alone
   const list = await sandbox.run('sale --amount 10.00 --set tipConfig=[]')
   expect(list.code).toBeGreaterThan(0)
   expect(list.stderr).toContain('--set tipConfig')
-})
-
-test('assumption outcome-order: --outcome asks for an outcome by name', async ({ sandbox }) => {
   const declined = await sandbox.json('sale --amount 10.00 --outcome expired-card', 4)
   expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
 })

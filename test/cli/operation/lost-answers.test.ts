@@ -66,10 +66,13 @@ test('the remedy of the error finds the transaction that was carried out', async
   expect(record).toMatchObject({ transactionRequestId, transactionStatus: 'S' })
 })
 
-test('no request id is named where nothing listens, as nothing was sent', async () => {
+test('no request id is named where nothing listens, as nothing was sent, nor for a look-up that is refused with 503', async () => {
   const error = await errorOf(`${sale} --base-url http://127.0.0.1:1`)
   expect(error).not.toHaveProperty('transactionRequestId')
   expect(error.detail ?? '').not.toContain('may have been carried out')
+  const ofLookUp = await errorOf(`query 1 --base-url ${await foreignServer(refuse)}`)
+  expect(ofLookUp.transactionRequestId).toBeUndefined()
+  expect(ofLookUp.remedy).not.toContain('Look it up')
 })
 
 test.each([
@@ -118,12 +121,6 @@ test('an injected fault that says nothing happened names only the id, and a refu
   expect(error.remedy).not.toContain('tillbox query')
   const { error: refusal } = await sandbox.json(`${sale} --terminal TBX-BUSY-001`, 1)
   expect(refusal).not.toHaveProperty('transactionRequestId')
-})
-
-test('a look-up that is refused with 503 names no request', async () => {
-  const error = await errorOf(`query 1 --base-url ${await foreignServer(refuse)}`)
-  expect(error.transactionRequestId).toBeUndefined()
-  expect(error.remedy).not.toContain('Look it up')
 })
 
 test.each([sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes'])(

@@ -49,7 +49,7 @@ async function report(name: keyof typeof reporters, given?: string): Promise<str
   return [reporter.begin(all.length), ...all.map(reporter.result), reporter.end(all, 1_500)].join('')
 }
 
-test('github: each failure is an annotation at its line, escaped, and its position is relative to the repository', async () => {
+test('github: each failure is an annotation at its line in the repository, escaped, and no text is a command of the workflow', async () => {
   vi.stubEnv('GITHUB_WORKSPACE', dirname(process.cwd()))
   onTestFinished(() => void vi.unstubAllEnvs())
   const lines = (await report('github', 'A: 100%, "b"')).split('\n')
@@ -61,11 +61,8 @@ test('github: each failure is an annotation at its line, escaped, and its positi
       ),
     ),
   ])
-})
-
-test('github: a text that looks like a command of the workflow is none', async () => {
-  const lines = (await report('github', `${'x'.repeat(60)} ::stop-commands::x`)).split('\n')
-  expect(lines.filter((line) => /^\s*::(?!error file)/.test(line))).toEqual([])
+  const commandLines = (await report('github', `${'x'.repeat(60)} ::stop-commands::x`)).split('\n')
+  expect(commandLines.filter((line) => /^\s*::(?!error file)/.test(line))).toEqual([])
 })
 
 test('github: the summary has what failed and was skipped, and stays within what GitHub shows', async () => {
@@ -86,7 +83,7 @@ const streamOf = (isTTY: boolean) => {
   return { stream, written }
 }
 
-test('progress on a terminal shows what runs, and is erased before a report is written', () => {
+test('progress on a terminal shows what runs, and is erased before a report is written; elsewhere it is not shown', () => {
   const { stream, written } = streamOf(true)
   const progress = new Progress(2, stream)
   progress.begun('First\u0007')
@@ -98,17 +95,14 @@ test('progress on a terminal shows what runs, and is erased before a report is w
   progress.clear()
   progress.clear()
   expect(written.filter((text) => text.startsWith('\r'))).toHaveLength(2)
+  const { stream: pipe, written: piped } = streamOf(false)
+  const silent = new Progress(1, pipe)
+  silent.begun('First')
+  silent.ended()
+  expect(piped).toEqual([])
 })
 
-test('progress is not shown elsewhere', () => {
-  const { stream, written } = streamOf(false)
-  const progress = new Progress(1, stream)
-  progress.begun('First')
-  progress.ended()
-  expect(written).toEqual([])
-})
-
-test('spec has a line for each scenario, and failures with place, difference and timeline', async () => {
+test('spec has a line for each scenario, failures with place, difference and timeline, and fits 80 columns', async () => {
   const text = await report('spec')
   expect(text).toMatch(
     /^a\.yaml\n {2}✓ Shop <1> & "2" #3 {2}12 ms\n {2}✗ Shop .* again {2}1\.2 s\n\nb\.yaml\n {2}– Later {2}skipped: needs a sandbox\n/,
@@ -117,9 +111,6 @@ test('spec has a line for each scenario, and failures with place, difference and
   expect(text).toMatch(/\n {2}expect\.status\n {4}expected {2}approved\n {4}actual {4}declined Shop/)
   expect(text).toContain('051 Insufficient funds')
   expect(text).toMatch(/\n1 failed, 1 passed, 1 skipped \(1: needs a sandbox\) {2}1\.5 s\n$/)
-})
-
-test('spec fits 80 columns', async () => {
   const wide = (await report('spec', 'A name of many words '.repeat(8).trim())).split('\n')
   expect(wide.filter((line) => displayWidth(line) > 80)).toEqual([])
 })
@@ -134,7 +125,7 @@ test('tap is version 14 with a plan, a line for each scenario, and failures as Y
   expect(lines.filter((line) => line === '  ...')).toHaveLength(3)
 })
 
-test('junit has suites, cases, failures and skipped ones, with counts and seconds', async () => {
+test('junit has suites, cases, failures and skipped ones, with counts and seconds, and only characters that XML allows', async () => {
   const text = await report('junit')
   expect(text).toMatch(
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="tillbox" tests="3" failures="1" errors="0" skipped="1" time="1\.500">\n/,
@@ -150,19 +141,16 @@ test('junit has suites, cases, failures and skipped ones, with counts and second
     /<failure message="It failed: Shop &lt;1&gt; [^"]*" type="ScenarioFailure">a\.yaml:4:9: sale as sale\n/,
   )
   expect(text).toMatch(/timeline of \d+ \(UTC\)\n {2}\d\d:\d\d:\d\d {2}client → service: SALE/)
-})
-
-test('junit has only characters that XML allows, and escapes & and <', async () => {
-  const text = await report(
+  const odd = await report(
     'junit',
     'bell \u0007 escape \u001b[31m half \ud800 end \uffff ]]> & < > " \' tab\t',
   )
-  expect(text).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
-  expect(text.replace(/&(amp|lt|gt|quot|#9|#10|#13);/g, '')).not.toContain('&')
-  expect(text).not.toContain(']]>')
-  expect(
-    text.replace(/<\/?(testsuites?|testcase|failure|skipped)\b[^<>]*>|<\?xml[^<>]*\?>/g, ''),
-  ).not.toMatch(/[<>]/)
+  expect(odd).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
+  expect(odd.replace(/&(amp|lt|gt|quot|#9|#10|#13);/g, '')).not.toContain('&')
+  expect(odd).not.toContain(']]>')
+  expect(odd.replace(/<\/?(testsuites?|testcase|failure|skipped)\b[^<>]*>|<\?xml[^<>]*\?>/g, '')).not.toMatch(
+    /[<>]/,
+  )
 })
 
 test('json has counts and every result', async () => {

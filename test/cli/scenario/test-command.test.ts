@@ -222,9 +222,14 @@ const refusing = [
   '    expect: { code: SBX_DUP_TXN_ID }',
 ].join('\n')
 
-test('each scenario has the sandbox of its own file, whatever ran before it', async () => {
+test('each scenario has the sandbox of its own file, whatever ran before it, and is skipped against a service', async ({
+  sandbox,
+}) => {
   const files = { 'a.yaml': replaying, 'b.yaml': refusing, 'c.yaml': replaying, 'd.yaml': replaying }
   await prints(run(files, ...Object.keys(files)), '4 passed')
+  const cwd = folderWith({ 'a.yaml': replaying })
+  const { code: ended, stdout: skipped } = await runCommand(`test a.yaml --state ${sandbox.state}`, { cwd })
+  expect([ended, skipped]).toEqual([0, expect.stringContaining('1 skipped')])
 })
 
 test('fixtures of a sandbox stand in the file, or beside it', async () => {
@@ -238,10 +243,4 @@ test('fixtures of a sandbox stand in the file, or beside it', async () => {
   }
   const cwd = folderWith({ ...files, 'own.yaml': `${terminal('OWN-2')}\n` })
   await prints(runCommand(['test', ...Object.keys(files)], { cwd }), '3 passed')
-})
-
-test('a scenario with options is skipped against a service', async ({ sandbox }) => {
-  const cwd = folderWith({ 'a.yaml': replaying })
-  const { code, stdout } = await runCommand(`test a.yaml --state ${sandbox.state}`, { cwd })
-  expect([code, stdout]).toEqual([0, expect.stringContaining('1 skipped')])
 })

@@ -80,23 +80,6 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
 
 const listeners = process.listeners('exit').length
 
-test('the window asks for a new sale, and shows a refusal', async () => {
-  const sales: unknown[] = []
-  const sell = async (...sale: unknown[]) => {
-    sales.push(sale)
-    throw new Unreachable('http://127.0.0.1:1', 'connection refused')
-  }
-  const window = open({ sell })
-  await window.shows('new sale')
-  window.input.write('n12.50')
-  await window.shows('12.50▏ = $12.50')
-  window.input.write('\r')
-  await window.shows('! ')
-  expect(sales).toEqual([[1250, 'USD']])
-  window.input.write('q')
-  await window.ended
-})
-
 test('the window is given back when the person quits or is gone, or an end is requested', async () => {
   for (const end of [
     ({ input }: ReturnType<typeof open>) => input.write('q'),
@@ -127,7 +110,7 @@ test('the window is given back when an unexpected error occurs, and the error is
   other.restored()
 })
 
-test('a refusal is shown in words, and disappears with the next key', async () => {
+test('a refusal is shown in words, and disappears with the next key; the window asks for a new sale', async () => {
   const envelope = { code: 'SBX_TERM_SCREEN', msg: 'no', traceId: 't', detail: 'it shows tip' }
   const act = vi.fn(async () => {
     throw new ServiceRefusal(200, envelope)
@@ -143,6 +126,20 @@ test('a refusal is shown in words, and disappears with the next key', async () =
   })
   window.input.write('x')
   await expect.poll(() => screenLines(window.written()).join()).not.toContain('it shows tip')
+  const sales: unknown[] = []
+  const sell = async (...sale: unknown[]) => {
+    sales.push(sale)
+    throw new Unreachable('http://127.0.0.1:1', 'connection refused')
+  }
+  const selling = open({ sell })
+  await selling.shows('new sale')
+  selling.input.write('n12.50')
+  await selling.shows('12.50▏ = $12.50')
+  selling.input.write('\r')
+  await selling.shows('! ')
+  expect(sales).toEqual([[1250, 'USD']])
+  selling.input.write('q')
+  await selling.ended
 })
 
 test('after a moment keys act on the next payment', async () => {

@@ -93,10 +93,12 @@ test.each(
     for (const each of phrases) expect(text(views[name], ...size)).toContain(each)
 })
 
-test('keys that would do nothing are not offered', () => {
+test('keys that would do nothing are not offered, and the number of payments that wait is shown', () => {
   expect(text(views['insert-card'])).not.toContain('t tap')
   expect(text(views.processing)).not.toContain('c cancel')
   expect(text(views.idle)).not.toMatch(/c cancel|r receipt/)
+  const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
+  expect(text(waiting)).toContain('2 waiting')
 })
 
 test('amounts are written as the currency is', async () => {
@@ -104,40 +106,29 @@ test('amounts are written as the currency is', async () => {
   expect(text(yen['present-card'])).toMatch(/¥1,000 /)
 })
 
-test('the chosen card stays in sight', () => {
+test('the chosen card and the marked tip stay in sight, with a note that there are more', () => {
   const state = initialState(views['present-card'] as ScreenView)
   for (const { name: card } of state.view.cards)
     expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
       expect.stringContaining(card),
     ])
-})
-
-test('the marked tip stays in sight, with a note that there are more', () => {
   const view = views.tip as ScreenView
-  const state = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
-  expect(drawn(state, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
-  expect(drawn(state).join('\n')).not.toContain(' of 5')
+  const tipping = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
+  expect(drawn(tipping, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
+  expect(drawn(tipping).join('\n')).not.toContain(' of 5')
   for (const tip of [0, 1, 2, 3, 4])
-    expect(drawn({ ...state, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
-  expect(drawn({ ...state, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
+    expect(drawn({ ...tipping, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
+  expect(drawn({ ...tipping, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
 })
 
-test('only the number of digits of a PIN is shown', () => {
+test('only the number of digits of a PIN is shown, and a typed tip as an amount once it is complete', () => {
   const all = drawn({ ...initialState(views.pin as ScreenView), pin: '98760' }).join('\n')
   expect(all).toContain('● ● ● ● ●')
   expect(all).not.toContain('98760')
-})
-
-test('a typed tip is shown as an amount once it is complete', () => {
   const typing = (tipText: string) => drawn({ ...initialState(views.tip as ScreenView), tipText }).join('\n')
   expect(typing('12')).toContain('12▏ = $12.00')
   expect(typing('12.50')).toContain('12.50▏ = $12.50')
   for (const open of ['12.', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
-})
-
-test('the number of payments that wait is shown', () => {
-  const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
-  expect(text(waiting)).toContain('2 waiting')
 })
 
 test('the result of the payment before is shown while another one runs, with a note that keys wait', () => {
@@ -209,13 +200,10 @@ test('a command on the idle screen is broken at backslashes, without spaces afte
   expect(repaint(undefined, first)).not.toContain(' \u001b')
 })
 
-test('the first paint writes every line, a later one only the lines that changed', () => {
+test('the first paint writes every line, a later one what changed; spaces at the end are erased, so that none is copied', () => {
   expect(repaint(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[?2026l')
   expect(repaint(['a'], ['a'])).toBe('')
   expect(repaint(undefined, ['a', 'b'])).toBe('\u001b[?2026h\u001b[2J\u001b[1;1Ha\u001b[2;1Hb\u001b[?2026l')
-})
-
-test('spaces at the end are erased, so that none is copied; a full line is only written', () => {
   expect(repaint(['a'], ['b  '])).toBe('\u001b[?2026h\u001b[1;1Hb\u001b[K\u001b[?2026l')
   expect(repaint(['a  '], ['b c'])).toBe('\u001b[?2026h\u001b[1;1Hb c\u001b[?2026l')
 })

@@ -50,14 +50,11 @@ test.each([
   expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
 })
 
-test('every card can be reached by its number', () => {
+test('every card can be reached by its number; an entry that it does not have is reported until the next key', () => {
   for (const [index, { name }] of cards.entries())
     expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({
       members: { card: name },
     })
-})
-
-test('an entry that the card does not have is reported until the next key', () => {
   const { state, act } = type(at('insert-card'), 't')
   expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
   expect(type(state, 'down').state.notice).toBeNull()
@@ -82,9 +79,12 @@ test.each([
   expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
 })
 
-test('no tip is marked at first, so that Return alone takes none', () => {
+test('no tip is marked at first, so that Return alone takes none; the currency decides the number of decimals', async () => {
   const { state, act } = type(at('tip'), 'return')
   expect([act, state.notice]).toEqual([undefined, expect.stringContaining('No tip is marked yet')])
+  const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
+  expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
+  expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('JPY has none')
 })
 
 test.each([
@@ -96,12 +96,6 @@ test.each([
   const { state, act } = type(at('tip'), 'a', ...typed, 'return')
   expect([act, state.tipText]).toEqual([undefined, typed.join('')])
   expect(state.notice).toContain(message)
-})
-
-test('the currency decides the number of decimals', async () => {
-  const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
-  expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
-  expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('JPY has none')
 })
 
 test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
@@ -118,11 +112,8 @@ describe('assumption attended-terminal', () => {
     expect(state.pin).toBe('')
   })
 
-  test('the terminal window takes no more PIN digits than the page', () => {
+  test('fewer than 4 PIN digits are not sent, and the terminal window takes no more than the page', () => {
     expect(type(at('pin'), ...'123456789').state.pin).toBe('123456789'.slice(0, pinLength.most))
-  })
-
-  test('fewer than 4 digits are not sent', () => {
     const { state, act } = type(at('pin'), '1', '2', 'return')
     expect([act, state.notice]).toEqual([undefined, expect.stringContaining('4 to 6 digits')])
   })
@@ -208,12 +199,9 @@ test('keys are not held for the next screen of the same payment, for the first p
   expect(loseSandbox(showView(at('insert-card'), views.next as ScreenView)).held).toBe(false)
 })
 
-test('an update of the same screen keeps what was typed', () => {
+test('an update of the same screen keeps what was typed, and a new payment is not hidden behind a receipt', () => {
   const before = type(at('pin'), '1', '2').state
   expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
-})
-
-test('a new payment is not hidden behind a receipt', () => {
   const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
   expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
   expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
@@ -245,12 +233,9 @@ test.each([
   expect(state.notice).toMatch(why)
 })
 
-test('no sale starts while a payment runs or the terminal is offline', () => {
+test('no sale starts while a payment runs or the terminal is offline; a typed amount stays until a payment comes', () => {
   for (const name of ['offline', 'processing', 'present-card', 'tip', 'pin'])
     expect([name, type(at(name), 'n').state.saleText]).toEqual([name, null])
-})
-
-test('a typed amount stays when a result disappears, and is dropped when a payment comes', () => {
   const { state } = type(at('result'), 'n', '5')
   expect(showView(state, views.idle as ScreenView).saleText).toBe('5')
   expect(showView(state, views['present-card'] as ScreenView).saleText).toBeNull()

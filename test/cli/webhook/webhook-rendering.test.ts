@@ -23,19 +23,16 @@ const shown = (...tries: object[]) => {
   return stripVTControlCharacters(renderWebhook(story))
 }
 
-test('consecutive attempts with the same body and answer are shown once, by the last', () => {
+test('consecutive attempts with the same body and answer are shown once, by the last; those that differ all', () => {
   const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
   const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
   expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
   expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
   expect(text).toContain('X-Timestamp: 3')
-  expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4) // each has its line in the table
-})
-
-test('attempts that differ are all shown', () => {
-  const text = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
-  expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
-  expect(text).not.toContain('the same answer')
+  expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4)
+  const differing = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
+  expect(differing.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
+  expect(differing).not.toContain('the same answer')
 })
 
 const delivery: DeliveryView = {
