@@ -156,36 +156,25 @@ test('the command line may say what the drive does not: server, orders, and a co
   expect(existsSync(join(folder, 'found.yaml'))).toBe(true)
 })
 
+const noOrders = 'The drive does not say where the merchant lists its orders'
+const server = 'server: { start: node shop.js }\nsteps:\n'
+
 test.each([
   ['a drive without a server', 'steps:\n  - sale: { amount: 10.00 USD }\n', 'must have a url, or start'],
-  [
-    'a drive that says nothing of orders',
-    'server: { start: node shop.js }\nsteps:\n  - server request: POST /orders\n',
-    'The drive does not say where the merchant lists its orders',
-  ],
-  [
-    'a request that is none',
-    'server: { start: node shop.js }\nsteps:\n  - server request: orders\n',
-    'must be a method and a path',
-  ],
+  ['a drive without orders', `${server}  - server request: POST /orders\n`, noOrders],
+  ['a request that is none', `${server}  - server request: orders\n`, 'must be a method and a path'],
 ])('attack refuses %s', async (_, text, message) => {
-  const path = fileWith('drive.yaml', text)
-  await fails(runCommand(`attack --drive ${path}`), 2, message)
+  await fails(runCommand(`attack --drive ${fileWith('drive.yaml', text)}`), 2, message)
 })
 
-test.each([
-  ['shop', '<url> must be a URL'],
-  ['http://127.0.0.1:9 --reconcile shop', '--reconcile must be a method and a path'],
-])('attack names what it refuses as it was typed: %s', async (typed, message) => {
-  await fails(runCommand(`attack ${typed} --drive true`), 2, message)
-})
-
-test('attack refuses a file of orders that is not YAML', async () => {
-  const path = fileWith('orders.yaml', 'paid: [')
-  await fails(runCommand(`attack --drive true --restart true --orders ${path}`), 2, 'is not YAML')
-})
-
-test('attack refuses a server that does not start, with what it printed', async () => {
+test('attack names what it refuses as it was typed, and what a server printed that does not start', async () => {
+  const orders = fileWith('orders.yaml', 'paid: [')
+  for (const [typed, message] of [
+    ['shop', '<url> must be a URL'],
+    ['http://127.0.0.1:9 --reconcile shop', '--reconcile must be a method and a path'],
+    [`--restart true --orders ${orders}`, 'is not YAML'],
+  ] as const)
+    await fails(runCommand(`attack ${typed} --drive true`), 2, message)
   const path = fileWith('drive.yaml', drive.replace(/start: .*/, 'start: echo no database && exit 1'))
   const texts = ['The drive fails already while nothing goes wrong', 'no database']
   await fails(runCommand(`attack --drive ${path}`), 1, ...texts)

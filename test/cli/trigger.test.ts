@@ -66,7 +66,7 @@ test('a trigger shows a line for each step, can run again, and with --count seve
   expect((await sandbox.json('list')).transactions).toHaveLength(3)
   expect((await sandbox.json('list --card 1111')).transactions).toHaveLength(3)
   expect((await sandbox.json('list --card 1112')).transactions).toEqual([])
-  expect((await sandbox.run('list --card 11')).code).toBe(2)
+
   for (const _ of ['once', 'twice']) {
     const text = /^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/
     await sandbox.prints('trigger refund-partial', text)

@@ -393,44 +393,36 @@ test('the outcome is unknown after a refusal with 5xx; a session whose answer is
   await sandbox.client.createSession(dollars(500))
 })
 
-const typos: [message: string, act: (sandbox: TestSandbox) => Promise<unknown>][] = [
-  [
-    'status "paid" must be approved, declined, closed, pending, a status such as SUCCESS, or its letter',
-    ({ payments }) => payments.list({ status: 'paid' as never }),
-  ],
-  [
-    'idOrOrder must be the id of a transaction, or its order; it is undefined',
-    ({ payments }) => payments.waitFor(undefined as never),
-  ],
-  [
-    'kind "lost-anser" is not a fault: did you mean lost-answer?',
-    ({ faults }) => faults.add('lost-anser' as never),
-  ],
-  [
-    'operation "postAuth" is unknown; did you mean post-auth?',
-    ({ faults }) => faults.add('lost-answer', { operation: 'postAuth' as never }),
-  ],
-  ['drops is an unknown field; did you mean drop?', ({ webhooks }) => webhooks.faults({ drops: 1 } as never)],
-  ['drop 100 must be at most 1', ({ webhooks }) => webhooks.faults({ drop: 100 })],
-  [
-    'state "faild" is unknown; did you mean failed?',
-    ({ webhooks }) => webhooks.list({ state: 'faild' as never }),
-  ],
-  ['fits must be a function that takes a delivery', ({ webhooks }) => webhooks.waitFor('T1' as never)],
-  [
-    'name "pinn" is not a screen: did you mean pin?',
-    (sandbox) => sandbox.terminal().waitForScreen('pinn' as never),
-  ],
-  ['times -1 must be at least 0', (sandbox) => sandbox.terminal().queue('lost-card', -1)],
-]
+const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> = {
+  'status "paid" must be approved, declined, closed, pending, a status such as SUCCESS, or its letter': ({
+    payments,
+  }) => payments.list({ status: 'paid' as never }),
+  'idOrOrder must be the id of a transaction, or its order; it is undefined': ({ payments }) =>
+    payments.waitFor(undefined as never),
+  'kind "lost-anser" is not a fault: did you mean lost-answer?': ({ faults }) =>
+    faults.add('lost-anser' as never),
+  'operation "postAuth" is unknown; did you mean post-auth?': ({ faults }) =>
+    faults.add('lost-answer', { operation: 'postAuth' as never }),
+  'drops is an unknown field; did you mean drop?': ({ webhooks }) => webhooks.faults({ drops: 1 } as never),
+  'drop 100 must be at most 1': ({ webhooks }) => webhooks.faults({ drop: 100 }),
+  'state "faild" is unknown; did you mean failed?': ({ webhooks }) =>
+    webhooks.list({ state: 'faild' as never }),
+  'fits must be a function that takes a delivery': ({ webhooks }) => webhooks.waitFor('T1' as never),
+  'name "pinn" is not a screen: did you mean pin?': (sandbox) =>
+    sandbox.terminal().waitForScreen('pinn' as never),
+  'times -1 must be at least 0': (sandbox) => sandbox.terminal().queue('lost-card', -1),
+}
 
-test.each(typos)('a wrong value is refused before anything is sent: %s', async (message, act) => {
-  const sandbox = await createSandbox()
-  await sandbox.close() // nobody would answer
-  const acting = act(sandbox)
-  await expect(acting).rejects.toThrow(InvalidOption)
-  await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
-})
+test.each(Object.entries(typos))(
+  'a wrong value is refused before anything is sent: %s',
+  async (message, act) => {
+    const sandbox = await createSandbox()
+    await sandbox.close() // nobody would answer
+    const acting = act(sandbox)
+    await expect(acting).rejects.toThrow(InvalidOption)
+    await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
+  },
+)
 
 test('an unknown outcome is refused as a wrong option, too, and a refusal says message, detail and code, once each', async () => {
   const sandbox = await reach()

@@ -34,14 +34,47 @@ test('a scenario is read, in YAML or JSON, with its steps, their names and place
   expect((await readScenario(write(text))).cases).toEqual([{ amount: { minor: 2500 }, rate: 1.5 }])
 })
 
-test('a number as an amount is refused in JSON and in cases, too', async () => {
-  expect(await problemsOf('{"steps":[{"sale":{"amount":25.00}}]}', 'shop.json')).toEqual([
-    'shop.yaml:1:20: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 }',
-  ])
-  expect(await problemsOf('cases: [{ amount: 0.10 }]\nsteps:\n  - sale: { amount: $case.amount }\n')).toEqual(
-    ['shop.yaml:1:11: cases[0].amount: 0.1 has no currency. Write 0.10 USD'],
-  )
-})
+const [caseAmount, tenDollars] = [
+  'steps:\n  - sale: { amount: $case.amount }\n',
+  { sale: { amount: '10.00 USD' } },
+]
+
+test.each(
+  Object.entries<readonly [text: string, problem: string, name?: string]>({
+    'a number as an amount in JSON': [
+      '{"steps":[{"sale":{"amount":25.00}}]}',
+      ':1:20: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 }',
+      'shop.json',
+    ],
+    'a number as an amount in a case': [
+      `cases: [{ amount: 0.10 }]\n${caseAmount}`,
+      ':1:11: cases[0].amount: 0.1 has no currency. Write 0.10 USD',
+    ],
+    'an amount of a case with too many decimals': [
+      `cases:\n  - { amount: 1.000 USD }\n${caseAmount}`,
+      ':2:7: cases[0].amount: 1.000 has too many decimals: USD has 2. Write an amount such as 10.00 USD',
+    ],
+    'a value that a case lacks, where it is used': [
+      `cases: [{ amount: 1.00 USD }, { amunt: 1 }]\n${caseAmount}`,
+      ':3:13: steps[0].sale.amount: case 2 has no amount',
+    ],
+    'several documents, with the line of the second': [
+      'steps:\n  - batch close:\n---\nsteps: []\n',
+      ':3:1: is not YAML: it has a second document after ---; make it a file of its own',
+    ],
+    'too many steps of YAML': [
+      `steps:\n${'  - sale: {amount: 10.00 USD}\n'.repeat(40_000)}`,
+      ': has more than 1 MiB of YAML; split it, or write it as JSON',
+    ],
+    'too many steps of JSON': [
+      JSON.stringify({ steps: Array(40_000).fill(tenDollars) }),
+      ':1:1: steps: has 40000 entries, of 10000 at most',
+      'shop.json',
+    ],
+  }),
+)('a scenario is refused with its only problem: %s', async (_, [text, problem, name]) =>
+  expect(await problemsOf(text, name)).toEqual([`shop.yaml${problem}`]),
+)
 
 test.each(
   Object.entries({
@@ -149,41 +182,11 @@ test.each([
   expect(others).toEqual([])
 })
 
-test('a file with too many steps is refused without reading each of them', async () => {
-  expect(await problemsOf(`steps:\n${'  - sale: {amount: 10.00 USD}\n'.repeat(40_000)}`)).toEqual([
-    'shop.yaml: has more than 1 MiB of YAML; split it, or write it as JSON',
-  ])
-  const steps = Array(40_000).fill({ sale: { amount: '10.00 USD' } })
-  expect(await problemsOf(JSON.stringify({ steps }), 'shop.json')).toEqual([
-    'shop.yaml:1:1: steps: has 40000 entries, of 10000 at most',
-  ])
-})
-
-test('a YAML file with several documents is refused with the line of the second', async () => {
-  expect(await problemsOf('steps:\n  - batch close:\n---\nsteps: []\n')).toEqual([
-    'shop.yaml:3:1: is not YAML: it has a second document after ---; make it a file of its own',
-  ])
-})
-
 test('a text that is not YAML is refused with a hint about references in braces', async () => {
   const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
   expect(problem).toMatch(
     /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/,
   )
-})
-
-test('an amount of a case with too many decimals is refused', async () => {
-  const text = 'cases:\n  - { amount: 1.000 USD }\nsteps:\n  - sale: { amount: $case.amount }\n'
-  expect(await problemsOf(text)).toEqual([
-    'shop.yaml:2:7: cases[0].amount: 1.000 has too many decimals: USD has 2. Write an amount such as 10.00 USD',
-  ])
-})
-
-test('a value that a case lacks is reported where it is used', async () => {
-  const [problem] = await problemsOf(
-    'cases: [{ amount: 1.00 USD }, { amunt: 1 }]\nsteps:\n  - sale: { amount: $case.amount }\n',
-  )
-  expect(problem).toBe('shop.yaml:3:13: steps[0].sale.amount: case 2 has no amount')
 })
 
 test('a step that only a sandbox can do is refused in a scenario for any service', async () => {

@@ -44,11 +44,8 @@ function writeLock(folder: string, lock: object): void {
   writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
 }
 
-test('a URL of --base-url alone gets key and token of the environment', async () => {
-  expect(await credentialsOf({ 'base-url': 'http://192.0.2.1' })).toEqual([key, token])
-})
-
 test.each([
+  ['is not set', ''],
   ['is the same', 'http://192.0.2.1'],
   ['has another path', 'http://192.0.2.1/base/'],
 ])('a typed URL gets key and token where TILLBOX_BASE_URL %s', async (_, url) => {

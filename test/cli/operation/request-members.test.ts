@@ -40,47 +40,51 @@ test('members of --input come from a file or standard input, flags win, unknown 
 })
 
 test.each([
-  [{ amount: 1000 }, { amount: 1000, priceCurrency: 'USD' }],
-  [{ amount: { orderAmount: 1000 } }, { amount: { orderAmount: 1000, priceCurrency: 'USD' } }],
-])('the file %j without a currency gets the default one', async (content, expected) => {
-  const sandbox = await startSandboxCommand()
-  expect(await bodyOf(sandbox, 'sale', '--input', inputFile(sandbox, content))).toMatchObject(expected)
-})
-
-test.each([
+  [{ amount: 1000 }, [], { amount: 1000, priceCurrency: 'USD' }],
+  [{ amount: { orderAmount: 1000 } }, [], { amount: { orderAmount: 1000, priceCurrency: 'USD' } }],
+  [{ amount: 1000, priceCurrency: 'USD' }, ['--tip-amount', '2.00'], { amount: 1000, tipAmount: 200 }],
   [
-    { amount: 1000, priceCurrency: 'USD' },
-    { amount: 1000, tipAmount: 200, priceCurrency: 'USD' },
+    { amount: { orderAmount: 1000 } },
+    ['--tip-amount', '2.00'],
+    { amount: { orderAmount: 1000, tipAmount: 200 } },
   ],
-  [
-    { amount: { orderAmount: 1000, priceCurrency: 'USD' } },
-    { amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 200 } },
-  ],
-])('with the file %j a typed amount takes the shape of the amount in the file', async (content, expected) => {
-  const sandbox = await startSandboxCommand()
-  const input = inputFile(sandbox, content)
-  expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
-  expect((await sandbox.run(`sale --input ${input} --tip-amount 2.00`)).code).toBe(0)
+])(
+  'the file %j gets the default currency, and an amount of %j takes its shape',
+  async (content, tip, expected) => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--input', inputFile(sandbox, content), ...tip]
+    expect(await bodyOf(sandbox, ...sale)).toMatchObject(expected)
+    await sandbox.prints(sale)
+  },
+)
+
+test('the error of a wrong file names the file and the place', async ({ sandbox }) => {
+  for (const [content, message, position] of [
+    ['{"amount": 1000,}', 'input.json is not JSON: ', 'line 1, column 17'],
+    ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
+    ['[1]', 'holds a list, not a JSON object', ''],
+    ['', 'is empty', ''],
+  ] as const)
+    await sandbox.fails(['sale', '--input', inputFile(sandbox, content)], 2, message, position)
 })
 
-test.each([
-  ['{"amount": 1000,}', 'input.json is not JSON: ', 'line 1, column 17'],
-  ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
-  ['[1]', 'holds a list, not a JSON object', ''],
-  ['', 'is empty', ''],
-])('the error of the file %j names the file and the place', async (content, message, position) => {
-  const sandbox = await startSandboxCommand()
-  await sandbox.fails(['sale', '--input', inputFile(sandbox, content)], 2, message, position)
-})
+const tip = (suggestions: object) => ({ onScreenTip: true, useHostConfig: false, suggestions })
 
-test.each([
-  ['15,18,20%', { feeMode: 'RATE', values: [15, 18, 20] }],
-  ['12.5%', { feeMode: 'RATE', values: [12.5] }],
-  ['1.00, 2.00', { feeMode: 'AMOUNT', values: [100, 200] }],
-])('tipConfig=%s sets the suggestions of the tip screen', async (tip, suggestions) => {
-  const sandbox = await startSandboxCommand()
-  const { tipConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--set', `tipConfig=${tip}`)
-  expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
+test('--set tipConfig and signatureConfig set the tip screen, and where and from what a signature is taken', async ({
+  sandbox,
+}) => {
+  for (const [name, value, expected] of [
+    ['tipConfig', '15,18,20%', tip({ feeMode: 'RATE', values: [15, 18, 20] })],
+    ['tipConfig', '12.5%', tip({ feeMode: 'RATE', values: [12.5] })],
+    ['tipConfig', '1.00, 2.00', tip({ feeMode: 'AMOUNT', values: [100, 200] })],
+    ['signatureConfig', 'required', { useHostConfig: false, entryLocation: 'ON_SCREEN' }],
+    ['signatureConfig', 'none', { useHostConfig: false, entryLocation: 'NONE' }],
+    ['signatureConfig', 'receipt', { useHostConfig: false, entryLocation: 'ON_RECEIPT' }],
+    ['signatureConfig', 'above:50.00', { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5000 }],
+  ] as const) {
+    const body = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--set', `${name}=${value}`)
+    expect([value, body[name]]).toEqual([value, expected])
+  }
 })
 
 test('a tip that an automatic terminal is asked for is noted while it gives none', async ({ sandbox }) => {
@@ -92,17 +96,6 @@ test('a tip that an automatic terminal is asked for is noted while it gives none
   const tipped = await sandbox.run(sale)
   expect(tipped.stderr).not.toContain('tipConfig:')
   expect(tipped.stdout).toContain('12.00 USD')
-})
-
-test.each([
-  ['required', { entryLocation: 'ON_SCREEN' }],
-  ['none', { entryLocation: 'NONE' }],
-  ['receipt', { entryLocation: 'ON_RECEIPT' }],
-  ['above:50.00', { entryLocation: 'ON_SCREEN', threshold: 5000 }],
-])('signatureConfig=%s sets where and from what amount a signature is taken', async (signature, expected) => {
-  const sandbox = await startSandboxCommand()
-  const set = ['sale', '--amount', '10.00', '--set', `signatureConfig=${signature}`]
-  expect((await bodyOf(sandbox, ...set)).signatureConfig).toEqual({ useHostConfig: false, ...expected })
 })
 
 test('--item adds a product, and without a typed amount the products sum to it', async ({ sandbox }) => {

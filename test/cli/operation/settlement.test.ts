@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { prints, untilStderr } from '../../support/commands/launched.ts'
+import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
 import {
   keepAlive,
   type LaunchedSandbox,
@@ -79,7 +79,7 @@ async function answering(answer: 'y' | 'n', sandbox: LaunchedSandbox, ...flags: 
   return command.ended()
 }
 
-test('a close shows what would be settled and asks, and a no changes nothing', async () => {
+test('batch close on a terminal shows what would be settled and asks: a no changes nothing, a yes settles', async () => {
   const sandbox = await filled()
   await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
   const declined = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
@@ -89,19 +89,11 @@ test('a close shows what would be settled and asks, and a no changes nothing', a
   expect(declined.stderr).not.toContain('SBX-CARD')
   expect(declined.stderr).toMatch(/Nothing was changed\.\n$/)
   expect(await open(sandbox)).toHaveLength(4)
-})
-
-test('where standard error is redirected, a close needs --yes: nobody would see the question', async () => {
-  const { cwd } = await filled()
-  const command = startCommand(['batch', 'close'], { cwd, keyboard: 'alone' })
-  expect(await command.ended()).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
-})
-
-test('a yes settles, and with --json standard output is the document alone', async () => {
-  const sandbox = await filled()
+  const redirected = startCommand(['batch', 'close'], { cwd: sandbox.cwd, keyboard: 'alone' })
+  await fails(redirected.ended(), 2, 'Add --yes') // nobody would see the question
   const closed = await answering('y', sandbox, '--json')
   expect(closed.code).toBe(0)
-  expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}] })
+  expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}, {}] })
   expect(closed.stderr).toContain('Close and settle?')
   expect(await open(sandbox)).toEqual([])
 })
@@ -158,19 +150,17 @@ test('merchant terminals follows the pages to their end', async () => {
   for (const sn of registered) expect(shown.stdout).toContain(sn)
 })
 
-test.each([
-  ['batch close --yes', 1, 'There is no batch to close'],
-  ['batch query --terminal TBX-OTHER-001', 1, 'belongs to another merchant'],
-  ['merchant show --merchant-id M2000000001', 1, 'belongs to another application'],
-  ['merchant terminals --merchant-id M2000000001', 1, 'belongs to another application'],
-])('%j ends with %d', async (args, code, message) => {
-  const sandbox = await startSandboxCommand()
-  expect((await sandbox.fails(args, code, message)).stdout).toBe('')
-})
-
-test('a close with nothing open is not blamed on a flag that was not typed', async () => {
-  const sandbox = await startSandboxCommand()
-  const { stderr } = await sandbox.fails('batch close --yes', 1, 'There is no batch to close')
+test('the batches of nobody, of another merchant and of another application are refused', async ({
+  sandbox,
+}) => {
+  for (const [line, message] of [
+    ['batch close --yes', 'There is no batch to close'],
+    ['batch query --terminal TBX-OTHER-001', 'belongs to another merchant'],
+    ['merchant show --merchant-id M2000000001', 'belongs to another application'],
+    ['merchant terminals --merchant-id M2000000001', 'belongs to another application'],
+  ] as const)
+    expect((await sandbox.fails(line, 1, message)).stdout).toBe('')
+  const { stderr } = await sandbox.run('batch close --yes') // no flag was typed that could be to blame
   expect(stderr).not.toContain('--terminal')
   await sandbox.fails('batch close --yes --terminal TBX-AUTO-001', 1, '--terminal')
 })

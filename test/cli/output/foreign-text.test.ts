@@ -62,34 +62,21 @@ const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
 const step = { step: 'sale', answer: { transactionId: '1' } }
 /** What hostile-server.test.ts does not show: it runs every command that asks a server. */
 
-const drawn: [string, () => string][] = [
-  ['a report', () => renderReport(`one\ntwo${attack}`)],
-  ['a request that came again', () => renderRepeated(attacked(request1, 'code'), 120)],
-  [
-    'what was heard',
-    () =>
-      renderListened(attacked(notification), {
-        ...{ to: attack, attempt: 2, status: null, durationMs: 1 },
-        ...{ error: attack, fault: attack, retryMs: 0 },
-      }),
-  ],
-  [
-    'what was heard, with its payload',
-    () => renderPayload({ ...notification, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
-  ],
-  ['what was heard, with a payload that is not JSON', () => renderPayload({ ...notification, body: attack })],
-  [
-    'what was received',
-    () =>
-      webhooks.renderReceived(
-        attacked({ path: '/x', headers: { 'webhook-id': '1' }, body: 'one', status: 200, verdict }),
-      ),
-  ],
-  ['a verdict', () => webhooks.renderSignatureVerdict(attacked(verdict))],
-  ['a step', () => renderStep(attacked(step, 'step'))],
-]
-test.each(drawn)('the text of %s is shown without control characters', (_, draw) => {
-  const text = draw()
+const sent = { to: attack, attempt: 2, status: null, durationMs: 1, error: attack, fault: attack, retryMs: 0 }
+const received = { path: '/x', headers: { 'webhook-id': '1' }, body: 'one', status: 200, verdict }
+
+test.each(
+  Object.entries({
+    'a report': renderReport(`one\ntwo${attack}`),
+    'a request that came again': renderRepeated(attacked(request1, 'code'), 120),
+    'what was heard': renderListened(attacked(notification), sent),
+    'its payload': renderPayload({ ...notification, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
+    'a payload that is not JSON': renderPayload({ ...notification, body: attack }),
+    'what was received': webhooks.renderReceived(attacked(received)),
+    'a verdict': webhooks.renderSignatureVerdict(attacked(verdict)),
+    'a step': renderStep(attacked(step, 'step')),
+  }),
+)('the text of %s is shown without control characters', (_, text) => {
   expect(text).not.toMatch(controlCharacter)
   expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
 })

@@ -31,14 +31,16 @@ test('--json prints exactly one line with how to connect', async ({ sandbox }) =
   expect(connection.terminals).toContain('TBX-ATTENDED-001')
 })
 
-test('the panel for people has the URL, the key, the terminals and three commands that work', async () => {
-  const started = startCommand('sandbox start --port 0')
+test('the panel for people has URL, key, terminals, where webhooks go, and three commands that work', async () => {
+  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
+  const started = startCommand(`sandbox start --port 0 --notify-url ${own} --forward-to ${all}`)
   const panel = await started.until(/Ctrl-C/)
   expect(panel).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
   expect(panel).toContain('tbx_sandbox_5f3c9a71e24b4d08')
   for (const name of ['AUTO', 'ATTENDED', 'OFFLINE', 'BUSY', 'CANCEL', 'SLOW', 'DECLINE', 'TIP20', 'LATE'])
     expect(panel).toContain(`TBX-${name}-001`)
   expect(panel).not.toContain('TBX-OTHER-001')
+  expect(panel).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
   const commands = [...panel.matchAll(/^ +tillbox (.+)$/gm)].map(([, command]) => String(command).split(' '))
   expect(commands).toHaveLength(3)
   const codes = await Promise.all(
@@ -59,20 +61,17 @@ async function expectFailure(port: number, ...flags: string[]): Promise<string> 
   return stderr
 }
 
-const schemes: [string, ...string[]][] = [['with HTTP'], ['with TLS', '--https']]
-
-test.each(schemes)(
-  'a start %s ends and frees the folder when the address is not of this machine',
-  async (_, ...flags) => {
-    const address = ['--host', '192.0.2.1', '--token', 'generate']
-    expect(await expectFailure(0, ...address, ...flags)).toContain('--host')
+test.each([
+  ['with HTTP', []],
+  ['with TLS', ['--https']],
+])(
+  'a start %s on a taken port or an address of another machine ends and frees the folder',
+  async (_, flags) => {
+    const { port } = await openReceiver()
+    expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
+    expect(await expectFailure(0, '--host', '192.0.2.1', '--token', 'generate', ...flags)).toContain('--host')
   },
 )
-
-test.each(schemes)('a start %s ends and frees the folder when the port is taken', async (_, ...flags) => {
-  const { port } = await openReceiver()
-  expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
-})
 
 const onAnother = '--https --host 127.0.0.2'
 /** Other systems have 127.0.0.1 alone. */
@@ -161,12 +160,6 @@ test('--api-key is accepted in place of the one of the fixture, and is not print
   expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_sandbox_mine')
   expect((await sandbox.run(sale)).code).toBe(0)
   await sandbox.fails([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'], 1, 'is unknown')
-})
-
-test('the panel shows where webhooks go', async () => {
-  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
-  const sandbox = startCommand(`sandbox start --port 0 --notify-url ${own} --forward-to ${all}`)
-  expect(await sandbox.until(/Ctrl-C/)).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
 })
 
 test.each([

@@ -98,8 +98,6 @@ test.each([
   expect(state.notice).toContain(message)
 })
 
-test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
-
 describe('assumption attended-terminal', () => {
   test.each([
     [['1', '2', '3', '4'], true],
@@ -137,6 +135,7 @@ test.each([
   ['auto', 't'],
   ['offline', 't'],
   ['idle', 'x'],
+  ['tip', '7'],
 ])('on the screen %s the key %s does nothing', (screen, key) =>
   expect(type(at(screen), key).act).toBeUndefined(),
 )

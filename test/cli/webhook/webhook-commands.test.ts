@@ -22,7 +22,6 @@ test('webhook wait ends when --count matching deliveries are acknowledged, befor
   expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
   const pending = 'webhook wait --status pending --timeout 100ms'
   expect(await sandbox.json(pending, 5)).toMatchObject({ reached: false, acknowledgedCount: 0 })
-  await sandbox.fails('webhook wait --status approved,aproved', 2, 'Did you mean approved?')
 })
 
 test('webhook wait ends with 5 at the timeout, and says what is missing', async () => {
