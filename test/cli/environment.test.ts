@@ -10,9 +10,8 @@ import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
-test('TILLBOX_BASE_URL, TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the sandbox, the application and the merchant', async ({
-  sandbox,
-}) => {
+test('TILLBOX_BASE_URL, TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the sandbox, the application and the merchant', async () => {
+  const sandbox = await startSandboxCommand()
   const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
   expect(elsewhere.code).toBe(0)
   const { transactionId } = JSON.parse(elsewhere.stdout)

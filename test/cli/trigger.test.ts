@@ -59,9 +59,8 @@ test.each(names)('%s runs to its end, sends its webhooks, and leaves no terminal
   expect([clock.frozen, Math.round((clock.offsetMs - before) / 10_000)]).toEqual([false, advances ? 6 : 0])
 })
 
-test('a trigger shows a line for each step, can run again, and with --count several times', async ({
-  sandbox,
-}) => {
+test('a trigger shows a line for each step, can run again, and with --count several times', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json('trigger sale-approved --count 3')
   expect((await sandbox.json('list')).transactions).toHaveLength(3)
   expect((await sandbox.json('list --card 1111')).transactions).toHaveLength(3)
@@ -117,8 +116,7 @@ test.each([
   expect([ended.code, ended.stderr.includes(message) ? message : ended.stderr]).toEqual([code, message])
 })
 
-test('a scenario with options of a sandbox is refused, as the sandbox runs already', async () => {
-  const sandbox = await startSandboxCommand()
+test('a scenario with options of a sandbox is refused, as the sandbox runs already', async ({ sandbox }) => {
   own(
     'own.yaml',
     sandbox.cwd,

@@ -39,17 +39,8 @@ test.each([
 test('the tests of a project with vitest pass', async () => {
   const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
   const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
-  const output = runTests(
-    cwd,
-    vitest,
-    'run',
-    '--root',
-    cwd,
-    '--no-cache',
-    '--no-color',
-    '--testTimeout=60000',
-  )
-  expect(output).toMatch(/Test Files {2}2 passed/)
+  const flags = ['--no-cache', '--no-color', '--testTimeout=60000']
+  expect(runTests(cwd, vitest, 'run', '--root', cwd, ...flags)).toMatch(/Test Files {2}2 passed/)
 })
 
 test('a strict TypeScript project imports the webhook modules with their types', async () => {

@@ -10,16 +10,9 @@ import { openTestSandbox } from '../support/service/test-sandbox.ts'
 async function suite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const folder = folderWith(files)
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  const args = [
-    resolve('node_modules/vitest/vitest.mjs'),
-    'run',
-    '--root',
-    folder,
-    '--no-cache',
-    '--no-color',
-    '--pool=threads', // they start sooner than processes
-    '--testTimeout=60000', // beside other tests on a busy machine
-  ]
+  const flags = ['--no-cache', '--no-color']
+  flags.push('--pool=threads', '--testTimeout=60000') // they start sooner than processes; the machine may be busy
+  const args = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', folder, ...flags]
   const { PATH = '', HOME = '' } = process.env
   return new Promise<{ readonly stdout: string }>((done) =>
     execFile(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...env } }, (_, stdout, stderr) =>

@@ -40,9 +40,8 @@ test('sandbox key rotate keeps the old key valid until the overlap has passed on
   await sandbox.json(`${sale} --base-url ${sandbox.url}`)
 })
 
-test('sandbox key allow-ip adds, removes and clears, and refuses to lock this machine out', async ({
-  sandbox,
-}) => {
+test('sandbox key allow-ip adds, removes and clears, and refuses to lock this machine out', async () => {
+  const sandbox = await startSandboxCommand()
   const allow = (...args: string[]) => sandbox.json(['sandbox', 'key', 'allow-ip', ...args])
   await sandbox.fails(
     'sandbox key allow-ip 10.0.0.0/8',

@@ -125,9 +125,8 @@ test('token create in a sandbox without a token warns that nobody else can call 
   await prints((await startSandboxCommand(`--token ${start}`)).run(create))
 })
 
-test('token list without a token says how to create one; token create for one space prints its paths, for a viewer the page alone', async ({
-  sandbox,
-}) => {
+test('token list without a token says how to create one; token create for one space prints its paths, for a viewer the page alone', async () => {
+  const sandbox = await startSandboxCommand()
   const { stdout: empty } = await sandbox.run('token list')
   expect(inOneLine(empty)).toContain(
     'There is no token. Make one: tillbox token create <name> --scope viewer',

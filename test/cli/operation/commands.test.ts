@@ -18,9 +18,8 @@ test('api operation-1-1, operation-3-1: a sale is shown to people, or printed as
   expect((await sandbox.run(`query ${transactionId}`)).stdout).toBe(shown)
 })
 
-test('api operation-1-2, operation-1-3, operation-1-4, operation-1-5, operation-1-6, operation-1-7, operation-1-9: follow-ups find their original by @last', async ({
-  sandbox,
-}) => {
+test('api operation-1-2, operation-1-3, operation-1-4, operation-1-5, operation-1-6, operation-1-7, operation-1-9: follow-ups find their original by @last', async () => {
+  const sandbox = await startSandboxCommand()
   const paid = (transactionType: string, members: object) => ({
     ...{ transactionStatus: 'S', transactionType, ...members },
   })
@@ -80,9 +79,8 @@ test('assumption abort: once the host was asked, abort answers P and exits with 
   expect((await query(sandbox, transactionId)).transactionStatus).toBe('S')
 })
 
-test('assumption outcome-order: --outcome asks for an outcome by name; objects are given as JSON, a payment method also as its category', async ({
-  sandbox,
-}) => {
+test('assumption outcome-order: --outcome asks for an outcome by name; objects are given as JSON, a payment method also as its category', async () => {
+  const sandbox = await startSandboxCommand()
   for (const debit of ['CARD-DEBIT', '{"category":"CARD-DEBIT"}']) {
     const sale = await sandbox.json(`sale --amount 10.00 --set paymentMethod=${debit}`)
     expect(sale.cardNetworkType).toBe('DEBIT')

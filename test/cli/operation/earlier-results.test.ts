@@ -33,9 +33,8 @@ test('for a follow-up, @last is the newest transaction that it can act on', asyn
   await sandbox.fails('checkout refund @last', 1, 'no transaction that tillbox checkout refund can act on')
 })
 
-test('@last names earlier results, newest first, and each use says which one; a missing or unknown one says what to do', async ({
-  sandbox,
-}) => {
+test('@last names earlier results, newest first, and each use says which one; a missing or unknown one says what to do', async () => {
+  const sandbox = await startSandboxCommand()
   const queryNamed = (name: string) => sandbox.run(`query ${name}`)
   await fails(queryNamed('@last'), 1, 'no transaction yet')
   await sandbox.json('sale --amount 10.00')

@@ -112,9 +112,8 @@ test.each<[string, RequestListener]>([
     expect(await post(path)).not.toMatch(/^ {2}request|Look it up|undefined|checkout/m)
 })
 
-test('an injected fault that says nothing happened names only the id, and a refusal, which is an answer, none', async ({
-  sandbox,
-}) => {
+test('an injected fault that says nothing happened names only the id, and a refusal, which is an answer, none', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json('sandbox fault http-503')
   const { error } = await sandbox.json(sale, 3)
   expect(error).toMatchObject({ code: 'SBX_INJECTED', transactionRequestId: expect.stringMatching(/./) })
@@ -222,9 +221,8 @@ test.each<[string, RequestListener]>([
   expect(asJson.stderr).toContain(`tillbox query ${id}`)
 })
 
-test('failed queries of --wait are repeated until the final status, and it ends with 0', async ({
-  sandbox,
-}) => {
+test('failed queries of --wait are repeated until the final status, and it ends with 0', async () => {
+  const sandbox = await startSandboxCommand()
   let requestCount = 0
   const url = await between(sandbox, (forward, request, response) => {
     requestCount += 1

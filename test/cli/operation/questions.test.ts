@@ -71,9 +71,8 @@ async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object
   return envelope.data.transactions
 }
 
-test('nothing is asked where nobody answers: a refund says what is left to refund, --json on a terminal what is missing', async ({
-  sandbox,
-}) => {
+test('nothing is asked where nobody answers: a refund says what is left to refund, --json on a terminal what is missing', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json('sale --amount 10.00')
   await sandbox.json('refund @last --amount 4.00')
   const texts = ['✗ --amount is missing', '--minor 1000 in minor units; 6.00 USD left to refund']

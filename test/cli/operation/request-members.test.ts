@@ -16,9 +16,8 @@ function inputFile(sandbox: LaunchedSandbox, content: unknown): string {
   return path
 }
 
-test('members of --input come from a file or standard input, flags win, unknown ones are passed on, its currency says how an amount is read, contradictions are refused', async ({
-  sandbox,
-}) => {
+test('members of --input come from a file or standard input, flags win, unknown ones are passed on, its currency says how an amount is read, contradictions are refused', async () => {
+  const sandbox = await startSandboxCommand()
   const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
   const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
   expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
@@ -70,9 +69,8 @@ test('the error of a wrong file names the file and the place', async ({ sandbox 
 
 const tip = (suggestions: object) => ({ onScreenTip: true, useHostConfig: false, suggestions })
 
-test('--set tipConfig and signatureConfig set the tip screen, and where and from what a signature is taken', async ({
-  sandbox,
-}) => {
+test('--set tipConfig and signatureConfig set the tip screen, and where and from what a signature is taken', async () => {
+  const sandbox = await startSandboxCommand()
   for (const [name, value, expected] of [
     ['tipConfig', '15,18,20%', tip({ feeMode: 'RATE', values: [15, 18, 20] })],
     ['tipConfig', '12.5%', tip({ feeMode: 'RATE', values: [12.5] })],

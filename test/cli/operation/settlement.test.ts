@@ -150,9 +150,8 @@ test('merchant terminals follows the pages to their end', async () => {
   for (const sn of registered) expect(shown.stdout).toContain(sn)
 })
 
-test('the batches of nobody, of another merchant and of another application are refused', async ({
-  sandbox,
-}) => {
+test('the batches of nobody, of another merchant and of another application are refused', async () => {
+  const sandbox = await startSandboxCommand()
   for (const [line, message] of [
     ['batch close --yes', 'There is no batch to close'],
     ['batch query --terminal TBX-OTHER-001', 'belongs to another merchant'],

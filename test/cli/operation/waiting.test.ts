@@ -43,9 +43,8 @@ test('a payment that is not final says for what it waits, a person, a terminal, 
   await sandbox.fails('query @last', 5, text)
 })
 
-test('a payment that waits behind another names it, and how to go on with that; suggested commands name the sandbox', async ({
-  sandbox,
-}) => {
+test('a payment that waits behind another names it, and how to go on with that; suggested commands name the sandbox', async () => {
+  const sandbox = await startSandboxCommand()
   const first = await sandbox.json([...sale(attended), '--no-wait'])
   const behind = await stderrOf(sandbox, attended)
   expect(behind).toContain(

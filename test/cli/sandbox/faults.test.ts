@@ -4,9 +4,8 @@ import { leftByKill, startSandboxCommand, test } from '../../support/commands/ru
 
 const sale = 'sale --amount 10.00 --no-wait'
 
-test('a sale whose answer is lost is found by its id; log, list and remedy show the fault, its amount as typed and how long it holds', async ({
-  sandbox,
-}) => {
+test('a sale whose answer is lost is found by its id; log, list and remedy show the fault, its amount as typed and how long it holds', async () => {
+  const sandbox = await startSandboxCommand()
   expect((await sandbox.run('sandbox fault lost-answer --operation sale')).stdout).toBe(
     'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
   )

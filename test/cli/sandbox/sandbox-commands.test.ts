@@ -4,9 +4,8 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
 
-test('status shows the URL, the key, what is stored, and the terminals of its own application alone', async ({
-  sandbox,
-}) => {
+test('status shows the URL, the key, what is stored, and the terminals of its own application alone', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json(sale)
   await sandbox.json('sale --amount 98.23', 4)
   const status = await sandbox.json('sandbox status')

@@ -16,9 +16,8 @@ const count = async ({ json }: Running): Promise<number> => (await json('sandbox
 
 const snapshot = (...args: string[]): string[] => ['sandbox', 'snapshot', ...args]
 
-test('a snapshot is saved, compared, restored, listed and removed; the refusal of a name suggests --force, the nearest name, or the rule', async ({
-  sandbox,
-}) => {
+test('a snapshot is saved, compared, restored, listed and removed; the refusal of a name suggests --force, the nearest name, or the rule', async () => {
+  const sandbox = await startSandboxCommand()
   const { run, json } = sandbox
   await sell(sandbox)
   expect(await json(snapshot('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })

@@ -84,9 +84,8 @@ test('an unreadable line of a log is a warning with its file and line; one that 
   ])
 })
 
-test('a folder on which a sandbox runs is verified, and a repair of it ends with 2 and its process', async ({
-  sandbox,
-}) => {
+test('a folder on which a sandbox runs is verified, and a repair of it ends with 2 and its process', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json('sale --amount 10.00')
   expect(await sandbox.json('sandbox verify')).toMatchObject({
     sound: true,

@@ -59,9 +59,8 @@ const openPlainService = ({ url }: LaunchedSandbox): Promise<string> =>
     outgoing.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
   })
 
-test('of another service, record passes requests on, and writes what its answers tell', async ({
-  sandbox,
-}) => {
+test('of another service, record passes requests on, and writes what its answers tell', async () => {
+  const sandbox = await startSandboxCommand()
   const url = await openPlainService(sandbox)
   const { apiKey, appId, merchantId } = sandbox
   const env = {
@@ -97,9 +96,8 @@ test('of another service, record passes requests on, and writes what its answers
   expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ Shop')])
 })
 
-test('of another service, record says when nothing passed, and asks before a live one', async ({
-  sandbox,
-}) => {
+test('of another service, record says when nothing passed, and asks before a live one', async () => {
+  const sandbox = await startSandboxCommand()
   const url = await openPlainService(sandbox)
   const env = { TILLBOX_API_KEY: sandbox.apiKey, TILLBOX_BASE_URL: url }
   const recording = startCommand('scenario record', { env })

@@ -158,9 +158,8 @@ test('--in-place takes the sandbox of the environment; without it, the environme
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
 })
 
-test('--in-place runs scenarios in a sandbox, webhooks included, without a reset; a live service is not called without --live', async ({
-  sandbox,
-}) => {
+test('--in-place runs scenarios in a sandbox, webhooks included, without a reset; a live service is not called without --live', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json('sale --amount 1.00')
   const text =
     'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
@@ -222,9 +221,8 @@ const refusing = [
   '    expect: { code: SBX_DUP_TXN_ID }',
 ].join('\n')
 
-test('each scenario has the sandbox of its own file, whatever ran before it, and is skipped against a service', async ({
-  sandbox,
-}) => {
+test('each scenario has the sandbox of its own file, whatever ran before it, and is skipped against a service', async () => {
+  const sandbox = await startSandboxCommand()
   const files = { 'a.yaml': replaying, 'b.yaml': refusing, 'c.yaml': replaying, 'd.yaml': replaying }
   await prints(run(files, ...Object.keys(files)), '4 passed')
   const cwd = folderWith({ 'a.yaml': replaying })

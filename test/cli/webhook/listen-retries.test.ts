@@ -106,9 +106,8 @@ test.each([
   expect(isValid).toBe(fault[0] === '--drop')
 })
 
-test('listen says where the secret comes from, shows it only on request, and with --print payloads over several lines', async ({
-  sandbox,
-}) => {
+test('listen says where the secret comes from, shows it only on request, and with --print payloads over several lines', async () => {
+  const sandbox = await startSandboxCommand()
   const { secret } = await sandbox.json('webhook secret')
   const { url } = await openReceiver()
   const silent = await listening(sandbox, url)

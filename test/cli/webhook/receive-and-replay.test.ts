@@ -150,9 +150,8 @@ test('Ctrl-C ends the receiver even while an answer is held back, and a sender t
   expect(await held).toBe('cut off')
 })
 
-test('with a sandbox the receiver needs no secret, shows people what arrived, and goes on after a rotation of the secret', async ({
-  sandbox,
-}) => {
+test('with a sandbox the receiver needs no secret, shows people what arrived, and goes on after a rotation of the secret', async () => {
+  const sandbox = await startSandboxCommand()
   const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
   await untilStderr(receiver, /Receiving at http:\S+\n/)
   const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []

@@ -67,9 +67,8 @@ test('webhook list filters, as JSON and for people; webhook show has every attem
   await sandbox.prints(`webhook show ${second.id}`, ...texts)
 })
 
-test('an empty webhook list says how to get one; --set accepts exactly the members of notifications', async ({
-  sandbox,
-}) => {
+test('an empty webhook list says how to get one; --set accepts exactly the members of notifications', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.prints('webhook list', '--notify-url')
   expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
   const target = await openReceiver()
