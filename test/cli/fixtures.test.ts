@@ -46,13 +46,9 @@ const own = {
   outcomes: [{ name: 'own', code: '091', message: 'Own', status: 'FAIL' }],
 }
 
-async function start() {
-  const cwd = folderWith({ 'own.json': JSON.stringify(own) })
-  return startSandboxCommand('--fixtures own.json', { cwd })
-}
-
 test('every flag and argument takes the names of the sandbox', async () => {
-  const { run, json } = await start()
+  const cwd = folderWith({ 'own.json': JSON.stringify(own) })
+  const { run, json } = await startSandboxCommand('--fixtures own.json', { cwd })
   const codeOf = async (...args: string[]) =>
     JSON.parse((await run([...args, '--json'])).stdout).transactionResultCode
   expect(await codeOf('sale', '--amount', '5.00', '--outcome', 'own')).toBe('091')

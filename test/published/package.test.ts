@@ -29,11 +29,9 @@ const node = (...args: string[]) => inProject(process.execPath, args)
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tillbox-package-'))
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder],
-    { cwd: projectRoot, env: environment(), maxBuffer: 10_000_000 },
-  )
+  const pack = ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder]
+  const options = { cwd: projectRoot, env: environment(), maxBuffer: 10_000_000 }
+  const { stdout } = await run('npm', pack, options)
   const [made] = JSON.parse(stdout)
   packed = made
   tarball = join(folder, made.filename)

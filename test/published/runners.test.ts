@@ -10,8 +10,8 @@ import { openTestSandbox } from '../support/service/test-sandbox.ts'
 async function suite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const folder = folderWith(files)
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  const flags = ['--no-cache', '--no-color']
-  flags.push('--pool=threads', '--testTimeout=60000') // they start sooner than processes; the machine may be busy
+  // Threads start sooner than processes, and the machine may be busy.
+  const flags = ['--no-cache', '--no-color', '--pool=threads', '--testTimeout=60000']
   const args = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--root', folder, ...flags]
   const { PATH = '', HOME = '' } = process.env
   return new Promise<{ readonly stdout: string }>((done) =>

@@ -120,22 +120,19 @@ test.each([
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
-test('init --force replaces a file, and not what it shares its text with', async () => {
-  const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
-  writeFileSync(join(elsewhere, 'mine'), 'mine')
-  linkSync(join(elsewhere, 'mine'), join(cwd, 'tillbox.config.json'))
-  expect(await states(cwd, '--only', 'config', '--force', '--yes')).toEqual({
-    'tillbox.config.json': 'replaced',
-  })
-  expect(readFileSync(join(elsewhere, 'mine'), 'utf8')).toBe('mine')
-})
-
-test('init writes through no link', async () => {
+test('init writes through no link; --force replaces a file, and not what it shares its text with', async () => {
   const cwd = scratchFolder()
   const target = join(scratchFolder(), 'elsewhere.json')
   symlinkSync(target, join(cwd, 'tillbox.config.json'))
   await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'not a plain file')
   expect(existsSync(target)).toBe(false)
+  const [linked, shared] = [scratchFolder(), scratchFolder()]
+  writeFileSync(join(shared, 'mine'), 'mine')
+  linkSync(join(shared, 'mine'), join(linked, 'tillbox.config.json'))
+  expect(await states(linked, '--only', 'config', '--force', '--yes')).toEqual({
+    'tillbox.config.json': 'replaced',
+  })
+  expect(readFileSync(join(shared, 'mine'), 'utf8')).toBe('mine')
 })
 
 test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
