@@ -84,7 +84,7 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
     if (mode === '--json') expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
     else expect(second.stdout).toBe('')
   }
-  await sandbox.fails('sandbox restart --pace fast', 2, '--pace fast')
+  await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
   expect((await sandbox.run('sandbox wait')).code).toBe(0)
 
   const { pid, url, state } = sandbox
