@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { attack, type Found } from '../../src/attack/attack.ts'
 import { readDrive } from '../../src/cli/attack/read-drive.ts'
 import { attackScenario, attackText } from '../../src/cli/attack/report-attack.ts'
@@ -9,7 +9,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startShop } from '../support/attack/shops.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { fails } from '../support/commands/launched.ts'
+import { fails, prints } from '../support/commands/launched.ts'
 import { fileWith, scratchFolder } from '../support/commands/scratch.ts'
 import { freePort } from '../support/network/ports.ts'
 import { projectRoot } from '../support/project.ts'
@@ -45,162 +45,137 @@ const processesIn = (folder: string): string[] =>
     }
   })
 
-describe('attack', () => {
-  test('a shop that pays again is found, with the shortest way to it as a scenario that fails until the bug is mended', async () => {
-    const folder = shopWith(paysAgain)
-    const setup = 'setup:\n  - command: "true"\n  - command: "true"\n'
-    writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:', `${setup}steps:`))
-    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --json`)
-    expect(code).toBe(1)
-    const { seed, found } = JSON.parse(stdout)
-    expect(seed).toBe(1)
-    expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 10, runs: 10 })
-    expect(found.moves).toHaveLength(1)
+test('a shop that pays again is found, with the shortest way to it as a scenario that fails until the bug is mended', async () => {
+  const folder = shopWith(paysAgain)
+  const setup = 'setup:\n  - command: "true"\n  - command: "true"\n'
+  writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:', `${setup}steps:`))
+  const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --json`)
+  expect(code).toBe(1)
+  const { seed, found } = JSON.parse(stdout)
+  expect(seed).toBe(1)
+  expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 10, runs: 10 })
+  expect(found.moves).toHaveLength(1)
 
-    const written = readFileSync(found.scenario, 'utf8')
-    expect(written).toMatch(/^# charged-once: Order \S+ is charged 2 times/)
-    expect(written).toContain('customer          ')
-    expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 1 })
-    writeFileSync(join(folder, 'shop.js'), soundShop)
-    expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 0 })
-  })
-
-  test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
-    const [find, replace] = paysAgain
-    const now = "existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true)" // every second time
-    const folder = shopWith([
-      find,
-      replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`),
-    ])
-    const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
-    writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
-    const { code, stdout } = await runCommand(
-      `attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`,
-    )
-    const { tries, found } = JSON.parse(stdout)
-    expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
-    expect(tries).toBeGreaterThanOrEqual(12)
-    expect(code).toBe(1)
-  })
-
-  test('a sound shop raises no alarm', async () => {
-    const folder = shopWith()
-    const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
-    expect(stdout).toMatch(/^✓ No law is broken\. 6 tries in /)
-    expect(code).toBe(0)
-  })
-
-  test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {
-    const folder = shopWith()
-    const stuck = 'steps:\n  - command: echo $PPID > pid.txt; exec sleep 600\n'
-    writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:\n', stuck))
-    const launched = launchBinary(`attack --drive ${folder}/drive.yaml --seed 3`, { env: { TMPDIR: folder } })
-    const pidFile = join(folder, 'pid.txt')
-    await expect.poll(() => existsSync(pidFile)).toBe(true)
-    const before = readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
-    expect(before).toHaveLength(2) // of the sandbox, and of the shop
-    const { code, stdout, stderr } = await launched.stop('SIGINT')
-    expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
-    expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
-    expect(readdirSync(folder).filter((name) => name.startsWith('tillbox-'))).toEqual([])
-    await expect.poll(() => processesIn(folder)).toEqual([])
-  })
-
-  test('what is being run again when it is stopped is reported as not confirmed', async () => {
-    const folder = shopWith(paysAgain)
-    const file = join(folder, 'drive.yaml')
-    const none = { url: undefined, restart: undefined, reconcile: undefined, orders: undefined }
-    const stop = new AbortController()
-    let last: unknown
-    const result = await attack(await readDrive({ drive: file, ...none }), {
-      ...{ seed: 1, tries: 1_000, time: 600_000, port: 0, signal: stop.signal },
-      begun: (tries, moves) => {
-        if (tries > 1 && moves === last) stop.abort()
-        last = moves
-      },
-    })
-    expect(result).toMatchObject({ isStopped: true, found: { failed: 0, runs: 0 } })
-    expect(result.found?.violations).toMatchObject([{ law: 'charged-once' }])
-    const facts = { seed: 1, durationMs: 1, file: 'found.yaml' }
-    expect(attackText(result, facts, plainTheme, 80)).toContain(
-      'Not confirmed, because the attack was stopped. Failed once with:\n',
-    )
-    expect(attackScenario(result.found as Found, 1)).toContain(
-      '# Not confirmed; found by tillbox attack --seed 1',
-    )
-  })
-
-  test('of a server that runs already, orders of earlier tries are left out', async () => {
-    const { env, close } = await createSandbox()
-    await close()
-    const port = await freePort()
-    const shop = await startShop('node', { ...env, TILLBOX_BASE_URL: `http://127.0.0.1:${port}` })
-    const path = fileWith('drive.yaml', drive.replace(/^ +start: .*\n/m, ''))
-    const { code, stdout, stderr } = await runCommand(
-      `attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`,
-    )
-    expect(stderr).toBe('')
-    expect(stdout).toMatch(/^✓ No law is broken\. 6 tries in /)
-    expect(code).toBe(0)
-  })
-
-  test('the command line may say what the drive does not: server, orders, and a command that drives', async () => {
-    const folder = shopWith(paysAgain)
-    const [, orders = ''] = /( {2}orders:\n(?: {4}.*\n)+)/.exec(drive) ?? []
-    writeFileSync(join(folder, 'orders.yaml'), orders.replaceAll(/^ {2}/gm, ''))
-    writeFileSync(
-      join(folder, 'buy.js'),
-      `await fetch(process.env.TILLBOX_SERVER_URL + '/orders', { method: 'POST', body: '{"amount":"12.50"}' })`,
-    )
-    const { code, stdout } = await runCommand([
-      'attack',
-      ...['--drive', `node ${folder}/buy.js`],
-      ...['--restart', `DATA=$TILLBOX_RUN_FOLDER/orders.json exec node ${folder}/shop.js`],
-      ...['--orders', `${folder}/orders.yaml`, '--reconcile', 'POST /reconcile'],
-      ...['--output', `${folder}/found.yaml`, '--seed', '1'],
-    ])
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^✗ charged-once {2}An order is charged once$/m)
-    expect(stdout).toMatch(/^ {2}before step 1: \S+ for the next sale$/m)
-    expect(stdout).toMatch(/^ +customer +your server +tillbox$/m)
-    expect(stdout).toMatch(/^Run it again: tillbox test .+\/found\.yaml$/m)
-    expect(existsSync(join(folder, 'found.yaml'))).toBe(true)
-  })
+  const written = readFileSync(found.scenario, 'utf8')
+  expect(written).toMatch(/^# charged-once: Order \S+ is charged 2 times/)
+  expect(written).toContain('customer          ')
+  expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 1 })
+  writeFileSync(join(folder, 'shop.js'), soundShop)
+  expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 0 })
 })
 
-describe('attack refuses', () => {
-  test.each([
-    ['a drive without a server', 'steps:\n  - sale: { amount: 10.00 USD }\n', 'must have a url, or start'],
-    [
-      'a drive that says nothing of orders',
-      'server: { start: node shop.js }\nsteps:\n  - server request: POST /orders\n',
-      'The drive does not say where the merchant lists its orders',
-    ],
-    [
-      'a request that is none',
-      'server: { start: node shop.js }\nsteps:\n  - server request: orders\n',
-      'must be a method and a path',
-    ],
-  ])('%s', async (_, text, message) => {
-    const path = fileWith('drive.yaml', text)
-    await fails(runCommand(`attack --drive ${path}`), 2, message)
-  })
+test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
+  const [find, replace] = paysAgain
+  const now = "existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true)" // every second time
+  const folder = shopWith([find, replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`)])
+  const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
+  writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
+  const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
+  const { tries, found } = JSON.parse(stdout)
+  expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
+  expect(tries).toBeGreaterThanOrEqual(12)
+  expect(code).toBe(1)
+})
 
-  test.each([
+test('a sound shop raises no alarm', async () => {
+  const folder = shopWith()
+  const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
+  await prints(printed, /^✓ No law is broken\. 6 tries in /)
+})
+
+test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {
+  const folder = shopWith()
+  const stuck = 'steps:\n  - command: echo $PPID > pid.txt; exec sleep 600\n'
+  writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:\n', stuck))
+  const launched = launchBinary(`attack --drive ${folder}/drive.yaml --seed 3`, { env: { TMPDIR: folder } })
+  const pidFile = join(folder, 'pid.txt')
+  await expect.poll(() => existsSync(pidFile)).toBe(true)
+  const before = readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
+  expect(before).toHaveLength(2) // of the sandbox, and of the shop
+  const { code, stdout, stderr } = await launched.stop('SIGINT')
+  expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+  expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
+  expect(readdirSync(folder).filter((name) => name.startsWith('tillbox-'))).toEqual([])
+  await expect.poll(() => processesIn(folder)).toEqual([])
+})
+
+test('what is being run again when it is stopped is reported as not confirmed', async () => {
+  const folder = shopWith(paysAgain)
+  const file = join(folder, 'drive.yaml')
+  const none = { url: undefined, restart: undefined, reconcile: undefined, orders: undefined }
+  const stop = new AbortController()
+  let last: unknown
+  const result = await attack(await readDrive({ drive: file, ...none }), {
+    ...{ seed: 1, tries: 1_000, time: 600_000, port: 0, signal: stop.signal },
+    begun: (tries, moves) => {
+      if (tries > 1 && moves === last) stop.abort()
+      last = moves
+    },
+  })
+  expect(result).toMatchObject({ isStopped: true, found: { failed: 0, runs: 0 } })
+  expect(result.found?.violations).toMatchObject([{ law: 'charged-once' }])
+  const facts = { seed: 1, durationMs: 1, file: 'found.yaml' }
+  expect(attackText(result, facts, plainTheme, 80)).toContain(
+    'Not confirmed, because the attack was stopped. Failed once with:\n',
+  )
+  expect(attackScenario(result.found as Found, 1)).toContain(
+    '# Not confirmed; found by tillbox attack --seed 1',
+  )
+})
+
+test('of a server that runs already, orders of earlier tries are left out', async () => {
+  const { env, close } = await createSandbox()
+  await close()
+  const port = await freePort()
+  const shop = await startShop('node', { ...env, TILLBOX_BASE_URL: `http://127.0.0.1:${port}` })
+  const path = fileWith('drive.yaml', drive.replace(/^ +start: .*\n/m, ''))
+  const printed = runCommand(`attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`)
+  await prints(printed, /^✓ No law is broken\. 6 tries in /)
+})
+
+test('the command line may say what the drive does not: server, orders, and a command that drives', async () => {
+  const folder = shopWith(paysAgain)
+  const [, orders = ''] = /( {2}orders:\n(?: {4}.*\n)+)/.exec(drive) ?? []
+  writeFileSync(join(folder, 'orders.yaml'), orders.replaceAll(/^ {2}/gm, ''))
+  writeFileSync(
+    join(folder, 'buy.js'),
+    `await fetch(process.env.TILLBOX_SERVER_URL + '/orders', { method: 'POST', body: '{"amount":"12.50"}' })`,
+  )
+  const { code, stdout } = await runCommand([
+    'attack',
+    ...['--drive', `node ${folder}/buy.js`],
+    ...['--restart', `DATA=$TILLBOX_RUN_FOLDER/orders.json exec node ${folder}/shop.js`],
+    ...['--orders', `${folder}/orders.yaml`, '--reconcile', 'POST /reconcile'],
+    ...['--output', `${folder}/found.yaml`, '--seed', '1'],
+  ])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^✗ charged-once {2}An order is charged once$/m)
+  expect(stdout).toMatch(/^ {2}before step 1: \S+ for the next sale$/m)
+  expect(stdout).toMatch(/^ +customer +your server +tillbox$/m)
+  expect(stdout).toMatch(/^Run it again: tillbox test .+\/found\.yaml$/m)
+  expect(existsSync(join(folder, 'found.yaml'))).toBe(true)
+})
+
+const noOrders = 'The drive does not say where the merchant lists its orders'
+const server = 'server: { start: node shop.js }\nsteps:\n'
+
+test.each([
+  ['a drive without a server', 'steps:\n  - sale: { amount: 10.00 USD }\n', 'must have a url, or start'],
+  ['a drive without orders', `${server}  - server request: POST /orders\n`, noOrders],
+  ['a request that is none', `${server}  - server request: orders\n`, 'must be a method and a path'],
+])('attack refuses %s', async (_, text, message) => {
+  await fails(runCommand(`attack --drive ${fileWith('drive.yaml', text)}`), 2, message)
+})
+
+test('attack names what it refuses as it was typed, and what a server printed that does not start', async () => {
+  const orders = fileWith('orders.yaml', 'paid: [')
+  for (const [typed, message] of [
     ['shop', '<url> must be a URL'],
     ['http://127.0.0.1:9 --reconcile shop', '--reconcile must be a method and a path'],
-  ])('%s is named as it was typed', async (typed, message) => {
+    [`--restart true --orders ${orders}`, 'is not YAML'],
+  ] as const)
     await fails(runCommand(`attack ${typed} --drive true`), 2, message)
-  })
-
-  test('a file of orders that is not YAML', async () => {
-    const path = fileWith('orders.yaml', 'paid: [')
-    await fails(runCommand(`attack --drive true --restart true --orders ${path}`), 2, 'is not YAML')
-  })
-
-  test('a server that does not start, with what it printed', async () => {
-    const path = fileWith('drive.yaml', drive.replace(/start: .*/, 'start: echo no database && exit 1'))
-    const texts = ['The drive fails already while nothing goes wrong', 'no database']
-    await fails(runCommand(`attack --drive ${path}`), 1, ...texts)
-  })
+  const path = fileWith('drive.yaml', drive.replace(/start: .*/, 'start: echo no database && exit 1'))
+  const texts = ['The drive fails already while nothing goes wrong', 'no database']
+  await fails(runCommand(`attack --drive ${path}`), 1, ...texts)
 })

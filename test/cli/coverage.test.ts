@@ -30,11 +30,8 @@ test('without any request it says how tests reach the sandbox', async () => {
 test('a report to compare with that cannot be read is refused before the tests run', async () => {
   const cwd = folderWith({ 'before.json': '{}' })
   const run = node("require('fs').writeFileSync('ran', '')")
-  await fails(
-    cover(cwd, '--quiet', '--compare', 'before.json', ...run),
-    2,
-    'is not a JSON report of tillbox coverage',
-  )
+  const refused = cover(cwd, '--quiet', '--compare', 'before.json', ...run)
+  await fails(refused, 2, 'is not a JSON report of tillbox coverage')
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 

@@ -1,93 +1,78 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runBinary } from '../support/commands/binary.ts'
 import { runCommand, startCommand } from '../support/commands/command.ts'
-import { fails, untilStderr } from '../support/commands/launched.ts'
+import { fails, prints, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
-describe('settings', () => {
-  test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', async ({ sandbox }) => {
-    const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
-    expect(elsewhere.code).toBe(0)
-    const { transactionId } = JSON.parse(elsewhere.stdout)
-    expect((await sandbox.json(`query ${transactionId}`)).transactionId).toBe(transactionId)
-    const slash = await runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } })
-    expect(slash.code).toBe(0)
-  })
+test('TILLBOX_BASE_URL, TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the sandbox, the application and the merchant', async () => {
+  const sandbox = await startSandboxCommand()
+  const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
+  expect(elsewhere.code).toBe(0)
+  const { transactionId } = JSON.parse(elsewhere.stdout)
+  expect((await sandbox.json(`query ${transactionId}`)).transactionId).toBe(transactionId)
+  await prints(runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: `${sandbox.url}/` } }))
+  const second = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
+  const own = await sandbox.run([...sale, '--json'], second)
+  expect(own.code).toBe(0)
+  expect(JSON.parse(own.stdout).terminalSn).toBe('TBX-OTHER-001')
+  expect((await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M2000000001' })).code).toBe(0)
+  const refused = sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })
+  await fails(refused, 1, 'belongs to another application')
+  const flag = [...sale, '--merchant-id', 'M2000000001']
+  expect((await sandbox.run(flag, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })).code).toBe(0)
+})
 
-  test('TILLBOX_API_KEY and TILLBOX_MERCHANT_ID choose the application and the merchant', async () => {
-    const sandbox = await startSandboxCommand()
-    const second = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_sandbox_second_7e5d3b1f90' }
-    const own = await sandbox.run([...sale, '--json'], second)
-    expect(own.code).toBe(0)
-    expect(JSON.parse(own.stdout).terminalSn).toBe('TBX-OTHER-001')
-    const named = await sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M2000000001' })
-    expect(named.code).toBe(0)
-    await fails(
-      sandbox.run(sale, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' }),
-      1,
-      'belongs to another application',
-    )
-    const flag = [...sale, '--merchant-id', 'M2000000001']
-    expect((await sandbox.run(flag, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })).code).toBe(0)
-  })
+test('without a home there are no settings of a user, and nothing is kept in the working folder', async () => {
+  const cwd = scratchFolder()
+  const run = (...args: string[]) => runCommand(args, { cwd, env: { HOME: '' } })
+  await prints(run('whoami'))
+  await prints(run('profile', 'list'))
+  const set = await run('profile', 'set', 'x', '--base-url', 'http://127.0.0.1:9')
+  expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Set HOME, or XDG_CONFIG_HOME') })
+  const sandbox = await startSandboxCommand()
+  const listening = startCommand(`listen --base-url ${sandbox.url}`, { cwd, env: { HOME: '' } })
+  await untilStderr(listening, /Listening/)
+  await listening.stop('SIGTERM')
+  expect(readdirSync(cwd)).toEqual([])
+})
 
-  test('without a home there are no settings of a user, and nothing is kept in the working folder', async () => {
-    const cwd = scratchFolder()
-    const run = (...args: string[]) => runCommand(args, { cwd, env: { HOME: '' } })
-    expect(await run('whoami')).toMatchObject({ code: 0, stderr: '' })
-    expect(await run('profile', 'list')).toMatchObject({ code: 0, stderr: '' })
-    const set = await run('profile', 'set', 'x', '--base-url', 'http://127.0.0.1:9')
-    expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Set HOME, or XDG_CONFIG_HOME') })
-    const sandbox = await startSandboxCommand()
-    const listening = startCommand(`listen --base-url ${sandbox.url}`, { cwd, env: { HOME: '' } })
-    await untilStderr(listening, /Listening/)
-    await listening.stop('SIGTERM')
-    expect(readdirSync(cwd)).toEqual([])
-  })
+test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
+  const cwd = folderWith({ closed: '' })
+  const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
+  await prints(runCommand('whoami', { cwd, env }))
+  const set = await runCommand('profile set x --base-url http://127.0.0.1:9', { cwd, env })
+  expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Your settings are kept in') })
+})
 
-  test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
-    const cwd = folderWith({ closed: '' })
-    const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
-    expect(await runCommand('whoami', { cwd, env })).toMatchObject({ code: 0, stderr: '' })
-    const set = await runCommand('profile set x --base-url http://127.0.0.1:9', { cwd, env })
-    expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Your settings are kept in') })
-  })
+test('empty variables count as not set', async () => {
+  const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
+  const sandbox = await startSandboxCommand([], { env: ofStart })
+  expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
+  const env = { TILLBOX_BASE_URL: '', TILLBOX_API_KEY: '', TILLBOX_TERMINAL_SN: '', TILLBOX_MERCHANT_ID: '' }
+  expect((await sandbox.run(sale, env)).code).toBe(0)
+})
 
-  test('empty variables count as not set', async () => {
-    const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
-    const sandbox = await startSandboxCommand([], { env: ofStart })
-    expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
-    const env = {
-      TILLBOX_BASE_URL: '',
-      TILLBOX_API_KEY: '',
-      TILLBOX_TERMINAL_SN: '',
-      TILLBOX_MERCHANT_ID: '',
-    }
-    expect((await sandbox.run(sale, env)).code).toBe(0)
-  })
-
-  test.each([
-    ['a result', sale],
-    ['a refusal', ['query', '1']],
-    ['a mistyped flag', [...sale, '--wat', '1']],
-    ['a wrong value', [...sale, '--set', 'cardNetworkType=GOLD']],
-  ])('NODE_ENV does not matter: %s', async (_, command) => {
-    const sandbox = await startSandboxCommand()
-    const resultWith = async (NODE_ENV: string) => {
-      const { code, stderr } = await sandbox.run(command, { NODE_ENV })
-      return { code, stderr: stderr.replace(/traceId .*/, '') }
-    }
-    const plain = await resultWith('')
-    expect(await resultWith('test')).toEqual(plain)
-    expect(await resultWith('development')).toEqual(plain)
-    expect(await resultWith('production')).toEqual(plain)
-  })
+test.each([
+  ['a result', sale],
+  ['a refusal', ['query', '1']],
+  ['a mistyped flag', [...sale, '--wat', '1']],
+  ['a wrong value', [...sale, '--set', 'cardNetworkType=GOLD']],
+])('NODE_ENV does not matter: %s', async (_, command) => {
+  const sandbox = await startSandboxCommand()
+  const resultWith = async (NODE_ENV: string) => {
+    const { code, stderr } = await sandbox.run(command, { NODE_ENV })
+    return { code, stderr: stderr.replace(/traceId .*/, '') }
+  }
+  const plain = await resultWith('')
+  expect(await resultWith('test')).toEqual(plain)
+  expect(await resultWith('development')).toEqual(plain)
+  expect(await resultWith('production')).toEqual(plain)
 })
 
 test.each(['70000', 'abc', '-1'])('TILLBOX_PORT=%s is wrong usage', async (port) => {
@@ -99,75 +84,58 @@ test.each(['70000', 'abc', '-1'])('TILLBOX_PORT=%s is wrong usage', async (port)
     )
 })
 
-describe('settings that are read when the process starts', () => {
-  test('NO_COLOR beats FORCE_COLOR, and --json has no colours', async () => {
-    const { cwd } = await startSandboxCommand()
-    const hasColours = async (args: string[], env: Record<string, string>) => {
-      const { stdout, stderr } = await runBinary(args, { cwd, env })
-      return (stdout + stderr).includes(colour)
-    }
-    expect(await hasColours(['query', '1'], { FORCE_COLOR: '1' })).toBe(true)
-    expect(await hasColours(['query', '1'], { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
-    expect(await hasColours([...sale, '--json'], { FORCE_COLOR: '1' })).toBe(false)
-  })
+test('NO_COLOR beats FORCE_COLOR, and --json has no colours', async () => {
+  const { cwd } = await startSandboxCommand()
+  const hasColours = async (args: string[], env: Record<string, string>) => {
+    const { stdout, stderr } = await runBinary(args, { cwd, env })
+    return (stdout + stderr).includes(colour)
+  }
+  expect(await hasColours(['query', '1'], { FORCE_COLOR: '1' })).toBe(true)
+  expect(await hasColours(['query', '1'], { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
+  expect(await hasColours([...sale, '--json'], { FORCE_COLOR: '1' })).toBe(false)
+})
 
-  test('NODE_EXTRA_CA_CERTS makes every command trust another sandbox by its own certificate', async () => {
-    const [{ cwd }, other] = [await startSandboxCommand('--https'), await startSandboxCommand('--https')]
-    const { certificate } = JSON.parse(other.output().stdout)
-    const env = { NODE_EXTRA_CA_CERTS: certificate }
-    expect((await runBinary([...sale, '--base-url', other.url], { cwd, env })).code).toBe(0)
-    const { transactionId } = await other.json(sale)
-    const named = await runBinary(`query ${transactionId}`, { env: { ...env, TILLBOX_BASE_URL: other.url } })
-    expect(named.code).toBe(0)
-  })
+test('NODE_EXTRA_CA_CERTS makes every command trust another sandbox by its own certificate', async () => {
+  const [{ cwd }, other] = [await startSandboxCommand('--https'), await startSandboxCommand('--https')]
+  const { certificate } = JSON.parse(other.output().stdout)
+  const env = { NODE_EXTRA_CA_CERTS: certificate }
+  expect((await runBinary([...sale, '--base-url', other.url], { cwd, env })).code).toBe(0)
+  const { transactionId } = await other.json(sale)
+  const named = await runBinary(`query ${transactionId}`, { env: { ...env, TILLBOX_BASE_URL: other.url } })
+  expect(named.code).toBe(0)
 })
 
 test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
   const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
-  await fails(
-    sandbox.run([...sale, ...same]),
-    2,
-    '--transaction-request-id must not equal --reference-order-id',
-  )
+  await sandbox.fails([...sale, ...same], 2, '--transaction-request-id must not equal --reference-order-id')
 })
 
-describe('secrets', () => {
-  test('api authentication-7: a wrong key is refused with its flag and where the right key is', async () => {
-    const sandbox = await startSandboxCommand()
-    const { stderr } = await fails(
-      sandbox.run([...sale, '--api-key', 'tbx_sandbox_mistyped']),
-      1,
-      'The API key of --api-key is unknown',
-      'tillbox sandbox status',
-      'HTTP 401',
-    )
-    expect(stderr).not.toContain('tbx_sandbox_mistyped')
-  })
+test('api authentication-3, authentication-7: a wrong key is refused with its flag and where the right key is, a key of production as one of another environment', async () => {
+  const sandbox = await startSandboxCommand()
+  const texts = ['The API key of --api-key is unknown', 'tillbox sandbox status', 'HTTP 401']
+  const { stderr } = await sandbox.fails([...sale, '--api-key', 'tbx_sandbox_mistyped'], 1, ...texts)
+  expect(stderr).not.toContain('tbx_sandbox_mistyped')
+  const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
+  const { stderr: ofProduction } = await fails(sandbox.run(sale, env), 1, 'belongs to another environment')
+  expect(ofProduction).not.toContain('tbx_production_9b1d6e40c8a74f25')
+})
 
-  test('api authentication-3: a key of production says that it is of another environment', async () => {
-    const sandbox = await startSandboxCommand()
-    const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
-    const { stderr } = await fails(sandbox.run(sale, env), 1, 'belongs to another environment')
-    expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')
-  })
-
-  test('api service-2: neither a key nor a card number is shown by a failure', async ({ sandbox }) => {
-    const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
-    const failures = await Promise.all([
-      sandbox.run([...sale, '--set', `description=${card}`, '--json']),
-      sandbox.run([...sale, '--set', `attach=card ${card}`, '--api-key', key]),
-      sandbox.run([...sale, '--set', `tipConfig={"pan": "${card}"}`]),
-      sandbox.run([...sale, '--set', `paymentMethod={"pan": "${card}"`, '--api-key', key]),
-      sandbox.run([...sale, '--set', `attach=${card}`, '--api-key', key, '--wat'], { DEBUG: '1' }),
-      sandbox.run([...sale, '--api-key', key, '--base-url', 'http://127.0.0.1:1']),
-      sandbox.run(`query 1 --api-key ${key}`, { DEBUG: '1' }),
-    ])
-    for (const { code, stdout, stderr } of failures) {
-      expect(code).toBeGreaterThan(0)
-      expect(stdout + stderr).not.toContain(key)
-      expect(stdout + stderr).not.toContain(card)
-    }
-    expect(failures[0]?.stderr).toContain('card data')
-    expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
-  })
+test('api service-2: neither a key nor a card number is shown by a failure', async ({ sandbox }) => {
+  const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
+  const failures = await Promise.all([
+    sandbox.run([...sale, '--set', `description=${card}`, '--json']),
+    sandbox.run([...sale, '--set', `attach=card ${card}`, '--api-key', key]),
+    sandbox.run([...sale, '--set', `tipConfig={"pan": "${card}"}`]),
+    sandbox.run([...sale, '--set', `paymentMethod={"pan": "${card}"`, '--api-key', key]),
+    sandbox.run([...sale, '--set', `attach=${card}`, '--api-key', key, '--wat'], { DEBUG: '1' }),
+    sandbox.run([...sale, '--api-key', key, '--base-url', 'http://127.0.0.1:1']),
+    sandbox.run(`query 1 --api-key ${key}`, { DEBUG: '1' }),
+  ])
+  for (const { code, stdout, stderr } of failures) {
+    expect(code).toBeGreaterThan(0)
+    expect(stdout + stderr).not.toContain(key)
+    expect(stdout + stderr).not.toContain(card)
+  }
+  expect(failures[0]?.stderr).toContain('card data')
+  expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails, untilStderr } from '../support/commands/launched.ts'
@@ -20,59 +20,49 @@ const sales = [...page.matchAll(/^tillbox (sale .*?)(?: +#.*)?$/gm)].map(([, typ
   typed.split(/\s+/),
 )
 
-describe('sandbox start --fixtures', () => {
-  test('the commands of docs/fixtures.md do what it says', async () => {
-    const { run, json } = await startWithExample()
-    const ended = await Promise.all(sales.map((args) => run([...args, '--json'])))
-    expect(ended.map(({ code, stdout }) => [code, JSON.parse(stdout).transactionResultCode])).toEqual([
-      [0, '000'],
-      [4, '091'],
-      [4, '091'],
-    ])
-    const { terminals } = await json('terminal list')
-    expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toContain('TEA-001')
-  })
-
-  test('a wrong file ends with 2 and the error that the document shows, and starts and creates nothing', async () => {
-    const cwd = folderWith({ 'fixtures.yaml': example.replace('Asia/Tokyo', 'Asia/Tokyoo') })
-    const start = runCommand('sandbox start --port 0 --fixtures fixtures.yaml --json', { cwd })
-    const place = 'fixtures.yaml:9: applications[0].merchants[0].timeZone: must be a time zone'
-    const { stdout } = await fails(start, 2, place, 'Nothing was started')
-    expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
-    expect(readdirSync(cwd)).toEqual(['fixtures.yaml'])
-  })
+test('the commands of docs/fixtures.md do what it says', async () => {
+  const { run, json } = await startWithExample()
+  const ended = await Promise.all(sales.map((args) => run([...args, '--json'])))
+  expect(ended.map(({ code, stdout }) => [code, JSON.parse(stdout).transactionResultCode])).toEqual([
+    [0, '000'],
+    [4, '091'],
+    [4, '091'],
+  ])
+  const { terminals } = await json('terminal list')
+  expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toContain('TEA-001')
 })
 
-describe('names that only the running sandbox knows', () => {
-  const own = {
-    cards: [{ name: 'own-card', number: '3566002020360505', paymentMethod: 'JCB' }],
-    outcomes: [{ name: 'own', code: '091', message: 'Own', status: 'FAIL' }],
-  }
+test('a wrong file ends with 2 and the error that the document shows, and starts and creates nothing', async () => {
+  const cwd = folderWith({ 'fixtures.yaml': example.replace('Asia/Tokyo', 'Asia/Tokyoo') })
+  const start = runCommand('sandbox start --port 0 --fixtures fixtures.yaml --json', { cwd })
+  const place = 'fixtures.yaml:9: applications[0].merchants[0].timeZone: must be a time zone'
+  const { stdout } = await fails(start, 2, place, 'Nothing was started')
+  expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
+  expect(readdirSync(cwd)).toEqual(['fixtures.yaml'])
+})
 
-  async function start() {
-    const cwd = folderWith({ 'own.json': JSON.stringify(own) })
-    return startSandboxCommand('--fixtures own.json', { cwd })
-  }
+const own = {
+  cards: [{ name: 'own-card', number: '3566002020360505', paymentMethod: 'JCB' }],
+  outcomes: [{ name: 'own', code: '091', message: 'Own', status: 'FAIL' }],
+}
 
-  test('every flag and argument takes the names of the sandbox', async () => {
-    const { run, json } = await start()
-    const codeOf = async (...args: string[]) =>
-      JSON.parse((await run([...args, '--json'])).stdout).transactionResultCode
-    expect(await codeOf('sale', '--amount', '5.00', '--outcome', 'own')).toBe('091')
-    await json('terminal queue TBX-AUTO-001 own')
-    expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
-    await json('terminal queue TBX-AUTO-001 decline --code 091', 0)
-    expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
-    await json('terminal set TBX-AUTO-001 --card own-card --outcome own')
-    expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
-    await json('terminal add DESK-9 --card own-card')
-    const { maskedPan } = await json('sale --amount 5.00 --terminal DESK-9')
-    expect(maskedPan).toBe('356600******0505')
-    const wallet = 'checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card own-card'
-    expect(await json(wallet)).toMatchObject({ maskedPan: '356600******0505' })
-    const payload = await json('checkout wallet-payload --card own-card')
-    expect(payload).toHaveProperty('cardEncryptedData')
-  })
+test('every flag and argument takes the names of the sandbox', async () => {
+  const cwd = folderWith({ 'own.json': JSON.stringify(own) })
+  const { run, json } = await startSandboxCommand('--fixtures own.json', { cwd })
+  const codeOf = async (...args: string[]) =>
+    JSON.parse((await run([...args, '--json'])).stdout).transactionResultCode
+  expect(await codeOf('sale', '--amount', '5.00', '--outcome', 'own')).toBe('091')
+  await json('terminal queue TBX-AUTO-001 own')
+  expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+  await json('terminal queue TBX-AUTO-001 decline --code 091', 0)
+  expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+  await json('terminal set TBX-AUTO-001 --card own-card --outcome own')
+  expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+  await json('terminal add DESK-9 --card own-card')
+  expect((await json('sale --amount 5.00 --terminal DESK-9')).maskedPan).toBe('356600******0505')
+  const wallet = 'checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card own-card'
+  expect(await json(wallet)).toMatchObject({ maskedPan: '356600******0505' })
+  expect(await json('checkout wallet-payload --card own-card')).toHaveProperty('cardEncryptedData')
 })
 
 test('sandbox repair takes the fixtures of the sandbox, and refuses wrong ones', async () => {

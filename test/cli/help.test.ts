@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commandPage, typedCommand } from '../../src/cli/help/command-page.ts'
 import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
 import { columns } from '../../src/cli/output/table.ts'
@@ -15,159 +15,135 @@ const firstWords = [...new Set(ids.map((id) => id.split(':')[0] as string))]
 
 const helpOf = async (...words: string[]) => (await runCommand([...words, '--help'])).stdout
 
-describe('tillbox --help', () => {
-  test('each command or topic of one word is in one group', async () => {
-    const lines = (await helpOf())
-      .split('\n')
-      .flatMap((line) => /^ {2}([a-z-]+) {1,}[A-Z]/.exec(line)?.[1] ?? [])
-    const topics = new Set(lines)
-    expect(lines).toHaveLength(topics.size)
-    for (const name of firstWords) expect(lines).toContain(name)
-  })
-
-  test('tillbox --help begins with the first steps', async () => {
-    const text = await helpOf()
-    expect(text.indexOf('tillbox sandbox start')).toBeLessThan(text.indexOf('PAYMENTS'))
-  })
+test('tillbox --help begins with the first steps, and has each command or topic of one word in one group', async () => {
+  const lines = (await helpOf())
+    .split('\n')
+    .flatMap((line) => /^ {2}([a-z-]+) {1,}[A-Z]/.exec(line)?.[1] ?? [])
+  const topics = new Set(lines)
+  expect(lines).toHaveLength(topics.size)
+  for (const name of firstWords) expect(lines).toContain(name)
+  const text = await helpOf()
+  expect(text.indexOf('tillbox sandbox start')).toBeLessThan(text.indexOf('PAYMENTS'))
 })
 
 test('no text has a tag', () => expect(JSON.stringify(commands)).not.toContain('<%'))
 
-describe('help of a command', () => {
-  test.each(ids.filter((id) => !commands[id].hidden && id !== 'help'))(
-    'the help of %s has a summary, and examples before flags',
-    async (id) => {
-      const text = await helpOf(...id.split(':'))
-      expect(text.split('\n')[0]).toMatch(/^[A-Z].*\.$/)
-      expect(text).toContain('EXAMPLES')
-      expect(text).not.toMatch(/Exit codes:|undefined/)
-      if (text.includes('\nFLAGS')) expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('\nFLAGS'))
-    },
-  )
-
-  const plain = (text: string) => text
-  const look = (width: number) => ({ strong: plain, link: plain, faint: plain, width })
-  /** What a page says, however wide it is. */
-  const wordsOf = (page: string) =>
-    page
-      .replaceAll(' \\\n', ' ')
-      .split(/\s+/)
-      .filter((word) => word !== '')
-
-  test.each([60, 80, 100, 120])(
-    'help at %i columns has no longer line, and no line that ends inside a word',
-    (width) => {
-      for (const id of ids) {
-        const page = commandPage(commands[id], look(width))
-        expect([id, wordsOf(page)]).toEqual([id, wordsOf(commandPage(commands[id], look(1_000)))])
-        const tooLong = page.split('\n').filter((line) => line.length > width)
-        const isOnePart = (line: string) =>
-          /^(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|\S+)(?: \\)?$/.test(line.trim())
-        const breakable = tooLong.filter((line) => !isOnePart(line))
-        expect([id, breakable]).toEqual([id, []])
-      }
-    },
-  )
-
-  test('a long example is broken between its parts, so that a shell takes the lines for one command', () => {
-    expect(typedCommand(`tillbox sale --product-list '[{"name":"a b"}]' --json`, look(30))).toEqual([
-      '$ tillbox sale \\',
-      '    --product-list \\',
-      `    '[{"name":"a b"}]' \\`,
-      '    --json',
-    ])
-  })
-
-  test.each([
-    ['sale --help --color always', { NO_COLOR: '1' }, true],
-    ['sale --help --color=always', {}, true],
-    ['help sale --color always', {}, true],
-    ['--help --color always', {}, true],
-    ['webhook --help --color always', {}, true],
-    ['sale --help', {}, false],
-    ['sale --help --color never', {}, false],
-    ['--help', {}, false],
-  ])('the environment %j with the flags %j has colours: %j', async (args, env, isColoured) => {
-    const { stdout } = await runCommand(args, { env })
-    const [bold, tinted] = ['\u001b[1m', '\u001b[36m']
-    expect([stdout.includes(bold), stdout.includes(tinted)]).toEqual([isColoured, isColoured])
-    expect(stdout.includes('\u001b')).toBe(isColoured)
-  })
-
-  test('the flags that commands share are named, and explained by help flags', async () => {
-    const also = (await helpOf('sale')).split('\nALSO\n')[1]
-    for (const flag of ['--base-url', '--json', 'tillbox help flags']) expect(also).toContain(flag)
-    const { stdout } = await runCommand('help flags --json')
-    const names = JSON.parse(stdout).flags.map(({ flag }: { flag: string }) => flag)
-    expect(names).toEqual(
-      expect.arrayContaining(['--base-url', '--profile', '--json', '--fields', '--dotenv']),
-    )
-    expect(new Set(names).size).toBe(names.length)
-  })
+test.each(ids.filter((id) => id !== 'help'))('%s: help has a summary, examples, then flags', async (id) => {
+  const text = await helpOf(...id.split(':'))
+  expect(text.split('\n')[0]).toMatch(/^[A-Z].*\.$/)
+  expect(text).toContain('EXAMPLES')
+  expect(text).not.toMatch(/Exit codes:|undefined/)
+  if (text.includes('\nFLAGS')) expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('\nFLAGS'))
 })
 
-describe('tillbox help', () => {
-  test('help exit-codes explains every exit code', async () => {
-    const { codes } = JSON.parse((await runCommand('help exit-codes --json')).stdout)
-    expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
-  })
+const plain = (text: string) => text
+const look = (width: number) => ({ strong: plain, link: plain, faint: plain, width })
+/** What a page says, however wide it is. */
+const wordsOf = (page: string) =>
+  page
+    .replaceAll(' \\\n', ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '')
 
-  test('help statuses lists every status with letter and word, within 80 columns', async () => {
-    const { stdout } = await runCommand('help statuses')
-    for (const status of Object.keys(statusLetters) as Status[])
-      expect(stdout).toMatch(
-        new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
-      )
-    const theme = { ...themeOf('stdout'), width: 80 }
-    const tables = [
-      columns(statusHelpHead, statusHelpRows(), theme),
-      columns(sessionHelpHead, sessionHelpRows(), theme),
-    ]
-    const lines = tables.flatMap((table) => table.split('\n'))
-    expect(lines.filter((line) => line.length > 80)).toEqual([])
-    const { statuses, sessions } = JSON.parse((await runCommand('help statuses --json')).stdout)
-    expect(statuses[1]).toEqual({
-      status: 'PROCESSING',
-      letter: 'P',
-      word: 'pending',
-      after: ['taken up by the terminal or cloud'],
-      next: ['SUCCESS', 'FAIL', 'CLOSED'],
-    })
-    expect(sessions).toContainEqual({ state: 'paid', after: ['approved by the host'], next: [] })
-    expect(stdout).toMatch(/^ *processing +open, paid, failed +a card is entered$/m)
-  })
+test.each([60, 80, 100, 120])('help at %i columns has no longer line, and breaks no word', (width) => {
+  for (const id of ids) {
+    const page = commandPage(commands[id], look(width))
+    expect([id, wordsOf(page)]).toEqual([id, wordsOf(commandPage(commands[id], look(1_000)))])
+    const tooLong = page.split('\n').filter((line) => line.length > width)
+    const isOnePart = (line: string) => /^(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|\S+)(?: \\)?$/.test(line.trim())
+    const breakable = tooLong.filter((line) => !isOnePart(line))
+    expect([id, breakable]).toEqual([id, []])
+  }
+})
 
-  test('help with a command shows its help, and without one the list', async () => {
-    expect((await runCommand('help webhook list')).stdout).toBe(await helpOf('webhook', 'list'))
-    expect((await runCommand('help')).stdout).toBe(await helpOf())
+test('a long example is broken between its parts, so that a shell takes the lines for one command', () => {
+  expect(typedCommand(`tillbox sale --product-list '[{"name":"a b"}]' --json`, look(30))).toEqual([
+    '$ tillbox sale \\',
+    '    --product-list \\',
+    `    '[{"name":"a b"}]' \\`,
+    '    --json',
+  ])
+})
+
+test.each([
+  ['sale --help --color always', { NO_COLOR: '1' }, true],
+  ['sale --help --color=always', {}, true],
+  ['help sale --color always', {}, true],
+  ['--help --color always', {}, true],
+  ['webhook --help --color always', {}, true],
+  ['sale --help', {}, false],
+  ['sale --help --color never', {}, false],
+  ['--help', {}, false],
+])('the environment %j with the flags %j has colours: %j', async (args, env, isColoured) => {
+  const { stdout } = await runCommand(args, { env })
+  const [bold, tinted] = ['\u001b[1m', '\u001b[36m']
+  expect([stdout.includes(bold), stdout.includes(tinted)]).toEqual([isColoured, isColoured])
+  expect(stdout.includes('\u001b')).toBe(isColoured)
+})
+
+test('the flags that commands share are named, and explained by help flags', async () => {
+  const also = (await helpOf('sale')).split('\nALSO\n')[1]
+  for (const flag of ['--base-url', '--json', 'tillbox help flags']) expect(also).toContain(flag)
+  const { stdout } = await runCommand('help flags --json')
+  const names = JSON.parse(stdout).flags.map(({ flag }: { flag: string }) => flag)
+  expect(names).toEqual(expect.arrayContaining(['--base-url', '--profile', '--json', '--fields', '--dotenv']))
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('help exit-codes explains every exit code; help with a command shows its help, and without one the list', async () => {
+  const { codes } = JSON.parse((await runCommand('help exit-codes --json')).stdout)
+  expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
+  expect((await runCommand('help webhook list')).stdout).toBe(await helpOf('webhook', 'list'))
+  expect((await runCommand('help')).stdout).toBe(await helpOf())
+})
+
+test('help statuses lists every status with letter and word, within 80 columns', async () => {
+  const { stdout } = await runCommand('help statuses')
+  for (const status of Object.keys(statusLetters) as Status[])
+    expect(stdout).toMatch(
+      new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
+    )
+  const theme = { ...themeOf('stdout'), width: 80 }
+  const tables = [
+    columns(statusHelpHead, statusHelpRows(), theme),
+    columns(sessionHelpHead, sessionHelpRows(), theme),
+  ]
+  const lines = tables.flatMap((table) => table.split('\n'))
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+  const { statuses, sessions } = JSON.parse((await runCommand('help statuses --json')).stdout)
+  expect(statuses[1]).toEqual({
+    status: 'PROCESSING',
+    letter: 'P',
+    word: 'pending',
+    after: ['taken up by the terminal or cloud'],
+    next: ['SUCCESS', 'FAIL', 'CLOSED'],
   })
+  expect(sessions).toContainEqual({ state: 'paid', after: ['approved by the host'], next: [] })
+  expect(stdout).toMatch(/^ *processing +open, paid, failed +a card is entered$/m)
 })
 
 const docs = async (...words: string[]) => (await runCommand(['docs', ...words])).stdout
 
-describe('tillbox docs', () => {
-  test('lists every page, and prints one by its address or name', async () => {
-    const list = await docs()
-    expect(list).toMatch(/^# tillbox\n/)
-    expect(list).toContain('[Agents](/docs/guides/agents)')
-    const guide = await docs('webhooks')
-    expect(guide).toMatch(/^# .+\n/)
-    for (const name of ['/docs/guides/webhooks', 'docs/guides/webhooks']) expect(await docs(name)).toBe(guide)
-    expect(await docs('refund')).toContain('`originalTransactionId`')
-    const part = await docs('/docs/guides/webhooks#order')
-    expect(part).toMatch(/^## Order\n/)
-    expect(guide).toContain(part.trim())
-  })
+test('docs lists every page, and prints one by its address or name', async () => {
+  const list = await docs()
+  expect(list).toMatch(/^# tillbox\n/)
+  expect(list).toContain('[Agents](/docs/guides/agents)')
+  const guide = await docs('webhooks')
+  expect(guide).toMatch(/^# .+\n/)
+  for (const name of ['/docs/guides/webhooks', 'docs/guides/webhooks']) expect(await docs(name)).toBe(guide)
+  expect(await docs('refund')).toContain('`originalTransactionId`')
+  const part = await docs('/docs/guides/webhooks#order')
+  expect(part).toMatch(/^## Order\n/)
+  expect(guide).toContain(part.trim())
+})
 
-  test('finds passages: the best in full, the others by their address', async () => {
-    const found = await docs('partial', 'refund')
-    expect(found).toMatch(/^\/docs\/\S+\n#+ .+\n[\s\S]+\nAlso\n/)
-    const { stdout } = await runCommand('docs refund late --json')
-    expect(JSON.parse(stdout).passages[0]).toEqual({
-      path: expect.stringMatching(/^\/docs\//),
-      title: expect.any(String),
-      where: expect.any(String),
-    })
-    await fails(runCommand('docs zzzz'), 1, 'No passage has all of these words', 'tillbox docs')
+test('docs finds passages: the best in full, the others by their address', async () => {
+  expect(await docs('partial', 'refund')).toMatch(/^\/docs\/\S+\n#+ .+\n[\s\S]+\nAlso\n/)
+  const { stdout } = await runCommand('docs refund late --json')
+  expect(JSON.parse(stdout).passages[0]).toEqual({
+    path: expect.stringMatching(/^\/docs\//),
+    title: expect.any(String),
+    where: expect.any(String),
   })
+  await fails(runCommand('docs zzzz'), 1, 'No passage has all of these words', 'tillbox docs')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { openTerminal, startCommand } from '../support/commands/command.ts'
 import { type Launched, parseNdjson, untilStderr } from '../support/commands/launched.ts'
@@ -68,27 +68,25 @@ test('listen and logs tail that showed nothing before kill -9 miss nothing after
   await following.until(new RegExp(transactionId))
 })
 
-describe('terminal open beside a sandbox that is killed', () => {
-  const serial = 'TBX-ATTENDED-001'
+const serial = 'TBX-ATTENDED-001'
 
-  test('the window waits while the sandbox is killed and started again, and then shows the same screen', async () => {
-    const sandbox = await spawnSandbox()
-    const window = openTerminal(`terminal open ${serial}`, { ...sandbox, columns: 40, rows: 20 })
-    await untilShown(window, /Ready/)
-    await sandbox.json(`sale --amount 12.34 --terminal ${serial} --no-wait`)
-    await untilShown(window, /\$12\.34/)
-    await sandbox.stop('SIGKILL')
-    await untilShown(window, /no sandbox.*\$12\.34.*The sandbox is gone/s)
-    await startSandboxCommand([], { cwd: sandbox.cwd })
-    await untilShown(window, /● online.*\$12\.34/s)
-    expect(screenLines(window.written()).join('\n')).not.toContain('The sandbox is gone')
-    window.type('c')
-    await untilShown(window, /■ Cancelled/)
-    window.type('o')
-    await untilShown(window, /○ offline.*Offline/s)
-    window.type('o')
-    await untilShown(window, /● online/)
-    window.type('q')
-    expect(await window.ended).toBe(0)
-  })
+test('the window waits while the sandbox is killed and started again, and then shows the same screen', async () => {
+  const sandbox = await spawnSandbox()
+  const window = openTerminal(`terminal open ${serial}`, { ...sandbox, columns: 40, rows: 20 })
+  await untilShown(window, /Ready/)
+  await sandbox.json(`sale --amount 12.34 --terminal ${serial} --no-wait`)
+  await untilShown(window, /\$12\.34/)
+  await sandbox.stop('SIGKILL')
+  await untilShown(window, /no sandbox.*\$12\.34.*The sandbox is gone/s)
+  await startSandboxCommand([], { cwd: sandbox.cwd })
+  await untilShown(window, /● online.*\$12\.34/s)
+  expect(screenLines(window.written()).join('\n')).not.toContain('The sandbox is gone')
+  window.type('c')
+  await untilShown(window, /■ Cancelled/)
+  window.type('o')
+  await untilShown(window, /○ offline.*Offline/s)
+  window.type('o')
+  await untilShown(window, /● online/)
+  window.type('q')
+  expect(await window.ended).toBe(0)
 })

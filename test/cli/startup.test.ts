@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, launchBinary, runBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { untilStderr } from '../support/commands/launched.ts'
+import { prints, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
@@ -54,19 +54,17 @@ const heavy = [
   'prom-client',
 ]
 
-describe('the packages that a start loads', () => {
-  test('the build has every heavy package, so that their absence below means something', () => {
-    for (const name of heavy) expect(packagesIn([...sources.keys()])).toContain(name)
-  })
+test('the build has every heavy package, so that their absence below means something', () => {
+  for (const name of heavy) expect(packagesIn([...sources.keys()])).toContain(name)
+})
 
-  test('a sale loads neither the sandbox nor the prompt nor tables, and help no schemas either', async () => {
-    const { cwd } = await startSandboxCommand()
-    const sale = await packagesLoaded(['sale', '--amount', '10.00', '--no-wait', '--json'], cwd)
-    const help = await packagesLoaded(['--help'], cwd)
-    for (const name of ['@oclif/core', 'valibot']) expect(sale).toContain(name)
-    for (const name of heavy) expect(sale).not.toContain(name)
-    for (const name of [...heavy, 'valibot']) expect(help).not.toContain(name)
-  })
+test('a sale loads neither the sandbox nor the prompt nor tables, and help no schemas either', async () => {
+  const { cwd } = await startSandboxCommand()
+  const sale = await packagesLoaded(['sale', '--amount', '10.00', '--no-wait', '--json'], cwd)
+  const help = await packagesLoaded(['--help'], cwd)
+  for (const name of ['@oclif/core', 'valibot']) expect(sale).toContain(name)
+  for (const name of heavy) expect(sale).not.toContain(name)
+  for (const name of [...heavy, 'valibot']) expect(help).not.toContain(name)
 })
 
 test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
@@ -75,92 +73,83 @@ test('--version prints the versions of tillbox and Node, and DEBUG shows what oc
   const { stdout, stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
   expect(stdout).toBe(`tillbox/${version} ${platform}-${arch} node-${process.version}\n`)
   expect(stderr).toContain('oclif:config')
-  expect(await runCommand('--version')).toMatchObject({ code: 0, stdout, stderr: '' })
+  await prints(runCommand('--version'))
 })
 
-describe('a reader that goes away', () => {
-  /** Runs it with a standard output that nobody reads any more. */
-  async function unread(args: readonly string[], cwd: string) {
-    const child = spawn(process.execPath, [binary, ...args], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', HOME: cwd },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let stderr = ''
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk
-    })
-    child.stdout.destroy()
-    const [code, signal] = await once(child, 'close')
-    return { code, signal, stderr }
-  }
+/** Runs it with a standard output that nobody reads any more. */
+async function unread(args: readonly string[], cwd: string) {
+  const child = spawn(process.execPath, [binary, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
+  child.stdout.destroy()
+  const [code, signal] = await once(child, 'close')
+  return { code, signal, stderr }
+}
 
-  /** Runs a script of bash in which $0 and $1 are the binary. */
-  const inBash = (script: string, cwd: string) =>
-    promisify(execFile)('bash', ['-c', script, process.execPath, binary], {
-      ...{ cwd, env: { PATH: process.env.PATH ?? '', HOME: cwd } },
-    })
-
-  test('a reader that goes away causes no crash, and does not change the exit code', async () => {
-    const { cwd } = await startSandboxCommand()
-    const quiet = { signal: null, stderr: '' }
-    expect(await unread(['sandbox', 'status', '--json'], cwd)).toEqual({ code: 0, ...quiet })
-    expect(await unread(['sale', '--amount', '98.23'], cwd)).toMatchObject({ code: 4, signal: null })
-    writeFileSync(
-      join(cwd, 'failing.yaml'),
-      'name: it fails\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n',
-    )
-    expect(await unread(['test', 'failing.yaml'], cwd)).toMatchObject({ code: 1, signal: null })
-    const failing = ['coverage', '--', process.execPath, '-e', 'process.exit(7)']
-    expect(await unread(failing, cwd)).toMatchObject({ code: 7, signal: null })
+/** Runs a script of bash in which $0 and $1 are the binary. */
+const inBash = (script: string, cwd: string) =>
+  promisify(execFile)('bash', ['-c', script, process.execPath, binary], {
+    ...{ cwd, env: { PATH: process.env.PATH ?? '', HOME: cwd } },
   })
 
-  test('logs tail --follow and listen end once nobody reads', async () => {
-    const sandbox = await startSandboxCommand()
-    const following = [unread(['logs', 'tail', '--follow'], sandbox.cwd), unread(['listen'], sandbox.cwd)]
-    let ended = false
-    const all = Promise.all(following).finally(() => {
-      ended = true
-    })
-    await expect
-      .poll(async () => {
-        if (!ended) await sandbox.json('sale --amount 10.00')
-        return ended
-      })
-      .toBe(true)
-    for (const each of await all) expect(each).toMatchObject({ code: 0, signal: null })
-  })
-
-  test('notes that nobody reads end nothing: the refund is made', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sale --amount 10.00')
-    const script = '"$0" "$1" refund @last --amount 1.00 --json 2> >(exec true) >answer.json; echo "ended $?"'
-    expect((await inBash(script, sandbox.cwd)).stdout).toBe('ended 0\n')
-    const { amount } = JSON.parse(readFileSync(join(sandbox.cwd, 'answer.json'), 'utf8'))
-    expect(amount).toBeDefined()
-  })
-
-  test('tillbox --help | head -1 ends without an error', async () => {
-    const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
-    const { stdout, stderr } = await inBash(script, scratchFolder())
-    expect(stderr).toBe('')
-    expect(stdout).toContain('Every operation of a payment service as a command')
-    expect(stdout).toContain('ended 0')
-  })
+test('a reader that goes away causes no crash, and does not change the exit code', async () => {
+  const { cwd } = await startSandboxCommand()
+  const quiet = { signal: null, stderr: '' }
+  expect(await unread(['sandbox', 'status', '--json'], cwd)).toEqual({ code: 0, ...quiet })
+  expect(await unread(['sale', '--amount', '98.23'], cwd)).toMatchObject({ code: 4, signal: null })
+  writeFileSync(
+    join(cwd, 'failing.yaml'),
+    'name: it fails\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n',
+  )
+  expect(await unread(['test', 'failing.yaml'], cwd)).toMatchObject({ code: 1, signal: null })
+  const failing = ['coverage', '--', process.execPath, '-e', 'process.exit(7)']
+  expect(await unread(failing, cwd)).toMatchObject({ code: 7, signal: null })
 })
 
-test.skipIf(!existsSync('/dev/full'))(
-  'listen with standard output on a full disk ends with 3, and not as a bug',
-  async () => {
-    const sandbox = await startSandboxCommand()
-    const listener = launchBinary('listen', { cwd: sandbox.cwd, before: 'exec >/dev/full' })
-    await untilStderr(listener, /Listening/)
-    await sandbox.json('sale --amount 10.00')
-    const { code, stderr } = await listener.ended()
-    expect(code).toBe(3)
-    expect(stderr).toMatch(/Standard output cannot be written: ENOSPC/)
-    expect(stderr).toMatch(/^ +do +\S/m)
-    expect(stderr).not.toContain('bug in tillbox')
-  },
-)
+test('a reader that goes away ends logs tail --follow and listen, and nothing else: a refund is made', async () => {
+  const sandbox = await startSandboxCommand()
+  const following = [unread(['logs', 'tail', '--follow'], sandbox.cwd), unread(['listen'], sandbox.cwd)]
+  let ended = false
+  const all = Promise.all(following).finally(() => {
+    ended = true
+  })
+  await expect
+    .poll(async () => {
+      if (!ended) await sandbox.json('sale --amount 10.00')
+      return ended
+    })
+    .toBe(true)
+  for (const each of await all) expect(each).toMatchObject({ code: 0, signal: null })
+  await sandbox.json('sale --amount 10.00')
+  const script = '"$0" "$1" refund @last --amount 1.00 --json 2> >(exec true) >answer.json; echo "ended $?"'
+  expect((await inBash(script, sandbox.cwd)).stdout).toBe('ended 0\n')
+  const { amount } = JSON.parse(readFileSync(join(sandbox.cwd, 'answer.json'), 'utf8'))
+  expect(amount).toBeDefined()
+})
+
+test('tillbox --help | head -1 ends without an error', async () => {
+  const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
+  const { stdout, stderr } = await inBash(script, scratchFolder())
+  expect(stderr).toBe('')
+  expect(stdout).toContain('Every operation of a payment service as a command')
+  expect(stdout).toContain('ended 0')
+})
+
+test.skipIf(!existsSync('/dev/full'))('listen to a full disk ends with 3, and not as a bug', async () => {
+  const sandbox = await startSandboxCommand()
+  const listener = launchBinary('listen', { cwd: sandbox.cwd, before: 'exec >/dev/full' })
+  await untilStderr(listener, /Listening/)
+  await sandbox.json('sale --amount 10.00')
+  const { code, stderr } = await listener.ended()
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/Standard output cannot be written: ENOSPC/)
+  expect(stderr).toMatch(/^ +do +\S/m)
+  expect(stderr).not.toContain('bug in tillbox')
+})

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand, startCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
 import {
@@ -42,7 +42,7 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
   for (const state of [empty, 'nowhere', other.state, killed.state])
     for (const command of commands) {
       const named = [...command, '--state', state, '--json']
-      const { stdout, stderr } = await fails(sandbox.run(named), 3, `tillbox sandbox start --state ${state}`)
+      const { stdout, stderr } = await sandbox.fails(named, 3, `tillbox sandbox start --state ${state}`)
       expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
       expect(stdout + stderr).not.toContain(sandbox.url)
     }
@@ -53,43 +53,41 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
   expect(await traceOf(sandbox)).toEqual(before)
 })
 
-describe('a folder without a sandbox, and no state, URL or profile', () => {
-  test('a command names the sandbox on the default port on standard error, unless a program reads its answer; doctor finds the same', async () => {
-    const { port, url, state } = await startSandboxCommand()
-    const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
-    const named = `No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`
-    for (const command of [['list'], sale])
-      expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
-    for (const command of [
-      ['list', '--json'],
-      [...sale, '--quiet'],
-    ])
-      expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: '' })
-    const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
-    expect(checks).toContainEqual(
-      expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
-    )
-  })
+test('a command names the sandbox on the default port on standard error, unless a program reads its answer; doctor finds the same', async () => {
+  const { port, url, state } = await startSandboxCommand()
+  const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
+  const named = `No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`
+  for (const command of [['list'], sale])
+    expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
+  for (const command of [
+    ['list', '--json'],
+    [...sale, '--quiet'],
+  ])
+    expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: '' })
+  const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
+  )
+})
 
-  test('an empty ./.tillbox is not passed over for another project on the default port; doctor says the same', async () => {
-    const { port } = await startSandboxCommand()
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
-    const options = { cwd, env: { TILLBOX_PORT: String(port) } }
-    await fails(runCommand(['list'], options), 3, 'No sandbox runs on the state folder ./.tillbox')
-    const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
-    expect(checks).toContainEqual(expect.objectContaining({ check: 'service', status: 'failed' }))
-  })
+test('an empty ./.tillbox is not passed over for another project on the default port; doctor says the same', async () => {
+  const { port } = await startSandboxCommand()
+  const cwd = scratchFolder()
+  mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
+  const options = { cwd, env: { TILLBOX_PORT: String(port) } }
+  await fails(runCommand(['list'], options), 3, 'No sandbox runs on the state folder ./.tillbox')
+  const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
+  expect(checks).toContainEqual(expect.objectContaining({ check: 'service', status: 'failed' }))
+})
 
-  test('nothing is said where a state, a URL or the folder names the sandbox', async ({ sandbox }) => {
-    const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(sandbox.port) } }
-    for (const named of [
-      ['--state', sandbox.state],
-      ['--base-url', sandbox.url],
-    ])
-      expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('this is the one')
-    expect((await sandbox.run(sale, options.env)).stderr).not.toContain('this is the one')
-  })
+test('nothing is said where a state, a URL or the folder names the sandbox', async ({ sandbox }) => {
+  const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(sandbox.port) } }
+  for (const named of [
+    ['--state', sandbox.state],
+    ['--base-url', sandbox.url],
+  ])
+    expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('this is the one')
+  expect((await sandbox.run(sale, options.env)).stderr).not.toContain('this is the one')
 })
 
 test('a folder on which another sandbox runs means that one, not the local one', async () => {

@@ -16,7 +16,7 @@ async function openServer() {
   return { url, token, folder: folderWithLock({ pid: process.pid, id, url, token }) }
 }
 
-test('a base URL with the path of a space leads to that space, with the token of the server', async () => {
+test('a base URL leads to the space that it names, else to the first, with the token of the server', async () => {
   const { url, token, folder } = await openServer()
   expect(await sandboxAt(`${url}/s/ci-1/`, folder, never)).toMatchObject({
     baseUrl: `${url}/s/ci-1`,
@@ -24,10 +24,6 @@ test('a base URL with the path of a space leads to that space, with the token of
     token,
     stateFolder: undefined,
   })
-})
-
-test('a base URL without the path of a space leads to the first space', async () => {
-  const { url, token, folder } = await openServer()
   for (const baseUrl of [url, `${url}/`, url.replace('127.0.0.1', 'localhost')])
     expect(await sandboxAt(baseUrl, folder, never)).toMatchObject({
       baseUrl: url,

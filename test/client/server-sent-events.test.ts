@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readStream, type ServerSentEvent } from '../../src/client/server-sent-events.ts'
 import { foreignServer } from '../support/network/foreign.ts'
 import { times } from '../support/runner/counts.ts'
@@ -37,23 +37,21 @@ const events = [
 ]
 const lineEnds = ['\n', '\r\n', '\r']
 
-describe('a stream of events', () => {
-  test.each(lineEnds)('a stream of events is read with lines that end in %j', async (end) => {
-    expect(await eventsIn([Buffer.from(stream.replaceAll('\n', end))])).toEqual(events)
-  })
+test.each(lineEnds)('a stream of events is read with lines that end in %j', async (end) => {
+  expect(await eventsIn([Buffer.from(stream.replaceAll('\n', end))])).toEqual(events)
+})
 
-  test('a stream of events may begin with a byte order mark', async () => {
-    expect(await eventsIn([Buffer.from(`\ufeff${stream}`)])).toEqual(events)
-  })
+test('a stream of events may begin with a byte order mark', async () => {
+  expect(await eventsIn([Buffer.from(`\ufeff${stream}`)])).toEqual(events)
+})
 
-  test('a stream of events is read the same, however it is cut', async () => {
-    const offsets = fc.array(fc.nat(stream.length * 2), { maxLength: 30 })
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...lineEnds), fc.boolean(), offsets, async (end, hasMark, cuts) => {
-        const bytes = Buffer.from((hasMark ? '\ufeff' : '') + stream.replaceAll('\n', end))
-        expect(await eventsIn(cutAt(bytes, cuts))).toEqual(events)
-      }),
-      { numRuns: times(100, 2_000) },
-    )
-  })
+test('a stream of events is read the same, however it is cut', async () => {
+  const offsets = fc.array(fc.nat(stream.length * 2), { maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...lineEnds), fc.boolean(), offsets, async (end, hasMark, cuts) => {
+      const bytes = Buffer.from((hasMark ? '\ufeff' : '') + stream.replaceAll('\n', end))
+      expect(await eventsIn(cutAt(bytes, cuts))).toEqual(events)
+    }),
+    { numRuns: times(100, 2_000) },
+  )
 })

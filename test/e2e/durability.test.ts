@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
@@ -119,83 +119,77 @@ async function holdSale({ port }: LaunchedSandbox, requestId: string) {
   }
 }
 
-describe('a sandbox that is killed with kill -9', () => {
-  test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
-    const cwd = scratchFolder()
-    const sandbox = await spawnSandbox('--pace 200', { cwd })
-    const load = loadSales(sandbox, 1, 6)
-    await load.done
-    const ids = [...load.accepted.values()]
-    expect(ids).toHaveLength(6)
-    await expect.poll(() => statusOf(sandbox, String(ids[0])), { interval: 5 }).toBe('S')
-    const last = await statusOf(sandbox, String(ids[5]))
-    await sandbox.stop('SIGKILL')
-    expect(['I', 'P']).toContain(last)
-    const again = await startSandboxCommand('--pace 10', { cwd })
-    for (const id of ids) await expect.poll(() => statusOf(again, id)).toBe('S')
-    expect(await countOf(again)).toBe(6)
-  })
-
-  test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
-    const cwd = scratchFolder()
-    const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
-    const sandbox = await spawnSandbox([], { cwd, before })
-    expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
-  })
+test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
+  const cwd = scratchFolder()
+  const sandbox = await spawnSandbox('--pace 200', { cwd })
+  const load = loadSales(sandbox, 1, 6)
+  await load.done
+  const ids = [...load.accepted.values()]
+  expect(ids).toHaveLength(6)
+  await expect.poll(() => statusOf(sandbox, String(ids[0])), { interval: 5 }).toBe('S')
+  const last = await statusOf(sandbox, String(ids[5]))
+  await sandbox.stop('SIGKILL')
+  expect(['I', 'P']).toContain(last)
+  const again = await startSandboxCommand('--pace 10', { cwd })
+  for (const id of ids) await expect.poll(() => statusOf(again, id)).toBe('S')
+  expect(await countOf(again)).toBe(6)
 })
 
-describe('a sandbox that is stopped', () => {
-  test('SIGTERM under load: what is on its way is answered and stored, and what got no answer is not', async () => {
-    const cwd = scratchFolder()
-    const sandbox = await spawnSandbox([], { cwd })
-    const id = newId()
-    const goOn = await holdSale(sandbox, id)
-    const [finishing, goingOn] = [loadSales(sandbox, 16), loadSales(sandbox, 16)]
-    for (const load of [finishing, goingOn])
-      await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(50)
-    finishing.stop()
-    const ended = sandbox.stop('SIGTERM')
-    await finishing.done
-    expect([[...finishing.cut], [...finishing.refused.values()]]).toEqual([[], []])
-    await expect.poll(() => refusal(sandbox)).toBe('ECONNREFUSED')
-    const answer = await goOn()
-    expect(answer?.envelope.code).toBe('0')
-    expect(answer?.head).toContain('connection: close') // RFC 9112 9.6
-    await goingOn.done
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-    const again = await startSandboxCommand([], { cwd })
-    const accepted = new Map([
-      ...finishing.accepted,
-      ...goingOn.accepted,
-      [id, answer?.envelope.data.transactionId],
-    ])
-    await expectStored(again, accepted)
-    for (const id of goingOn.cut) {
-      const found = await again.send('GET', `/v1/transaction/query?transactionRequestId=${id}`)
-      expect(found.envelope.code).not.toBe('0')
-    }
-    expect(await countOf(again)).toBe(accepted.size)
-  })
-
-  test('a sandbox obeys SIGTERM and SIGINT from the moment it reports that it is ready', async () => {
-    const signals = ['SIGTERM', 'SIGINT'] as const
-    const ends = await Promise.all(signals.map(async (signal) => (await spawnSandbox()).stop(signal)))
-    expect(ends).toMatchObject(signals.map(() => ({ code: 0, signal: null, stderr: '' })))
-  })
+test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
+  const cwd = scratchFolder()
+  const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
+  const sandbox = await spawnSandbox([], { cwd, before })
+  expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
 })
 
-describe('two sandboxes at once', () => {
-  test('exactly one of two sandboxes started at the same moment runs', async () => {
-    const cwd = scratchFolder()
-    const both = [1, 2].map(() => launchBinary('sandbox start --port 0 --json', { cwd }))
-    const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
-    expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  })
+test('SIGTERM under load: what is on its way is answered and stored, and what got no answer is not', async () => {
+  const cwd = scratchFolder()
+  const sandbox = await spawnSandbox([], { cwd })
+  const id = newId()
+  const goOn = await holdSale(sandbox, id)
+  const [finishing, goingOn] = [loadSales(sandbox, 16), loadSales(sandbox, 16)]
+  for (const load of [finishing, goingOn])
+    await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(50)
+  finishing.stop()
+  const ended = sandbox.stop('SIGTERM')
+  await finishing.done
+  expect([[...finishing.cut], [...finishing.refused.values()]]).toEqual([[], []])
+  await expect.poll(() => refusal(sandbox)).toBe('ECONNREFUSED')
+  const answer = await goOn()
+  expect(answer?.envelope.code).toBe('0')
+  expect(answer?.head).toContain('connection: close') // RFC 9112 9.6
+  await goingOn.done
+  expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  const again = await startSandboxCommand([], { cwd })
+  const accepted = new Map([
+    ...finishing.accepted,
+    ...goingOn.accepted,
+    [id, answer?.envelope.data.transactionId],
+  ])
+  await expectStored(again, accepted)
+  for (const id of goingOn.cut) {
+    const found = await again.send('GET', `/v1/transaction/query?transactionRequestId=${id}`)
+    expect(found.envelope.code).not.toBe('0')
+  }
+  expect(await countOf(again)).toBe(accepted.size)
+})
 
-  test('a taken port is refused, and the refusal names the sandbox that holds it', async ({ sandbox }) => {
-    const taken = `sandbox start --port ${sandbox.port}`
-    await fails(runCommand(taken), 2, `Port ${sandbox.port}`, `process ${sandbox.pid}`)
-  })
+test('a sandbox obeys SIGTERM and SIGINT from the moment it reports that it is ready', async () => {
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  const ends = await Promise.all(signals.map(async (signal) => (await spawnSandbox()).stop(signal)))
+  expect(ends).toMatchObject(signals.map(() => ({ code: 0, signal: null, stderr: '' })))
+})
+
+test('exactly one of two sandboxes started at the same moment runs', async () => {
+  const cwd = scratchFolder()
+  const both = [1, 2].map(() => launchBinary('sandbox start --port 0 --json', { cwd }))
+  const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
+  expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a taken port is refused, and the refusal names the sandbox that holds it', async ({ sandbox }) => {
+  const taken = `sandbox start --port ${sandbox.port}`
+  await fails(runCommand(taken), 2, `Port ${sandbox.port}`, `process ${sandbox.pid}`)
 })
 
 test('sales are refused on a full disk, and exactly the acknowledged ones are stored after kill -9, SIGTERM and a restart', async () => {

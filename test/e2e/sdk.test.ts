@@ -8,7 +8,7 @@ import {
   TransactionStatus,
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSdkShop, quietClient, sdkRefusal } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
@@ -17,295 +17,289 @@ const { INITIAL, SUCCESS, FAIL, CLOSED } = TransactionStatus
 const some = expect.stringMatching(/./)
 
 // That every method succeeds is in sdks-by-options.test.ts: here, what the SDK reads of the answers.
-describe('the public Node SDK', () => {
-  test('api operation-1-1, operation-3-1: a sale succeeds, and its record has every member', async () => {
-    const { client, order, final, queryByRequest } = await openSdkShop()
-    const parts = { tipAmount: 150, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 500 }
-    const request = { ...order(1000, 'TBX-AUTO-001', parts), attach: '{"table": 7}' }
-    const { transactionRequestId, referenceOrderId } = request
-    const opened = await client.sale(request)
-    expect(opened.isSuccess?.()).toBe(true)
-    expect(opened).toMatchObject({
-      ...{ code: '0', traceId: some, transactionId: expect.stringMatching(/^\d{16}$/) },
-      ...{ transactionRequestId, referenceOrderId, transactionStatus: INITIAL },
-    })
-    const { transactionId } = opened
-    const record = await final(transactionId)
-    expect(record).toMatchObject({
-      ...{ transactionId, transactionRequestId, referenceOrderId },
-      ...{ transactionStatus: SUCCESS, transactionType: TransactionType.SALE },
-      amount: { ...request.amount, transAmount: 1750 },
-      createTime: expect.stringMatching(localTime),
-      completeTime: expect.stringMatching(localTime),
-      ...{ maskedPan: '411111******1111', paymentMethodId: 'VISA', cardNetworkType: CardNetworkType.CREDIT },
-      entryMode: EntryMode.CONTACTLESS,
-      authenticationMethod: AuthenticationMethod.NOT_AUTHENTICATED,
-      batchNo: '1',
-      voucherNo: expect.stringMatching(/^\d{6}$/),
-      stan: expect.stringMatching(/^\d{6}$/),
-      rrn: expect.stringMatching(/^\d{12}$/),
-      authCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
-      ...{ transactionResultCode: '000', transactionResultMsg: 'Approved', terminalSn: 'TBX-AUTO-001' },
-      ...{ description: 'a test', attach: '{"table": 7}' },
-      transactionBatchStatus: TransactionBatchStatus.U,
-    })
-    expect(record.relatedTransactionStatus).toBeUndefined()
-    expect((await queryByRequest(transactionRequestId)).transactionId).toBe(transactionId)
-  })
 
-  test('api statuses: a declined sale is FAIL, and a sale cancelled on the device is CLOSED', async () => {
-    const { client, order, final } = await openSdkShop()
-    const declined = await final((await client.sale(order(9823))).transactionId)
-    expect(declined).toMatchObject({
-      ...{ transactionStatus: FAIL, transactionResultCode: '005', transactionResultMsg: 'Do not honor' },
-    })
-    expect([declined.batchNo, declined.authCode]).toEqual([undefined, undefined])
-    const cancelled = await final((await client.sale(order(1000, 'TBX-CANCEL-001'))).transactionId)
-    expect(cancelled.transactionStatus).toBe(CLOSED)
+test('api operation-1-1, operation-3-1: a sale succeeds, and its record has every member', async () => {
+  const { client, order, final, queryByRequest } = await openSdkShop()
+  const parts = { tipAmount: 150, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 500 }
+  const request = { ...order(1000, 'TBX-AUTO-001', parts), attach: '{"table": 7}' }
+  const { transactionRequestId, referenceOrderId } = request
+  const opened = await client.sale(request)
+  expect(opened.isSuccess?.()).toBe(true)
+  expect(opened).toMatchObject({
+    ...{ code: '0', traceId: some, transactionId: expect.stringMatching(/^\d{16}$/) },
+    ...{ transactionRequestId, referenceOrderId, transactionStatus: INITIAL },
   })
-
-  test('api operation-1-1: the terminal adds the tip that tipConfig asks for', async () => {
-    const { client, order, final } = await openSdkShop()
-    const suggestions = { names: ['some', 'more'], feeMode: 'RATE' as const, values: [10, 20] }
-    const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE' as const, tipWithTax: false, suggestions }
-    const opened = await client.sale({ ...order(1000, 'TBX-TIP20-001'), tipConfig })
-    const { amount } = await final(opened.transactionId)
-    expect(amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
+  const { transactionId } = opened
+  const record = await final(transactionId)
+  expect(record).toMatchObject({
+    ...{ transactionId, transactionRequestId, referenceOrderId },
+    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.SALE },
+    amount: { ...request.amount, transAmount: 1750 },
+    createTime: expect.stringMatching(localTime),
+    completeTime: expect.stringMatching(localTime),
+    ...{ maskedPan: '411111******1111', paymentMethodId: 'VISA', cardNetworkType: CardNetworkType.CREDIT },
+    entryMode: EntryMode.CONTACTLESS,
+    authenticationMethod: AuthenticationMethod.NOT_AUTHENTICATED,
+    batchNo: '1',
+    voucherNo: expect.stringMatching(/^\d{6}$/),
+    stan: expect.stringMatching(/^\d{6}$/),
+    rrn: expect.stringMatching(/^\d{12}$/),
+    authCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
+    ...{ transactionResultCode: '000', transactionResultMsg: 'Approved', terminalSn: 'TBX-AUTO-001' },
+    ...{ description: 'a test', attach: '{"table": 7}' },
+    transactionBatchStatus: TransactionBatchStatus.U,
   })
+  expect(record.relatedTransactionStatus).toBeUndefined()
+  expect((await queryByRequest(transactionRequestId)).transactionId).toBe(transactionId)
+})
 
-  test('api operation-1-2, operation-1-4, operation-1-5: an auth is raised by incremental-auth and captured by post-auth', async () => {
-    const { client, order, final, query, followUp } = await openSdkShop()
-    const auth = await final((await client.auth(order(5000))).transactionId)
-    expect(auth).toMatchObject({
-      ...{ transactionStatus: SUCCESS, transactionType: TransactionType.AUTH },
-      transactionBatchStatus: TransactionBatchStatus.N,
-    })
-    expect(auth.batchNo).toBeUndefined()
-    const raised = await client.incrementalAuth(followUp(auth, 1500, { pushToTerminal: false }))
-    expect(raised.transactionStatus).toBe(SUCCESS)
-    expect((await query(raised.transactionId)).transactionType).toBe(TransactionType.INCREMENTAL)
-    expect((await query(auth.transactionId)).relatedTransactionStatus).toBe(
-      RelatedTransactionStatus.INCREMENTAL,
-    )
-    expect((await sdkRefusal(client.postAuth(followUp(auth, 6501)))).code).toBe('SBX_OVER_CAPTURE')
-    const amount = { orderAmount: 6500, tipAmount: 500, priceCurrency: 'USD' }
-    const captured = await client.postAuth(followUp(auth, 0, { amount }))
-    expect(captured.transactionStatus).toBe(INITIAL)
-    expect(await final(captured.transactionId)).toMatchObject({
-      ...{ transactionStatus: SUCCESS, transactionType: TransactionType.POST_AUTH, batchNo: '1' },
-      amount: { orderAmount: 6500, tipAmount: 500, transAmount: 7000 },
-    })
-    expect(await query(auth.transactionId)).toMatchObject({
-      ...{ transactionStatus: SUCCESS, relatedTransactionStatus: RelatedTransactionStatus.CAPTURE },
-    })
+test('api statuses: a declined sale is FAIL, and a sale cancelled on the device is CLOSED', async () => {
+  const { client, order, final } = await openSdkShop()
+  const declined = await final((await client.sale(order(9823))).transactionId)
+  expect(declined).toMatchObject({
+    ...{ transactionStatus: FAIL, transactionResultCode: '005', transactionResultMsg: 'Do not honor' },
   })
+  expect([declined.batchNo, declined.authCode]).toEqual([undefined, undefined])
+  const cancelled = await final((await client.sale(order(1000, 'TBX-CANCEL-001'))).transactionId)
+  expect(cancelled.transactionStatus).toBe(CLOSED)
+})
 
-  test('api operation-1-6, refund-1: a sale is refunded with reference in two parts', async () => {
-    const { client, final, query, paid, followUp } = await openSdkShop()
-    const sale = await paid(1000)
-    const { transactionId, referenceOrderId } = sale
-    const refund = (amount: number, pushToTerminal: boolean) =>
-      client.refund(followUp(sale, amount, { pushToTerminal }))
-    const cloud = await refund(400, false)
-    expect(cloud).toMatchObject({
-      ...{ transactionStatus: SUCCESS, originalTransactionId: transactionId, referenceOrderId },
-    })
-    expect(await query(cloud.transactionId)).toMatchObject({
-      ...{ transactionType: TransactionType.REFUND, amount: { transAmount: 400 }, batchNo: '1' },
-    })
-    const { PART_REFUNDED, REFUNDED } = RelatedTransactionStatus
-    expect((await query(transactionId)).relatedTransactionStatus).toBe(PART_REFUNDED)
-    const pushed = await refund(600, true)
-    expect(pushed.transactionStatus).toBe(INITIAL)
-    expect((await final(pushed.transactionId)).transactionStatus).toBe(SUCCESS)
-    expect(await query(transactionId)).toMatchObject({
-      ...{ relatedTransactionStatus: REFUNDED, transactionStatus: SUCCESS },
-    })
+test('api operation-1-1: the terminal adds the tip that tipConfig asks for', async () => {
+  const { client, order, final } = await openSdkShop()
+  const suggestions = { names: ['some', 'more'], feeMode: 'RATE' as const, values: [10, 20] }
+  const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE' as const, tipWithTax: false, suggestions }
+  const opened = await client.sale({ ...order(1000, 'TBX-TIP20-001'), tipConfig })
+  const { amount } = await final(opened.transactionId)
+  expect(amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
+})
+
+test('api operation-1-2, operation-1-4, operation-1-5: an auth is raised by incremental-auth and captured by post-auth', async () => {
+  const { client, order, final, query, followUp } = await openSdkShop()
+  const auth = await final((await client.auth(order(5000))).transactionId)
+  expect(auth).toMatchObject({
+    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.AUTH },
+    transactionBatchStatus: TransactionBatchStatus.N,
   })
-
-  test('api operation-1-7: a void names its original by transactionRequestId', async () => {
-    const { client, base, final, query, paid } = await openSdkShop()
-    const sale = await paid(1000)
-    const originalTransactionRequestId = String(sale.transactionRequestId)
-    const request = { ...base, originalTransactionRequestId, transactionRequestId: newId() }
-    const opened = await client.voidTransaction(request)
-    expect(opened.originalTransactionRequestId).toBe(originalTransactionRequestId)
-    expect(await final(opened.transactionId)).toMatchObject({
-      ...{ transactionStatus: SUCCESS, transactionType: TransactionType.VOID },
-    })
-    expect(await query(sale.transactionId)).toMatchObject({
-      ...{ relatedTransactionStatus: RelatedTransactionStatus.VOIDED, transactionStatus: SUCCESS },
-    })
+  expect(auth.batchNo).toBeUndefined()
+  const raised = await client.incrementalAuth(followUp(auth, 1500, { pushToTerminal: false }))
+  expect(raised.transactionStatus).toBe(SUCCESS)
+  expect((await query(raised.transactionId)).transactionType).toBe(TransactionType.INCREMENTAL)
+  expect((await query(auth.transactionId)).relatedTransactionStatus).toBe(
+    RelatedTransactionStatus.INCREMENTAL,
+  )
+  expect((await sdkRefusal(client.postAuth(followUp(auth, 6501)))).code).toBe('SBX_OVER_CAPTURE')
+  const amount = { orderAmount: 6500, tipAmount: 500, priceCurrency: 'USD' }
+  const captured = await client.postAuth(followUp(auth, 0, { amount }))
+  expect(captured.transactionStatus).toBe(INITIAL)
+  expect(await final(captured.transactionId)).toMatchObject({
+    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.POST_AUTH, batchNo: '1' },
+    amount: { orderAmount: 6500, tipAmount: 500, transAmount: 7000 },
   })
-
-  test('api operation-4-1, operation-4-2: open and closed batches have every member', async () => {
-    const { client, terminal, paid, query } = await openSdkShop()
-    expect((await client.batchQuery(terminal)).batchList).toEqual([])
-    const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
-    await paid(500, { priceCurrency: 'EUR' })
-    const sums = { netAmount: 1250, tipAmount: 150, surchargeAmount: 20, taxAmount: 80 }
-    const [dollars, euros] = (await client.batchQuery(terminal)).batchList ?? []
-    expect(dollars).toEqual({
-      ...{ batchNo: '1', startTime: expect.stringMatching(isoWithOffset), channelCode: 'SBX-CARD' },
-      ...{ priceCurrency: 'USD', totalCount: 1, ...sums },
-    })
-    expect(euros).toMatchObject({ batchNo: '2', priceCurrency: 'EUR', totalCount: 1, netAmount: 500 })
-    const close = { ...terminal, transactionRequestId: newId(), channelCode: 'SBX-CARD', description: 'day' }
-    expect({ ...(await client.batchClose(close)) }).toMatchObject({
-      ...{ code: '0', batchNo: '1', terminalSn: 'TBX-AUTO-001', transactionCount: 1, priceCurrency: 'USD' },
-      ...{ batchTime: expect.stringMatching(isoWithOffset), ...sums },
-    })
-    expect((await client.batchQuery(terminal)).batchList).toEqual([])
-    expect((await query(sale.transactionId)).transactionBatchStatus).toBe(TransactionBatchStatus.C)
+  expect(await query(auth.transactionId)).toMatchObject({
+    ...{ transactionStatus: SUCCESS, relatedTransactionStatus: RelatedTransactionStatus.CAPTURE },
   })
+})
 
-  test('api service-5: the look-ups of a merchant and its terminals return every member', async () => {
-    const { client, merchant, sandbox } = await openSdkShop()
-    const { merchantId } = merchant
-    const found = await client.merchantQuery(merchant)
-    expect(found).toMatchObject({
-      ...{ merchantId, dbaName: 'Tillbox Coffee', mcc: '5814', country: 'USA', stateName: 'California' },
-      ...{ cityName: 'San Francisco', street: '1 Market Street', detailAddress: 'Suite 100' },
-      ...{ zipCode: '94105', status: 'Y', createTime: expect.stringMatching(localTime) },
-    })
-    const channel = { channelCode: 'SBX-CARD', channelName: 'Sandbox Cards' }
-    expect(found.midList).toContainEqual({ ...channel, mid: expect.stringMatching(/^\d{15}$/) })
-    const { terminals = [], ...rest } = await client.merchantTerminalsQuery(merchant)
-    expect([rest.merchantId, rest.nextToken]).toEqual([merchantId, undefined])
-    expect(terminals.map(({ sn }) => sn)).toEqual(sandbox.terminals)
-    expect(terminals[0]).toEqual({
-      ...{ terminalId: some, sn: 'TBX-AUTO-001', vendor: some, model: some },
-      createTime: expect.stringMatching(localTime),
-      tidList: expect.arrayContaining([
-        { channelCode: 'SBX-QR', channelName: 'Sandbox QR', tid: expect.stringMatching(/^\d{8}$/) },
-      ]),
-    })
+test('api operation-1-6, refund-1: a sale is refunded with reference in two parts', async () => {
+  const { client, final, query, paid, followUp } = await openSdkShop()
+  const sale = await paid(1000)
+  const { transactionId, referenceOrderId } = sale
+  const refund = (amount: number, pushToTerminal: boolean) =>
+    client.refund(followUp(sale, amount, { pushToTerminal }))
+  const cloud = await refund(400, false)
+  expect(cloud).toMatchObject({
+    ...{ transactionStatus: SUCCESS, originalTransactionId: transactionId, referenceOrderId },
+  })
+  expect(await query(cloud.transactionId)).toMatchObject({
+    ...{ transactionType: TransactionType.REFUND, amount: { transAmount: 400 }, batchNo: '1' },
+  })
+  const { PART_REFUNDED, REFUNDED } = RelatedTransactionStatus
+  expect((await query(transactionId)).relatedTransactionStatus).toBe(PART_REFUNDED)
+  const pushed = await refund(600, true)
+  expect(pushed.transactionStatus).toBe(INITIAL)
+  expect((await final(pushed.transactionId)).transactionStatus).toBe(SUCCESS)
+  expect(await query(transactionId)).toMatchObject({
+    ...{ relatedTransactionStatus: REFUNDED, transactionStatus: SUCCESS },
+  })
+})
+
+test('api operation-1-7: a void names its original by transactionRequestId', async () => {
+  const { client, base, final, query, paid } = await openSdkShop()
+  const sale = await paid(1000)
+  const originalTransactionRequestId = String(sale.transactionRequestId)
+  const request = { ...base, originalTransactionRequestId, transactionRequestId: newId() }
+  const opened = await client.voidTransaction(request)
+  expect(opened.originalTransactionRequestId).toBe(originalTransactionRequestId)
+  expect(await final(opened.transactionId)).toMatchObject({
+    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.VOID },
+  })
+  expect(await query(sale.transactionId)).toMatchObject({
+    ...{ relatedTransactionStatus: RelatedTransactionStatus.VOIDED, transactionStatus: SUCCESS },
+  })
+})
+
+test('api operation-4-1, operation-4-2: open and closed batches have every member', async () => {
+  const { client, terminal, paid, query } = await openSdkShop()
+  expect((await client.batchQuery(terminal)).batchList).toEqual([])
+  const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
+  await paid(500, { priceCurrency: 'EUR' })
+  const sums = { netAmount: 1250, tipAmount: 150, surchargeAmount: 20, taxAmount: 80 }
+  const [dollars, euros] = (await client.batchQuery(terminal)).batchList ?? []
+  expect(dollars).toEqual({
+    ...{ batchNo: '1', startTime: expect.stringMatching(isoWithOffset), channelCode: 'SBX-CARD' },
+    ...{ priceCurrency: 'USD', totalCount: 1, ...sums },
+  })
+  expect(euros).toMatchObject({ batchNo: '2', priceCurrency: 'EUR', totalCount: 1, netAmount: 500 })
+  const close = { ...terminal, transactionRequestId: newId(), channelCode: 'SBX-CARD', description: 'day' }
+  expect({ ...(await client.batchClose(close)) }).toMatchObject({
+    ...{ code: '0', batchNo: '1', terminalSn: 'TBX-AUTO-001', transactionCount: 1, priceCurrency: 'USD' },
+    ...{ batchTime: expect.stringMatching(isoWithOffset), ...sums },
+  })
+  expect((await client.batchQuery(terminal)).batchList).toEqual([])
+  expect((await query(sale.transactionId)).transactionBatchStatus).toBe(TransactionBatchStatus.C)
+})
+
+test('api service-5: the look-ups of a merchant and its terminals return every member', async () => {
+  const { client, merchant, sandbox } = await openSdkShop()
+  const { merchantId } = merchant
+  const found = await client.merchantQuery(merchant)
+  expect(found).toMatchObject({
+    ...{ merchantId, dbaName: 'Tillbox Coffee', mcc: '5814', country: 'USA', stateName: 'California' },
+    ...{ cityName: 'San Francisco', street: '1 Market Street', detailAddress: 'Suite 100' },
+    ...{ zipCode: '94105', status: 'Y', createTime: expect.stringMatching(localTime) },
+  })
+  const channel = { channelCode: 'SBX-CARD', channelName: 'Sandbox Cards' }
+  expect(found.midList).toContainEqual({ ...channel, mid: expect.stringMatching(/^\d{15}$/) })
+  const { terminals = [], ...rest } = await client.merchantTerminalsQuery(merchant)
+  expect([rest.merchantId, rest.nextToken]).toEqual([merchantId, undefined])
+  expect(terminals.map(({ sn }) => sn)).toEqual(sandbox.terminals)
+  expect(terminals[0]).toEqual({
+    ...{ terminalId: some, sn: 'TBX-AUTO-001', vendor: some, model: some },
+    createTime: expect.stringMatching(localTime),
+    tidList: expect.arrayContaining([
+      { channelCode: 'SBX-QR', channelName: 'Sandbox QR', tid: expect.stringMatching(/^\d{8}$/) },
+    ]),
   })
 })
 
 /** The SDK does not model the id of the session: it is in the address of the page. */
 const sessionIn = (checkoutUrl: string | undefined): string => String(checkoutUrl).split('/').at(-1) ?? ''
 
-describe('the public Node SDK, online', () => {
-  test('api operation-2-1: a created session is paid on its page', async () => {
-    const { sandbox, client, onlineOrder, queryByRequest } = await openSdkShop()
-    const productList = [{ name: 'Coffee', amount: 450, num: 2 }]
-    const request = { ...onlineOrder(900, { taxAmount: 80 }), productList, collectBillingAddress: false }
-    const { transactionRequestId, referenceOrderId } = request
-    const opened = await client.createCheckoutSession(request)
-    expect(opened.checkoutUrl?.startsWith(`${sandbox.url}/checkout/`)).toBe(true)
-    expect(Date.parse(String(opened.expiresAt))).toBeGreaterThan(Date.now())
-    expect(await queryByRequest(transactionRequestId)).toMatchObject({
-      ...{ transactionStatus: INITIAL, referenceOrderId },
-    })
-    const path = `/_sandbox/sessions/${sessionIn(opened.checkoutUrl)}/pay`
-    await sandbox.send('POST', path, { body: { card: 'mastercard-contactless' } })
-    const paid = await queryByRequest(transactionRequestId)
-    expect(paid).toMatchObject({
-      ...{ transactionStatus: SUCCESS, transactionType: TransactionType.SALE },
-      transactionBatchStatus: TransactionBatchStatus.N,
-      amount: { orderAmount: 900, taxAmount: 80, transAmount: 980 },
-      ...{ paymentMethodId: 'MASTERCARD', maskedPan: '555555******4444' },
-    })
-    for (const absent of [paid.terminalSn, paid.batchNo, paid.entryMode]) expect(absent).toBeUndefined()
+test('api operation-2-1: a created session is paid on its page', async () => {
+  const { sandbox, client, onlineOrder, queryByRequest } = await openSdkShop()
+  const productList = [{ name: 'Coffee', amount: 450, num: 2 }]
+  const request = { ...onlineOrder(900, { taxAmount: 80 }), productList, collectBillingAddress: false }
+  const { transactionRequestId, referenceOrderId } = request
+  const opened = await client.createCheckoutSession(request)
+  expect(opened.checkoutUrl?.startsWith(`${sandbox.url}/checkout/`)).toBe(true)
+  expect(Date.parse(String(opened.expiresAt))).toBeGreaterThan(Date.now())
+  expect(await queryByRequest(transactionRequestId)).toMatchObject({
+    ...{ transactionStatus: INITIAL, referenceOrderId },
   })
-
-  test('api operation-2-3: a session expires once, and a second request is refused', async () => {
-    const { client, merchant, onlineOrder } = await openSdkShop()
-    const request = onlineOrder(1000)
-    const { transactionRequestId } = request
-    const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
-    const expired = await client.expireCheckoutSession({ ...merchant, sessionId, reason: 'sold out' })
-    expect(expired).toMatchObject({
-      ...{ sessionId, sessionStatus: 'EXPIRED', transactionRequestId },
-      ...{ transactionId: expect.stringMatching(/^\d{16}$/), expiredAt: some },
-    })
-    for (const [id, code] of [
-      [sessionId, 'SBX_SESSION_OVER'],
-      ['cs_0', 'SBX_SESSION_NONE'],
-    ] as const)
-      expect((await sdkRefusal(client.expireCheckoutSession({ ...merchant, sessionId: id }))).code).toBe(code)
+  const path = `/_sandbox/sessions/${sessionIn(opened.checkoutUrl)}/pay`
+  await sandbox.send('POST', path, { body: { card: 'mastercard-contactless' } })
+  const paid = await queryByRequest(transactionRequestId)
+  expect(paid).toMatchObject({
+    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.SALE },
+    transactionBatchStatus: TransactionBatchStatus.N,
+    amount: { orderAmount: 900, taxAmount: 80, transAmount: 980 },
+    ...{ paymentMethodId: 'MASTERCARD', maskedPan: '555555******4444' },
   })
-
-  test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
-    'api operation-2-2, operation-2-4, refund-1, refund-2: a payment with %s succeeds, and is refunded in part and then in full',
-    async (paymentMethod) => {
-      const { sandbox, client, merchant, onlineOrder, queryByRequest } = await openSdkShop()
-      const payload = async (more: string) =>
-        (await sandbox.json(`checkout wallet-payload --payment-method ${paymentMethod} ${more}`))
-          .cardEncryptedData
-      const cardEncryptedData = await payload('--card visa-debit')
-      const request = { ...onlineOrder(1000), paymentMethod, cardEncryptedData }
-      const { transactionRequestId, referenceOrderId } = request
-      const { transactionId, ...opened } = await client.checkoutDirectPayment(request)
-      expect(opened).toMatchObject({ transactionRequestId, referenceOrderId })
-      const paid = { transactionId, transactionStatus: SUCCESS, maskedPan: '400555******0019' }
-      expect(await queryByRequest(transactionRequestId)).toMatchObject({
-        ...{ ...paid, subPaymentMethodId: paymentMethod },
-      })
-      const expired = { cardEncryptedData: await payload('--corrupt expired') }
-      const late = client.checkoutDirectPayment({ ...request, ...onlineOrder(1000), ...expired })
-      expect((await sdkRefusal(late)).code).toBe('SBX_WALLET')
-
-      const original = { originalTransactionId: String(transactionId) }
-      const refund = (more: object = {}) =>
-        client.onlineRefund({
-          ...{ ...merchant, ...original, transactionRequestId: newId(), description: 'cold', ...more },
-        })
-      const part = await refund({ amount: { priceCurrency: 'USD', totalAmount: 400 } })
-      expect(part).toMatchObject({
-        ...{ ...original, transactionStatus: SUCCESS, description: 'cold' },
-        amount: { orderAmount: 400, priceCurrency: 'USD' },
-        ...{ transactionResultCode: '000', transactionResultMsg: 'Approved' },
-      })
-      for (const time of [part.createTime, part.completeTime]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/)
-      const related = async () => (await queryByRequest(transactionRequestId)).relatedTransactionStatus
-      expect(await related()).toBe(RelatedTransactionStatus.PART_REFUNDED)
-      const byRequest = { originalTransactionRequestId: transactionRequestId }
-      const rest = await refund({ originalTransactionId: undefined, ...byRequest })
-      expect(rest.amount).toMatchObject({ orderAmount: 600 })
-      expect(await related()).toBe(RelatedTransactionStatus.REFUNDED)
-    },
-  )
+  for (const absent of [paid.terminalSn, paid.batchNo, paid.entryMode]) expect(absent).toBeUndefined()
 })
 
-describe('errors of the public Node SDK', () => {
-  test('api errors: the five refund messages arrive word for word, each with code and traceId', async () => {
-    const { client, sandbox, order, paid, followUp } = await openSdkShop()
-    const refund = (original: { transactionId?: string }, amount: number) =>
-      client.refund(followUp(original, amount, { pushToTerminal: false }))
-    const refused = async (...request: Parameters<typeof refund>) => {
-      const error = await sdkRefusal(refund(...request))
-      expect(error).toMatchObject({ code: expect.stringMatching(/^SBX_[A-Z_]{1,12}$/), traceId: some })
-      return error.message
-    }
-    const [sale, full] = [await paid(1000), await paid(500)]
-    expect(await refused(sale, 1001)).toBe('Refund amount exceeds original transaction amount')
-    await refund(full, 500)
-    expect(await refused(full, 1)).toBe('Transaction already fully refunded')
-    const late = await client.sale(order(1000, 'TBX-LATE-001'))
-    expect(await refused(late, 1000)).toBe('Transaction status not allowed')
-    const free = await sdkRefusal(client.refund(order(999_999_999)))
-    expect(free.message).toBe('Insufficient merchant balance')
-    await sandbox.json('sandbox clock --advance 181d')
-    expect(await refused(sale, 1000)).toBe('Refund period expired')
+test('api operation-2-3: a session expires once, and a second request is refused', async () => {
+  const { client, merchant, onlineOrder } = await openSdkShop()
+  const request = onlineOrder(1000)
+  const { transactionRequestId } = request
+  const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
+  expect(await client.expireCheckoutSession({ ...merchant, sessionId, reason: 'sold out' })).toMatchObject({
+    ...{ sessionId, sessionStatus: 'EXPIRED', transactionRequestId },
+    ...{ transactionId: expect.stringMatching(/^\d{16}$/), expiredAt: some },
   })
+  for (const [id, code] of [
+    [sessionId, 'SBX_SESSION_OVER'],
+    ['cs_0', 'SBX_SESSION_NONE'],
+  ] as const)
+    expect((await sdkRefusal(client.expireCheckoutSession({ ...merchant, sessionId: id }))).code).toBe(code)
+})
 
-  test('api authentication-7: a wrong key is a network error with HTTP 401', async () => {
-    const { sandbox, order, merchant } = await openSdkShop()
-    const stranger = quietClient(sandbox.url, 'tbx_sandbox_wrong')
-    for (const call of [
-      stranger.sale(order(1000)),
-      stranger.query({ ...merchant, transactionId: '1234567890123456' }),
-    ]) {
-      const error: unknown = await call.catch((reason) => reason)
-      expect(error).toBeInstanceOf(SunbayNetworkError)
-      expect((error as Error).message).toMatch(/HTTP 401.*SBX_KEY_UNKNOWN/s)
-    }
-  })
+test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
+  'api operation-2-2, operation-2-4, refund-1, refund-2: a payment with %s succeeds, and is refunded in part and then in full',
+  async (paymentMethod) => {
+    const { sandbox, client, merchant, onlineOrder, queryByRequest } = await openSdkShop()
+    const payload = async (more: string) =>
+      (await sandbox.json(`checkout wallet-payload --payment-method ${paymentMethod} ${more}`))
+        .cardEncryptedData
+    const cardEncryptedData = await payload('--card visa-debit')
+    const request = { ...onlineOrder(1000), paymentMethod, cardEncryptedData }
+    const { transactionRequestId, referenceOrderId } = request
+    const { transactionId, ...opened } = await client.checkoutDirectPayment(request)
+    expect(opened).toMatchObject({ transactionRequestId, referenceOrderId })
+    const paid = { transactionId, transactionStatus: SUCCESS, maskedPan: '400555******0019' }
+    expect(await queryByRequest(transactionRequestId)).toMatchObject({
+      ...{ ...paid, subPaymentMethodId: paymentMethod },
+    })
+    const expired = { cardEncryptedData: await payload('--corrupt expired') }
+    const late = client.checkoutDirectPayment({ ...request, ...onlineOrder(1000), ...expired })
+    expect((await sdkRefusal(late)).code).toBe('SBX_WALLET')
 
-  test('assumption envelope: with --http-status rest a refusal is a network error', async () => {
-    const { query } = await openSdkShop('--set', 'httpStatus=rest')
-    await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
-  })
+    const original = { originalTransactionId: String(transactionId) }
+    const refund = (more: object = {}) =>
+      client.onlineRefund({
+        ...{ ...merchant, ...original, transactionRequestId: newId(), description: 'cold', ...more },
+      })
+    const part = await refund({ amount: { priceCurrency: 'USD', totalAmount: 400 } })
+    expect(part).toMatchObject({
+      ...{ ...original, transactionStatus: SUCCESS, description: 'cold' },
+      amount: { orderAmount: 400, priceCurrency: 'USD' },
+      ...{ transactionResultCode: '000', transactionResultMsg: 'Approved' },
+    })
+    for (const time of [part.createTime, part.completeTime]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/)
+    const related = async () => (await queryByRequest(transactionRequestId)).relatedTransactionStatus
+    expect(await related()).toBe(RelatedTransactionStatus.PART_REFUNDED)
+    const byRequest = { originalTransactionRequestId: transactionRequestId }
+    const rest = await refund({ originalTransactionId: undefined, ...byRequest })
+    expect(rest.amount).toMatchObject({ orderAmount: 600 })
+    expect(await related()).toBe(RelatedTransactionStatus.REFUNDED)
+  },
+)
+
+test('api errors: the five refund messages arrive word for word, each with code and traceId', async () => {
+  const { client, sandbox, order, paid, followUp } = await openSdkShop()
+  const refund = (original: { transactionId?: string }, amount: number) =>
+    client.refund(followUp(original, amount, { pushToTerminal: false }))
+  const refused = async (...request: Parameters<typeof refund>) => {
+    const error = await sdkRefusal(refund(...request))
+    expect(error).toMatchObject({ code: expect.stringMatching(/^SBX_[A-Z_]{1,12}$/), traceId: some })
+    return error.message
+  }
+  const [sale, full] = [await paid(1000), await paid(500)]
+  expect(await refused(sale, 1001)).toBe('Refund amount exceeds original transaction amount')
+  await refund(full, 500)
+  expect(await refused(full, 1)).toBe('Transaction already fully refunded')
+  const late = await client.sale(order(1000, 'TBX-LATE-001'))
+  expect(await refused(late, 1000)).toBe('Transaction status not allowed')
+  const free = await sdkRefusal(client.refund(order(999_999_999)))
+  expect(free.message).toBe('Insufficient merchant balance')
+  await sandbox.json('sandbox clock --advance 181d')
+  expect(await refused(sale, 1000)).toBe('Refund period expired')
+})
+
+test('api authentication-7: a wrong key is a network error with HTTP 401', async () => {
+  const { sandbox, order, merchant } = await openSdkShop()
+  const stranger = quietClient(sandbox.url, 'tbx_sandbox_wrong')
+  for (const call of [
+    stranger.sale(order(1000)),
+    stranger.query({ ...merchant, transactionId: '1234567890123456' }),
+  ]) {
+    const error: unknown = await call.catch((reason) => reason)
+    expect(error).toBeInstanceOf(SunbayNetworkError)
+    expect((error as Error).message).toMatch(/HTTP 401.*SBX_KEY_UNKNOWN/s)
+  }
+})
+
+test('assumption envelope: with --http-status rest a refusal is a network error', async () => {
+  const { query } = await openSdkShop('--set', 'httpStatus=rest')
+  await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
 })

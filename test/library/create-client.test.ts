@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type ClientOptions,
   type ConnectOptions,
@@ -9,44 +9,39 @@ import {
 
 const known = { url: 'http://127.0.0.1:8455', apiKey: 'key' }
 
-describe('createClient', () => {
-  test.each([
-    [{ baseUrl: known.url }, 'baseUrl is not an option of a client; did you mean url?'],
-    [{ apiKey: 'key' }, 'url is missing: createClient needs url and apiKey'],
-    [{ url: known.url }, 'apiKey is missing: createClient needs url and apiKey'],
-    [undefined, 'url is missing: createClient needs url and apiKey'],
-    [
-      { ...known, url: '' },
-      'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is ""',
-    ],
-    [
-      { ...known, url: '127.0.0.1:8455' },
-      'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is "127.0.0.1:8455"',
-    ],
-    [{ ...known, apiKey: '' }, 'apiKey must be a key without spaces'],
-    [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
-    [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
-    [{ ...known, merchantID: 'M1' }, 'merchantID is not an option of a client; did you mean merchantId?'],
-  ])('createClient refuses %j', (options, message) => {
-    const make = () => createClient(options as ClientOptions)
-    expect(make).toThrow(InvalidOption)
-    expect(make).toThrow(message)
-  })
+test.each([
+  [{ baseUrl: known.url }, 'baseUrl is not an option of a client; did you mean url?'],
+  [{ apiKey: 'key' }, 'url is missing: createClient needs url and apiKey'],
+  [{ url: known.url }, 'apiKey is missing: createClient needs url and apiKey'],
+  [undefined, 'url is missing: createClient needs url and apiKey'],
+  [
+    { ...known, url: '' },
+    'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is ""',
+  ],
+  [
+    { ...known, url: '127.0.0.1:8455' },
+    'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is "127.0.0.1:8455"',
+  ],
+  [{ ...known, apiKey: '' }, 'apiKey must be a key without spaces'],
+  [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
+  [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
+  [{ ...known, merchantID: 'M1' }, 'merchantID is not an option of a client; did you mean merchantId?'],
+])('createClient refuses %j', (options, message) => {
+  const make = () => createClient(options as ClientOptions)
+  expect(make).toThrow(InvalidOption)
+  expect(make).toThrow(message)
+})
 
-  test('a method refuses a member that its operation does not have, before anything is sent', async () => {
-    const sale = { amount: 1000, priceCurrency: 'USD', referenceOrderID: 'ORDER-1' }
-    await expect(createClient(known).sale(sale)).rejects.toThrow(
-      'referenceOrderID is not a member of sale; did you mean referenceOrderId?',
-    )
-  })
+test('a method refuses a member that its operation does not have, before anything is sent', async () => {
+  const sale = { amount: 1000, priceCurrency: 'USD', referenceOrderID: 'ORDER-1' }
+  await expect(createClient(known).sale(sale)).rejects.toThrow(
+    'referenceOrderID is not a member of sale; did you mean referenceOrderId?',
+  )
+})
 
-  test('createClient takes undefined as left out', () => {
-    expect(createClient({ ...known, timeout: undefined, terminalSn: undefined })).toHaveProperty('sale')
-  })
-
-  test('the error for an API key does not show the key', () => {
-    expect(() => createClient({ ...known, apiKey: 'a secret key' })).not.toThrow(/a secret key/)
-  })
+test('createClient takes undefined as left out, and its error for an API key does not show the key', () => {
+  expect(createClient({ ...known, timeout: undefined, terminalSn: undefined })).toHaveProperty('sale')
+  expect(() => createClient({ ...known, apiKey: 'a secret key' })).not.toThrow(/a secret key/)
 })
 
 test.each([

@@ -22,317 +22,302 @@ async function reach(options?: TestSandboxOptions): Promise<TestSandbox> {
   return connectSandbox({ url: `${own.url}/` })
 }
 
-describe('a sandbox that is connected to', () => {
-  test('an attended terminal takes a card, a tip and a PIN, and has a receipt', async () => {
-    const sandbox = await reach()
-    const terminal = sandbox.terminal('TBX-ATTENDED-001')
-    const { transactionId } = await sandbox.client.sale({
-      ...dollars(2500),
-      terminalSn: terminal.terminalSn,
-      tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
-    })
-    await terminal.waitForScreen('present-card')
-    await terminal.present('visa-chip-pin')
-    await terminal.waitForScreen('tip')
-    await terminal.tip(500)
-    await terminal.waitForScreen('pin')
-    const wrong = await terminal.pin({ correct: false })
-    expect(wrong.pinTriesLeft).toBe(2)
-    const { ended } = await terminal.pin()
-    expect(ended?.status ?? (await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
-    expect((await sandbox.payments.get(transactionId)).record).toMatchObject({
-      transactionAmount: 3000,
-      tipAmount: 500,
-    })
-    expect((await terminal.receipt()).transactionId).toBe(transactionId)
-    await expect(terminal.sign()).rejects.toThrow(ServiceRefusal)
+test('an attended terminal takes a card, a tip and a PIN, and has a receipt', async () => {
+  const sandbox = await reach()
+  const terminal = sandbox.terminal('TBX-ATTENDED-001')
+  const { transactionId } = await sandbox.client.sale({
+    ...dollars(2500),
+    terminalSn: terminal.terminalSn,
+    tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
   })
-
-  test('a wait for a screen fails with what the terminal shows instead', async () => {
-    const sandbox = await reach()
-    const waiting = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout: 500 })
-    await expect(waiting).rejects.toThrow(WaitFailed)
-    await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
+  await terminal.waitForScreen('present-card')
+  await terminal.present('visa-chip-pin')
+  await terminal.waitForScreen('tip')
+  await terminal.tip(500)
+  await terminal.waitForScreen('pin')
+  expect((await terminal.pin({ correct: false })).pinTriesLeft).toBe(2)
+  const { ended } = await terminal.pin()
+  expect(ended?.status ?? (await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
+  expect((await sandbox.payments.get(transactionId)).record).toMatchObject({
+    transactionAmount: 3000,
+    tipAmount: 500,
   })
+  expect((await terminal.receipt()).transactionId).toBe(transactionId)
+  await expect(terminal.sign()).rejects.toThrow(ServiceRefusal)
+})
 
-  test('the time limit of a wait is milliseconds or a text with a unit; any other is refused', async () => {
-    const sandbox = await reach()
-    const none = () => false
-    for (const [given, shown] of [
-      [20, '20 ms'],
-      ['20ms', '20 ms'],
-    ] as const) {
-      const options = { timeout: given }
-      await expect(sandbox.webhooks.waitFor(none, options)).rejects.toThrow(`(waited ${shown})`)
-      const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', options)
-      await expect(pin).rejects.toThrow(`(waited ${shown})`)
-      await expect(sandbox.webhooks.delivered(options)).resolves.toBeUndefined()
-    }
-    const options = { timeout: 'soon' as '2s' }
-    await expect(sandbox.webhooks.waitFor(none, options)).rejects.toThrow(InvalidOption)
-    await expect(sandbox.webhooks.delivered(options)).rejects.toThrow(InvalidOption)
+test('a wait fails with what came instead; its limit is milliseconds or a text with a unit, and a payment has the statuses of a list', async () => {
+  const sandbox = await reach()
+  const waiting = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout: 500 })
+  await expect(waiting).rejects.toThrow(WaitFailed)
+  await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
+  const none = () => false
+  for (const [given, shown] of [
+    [20, '20 ms'],
+    ['20ms', '20 ms'],
+  ] as const) {
+    const wrongUnit = { timeout: given }
+    await expect(sandbox.webhooks.waitFor(none, wrongUnit)).rejects.toThrow(`(waited ${shown})`)
+    const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', wrongUnit)
+    await expect(pin).rejects.toThrow(`(waited ${shown})`)
+    await expect(sandbox.webhooks.delivered(wrongUnit)).resolves.toBeUndefined()
+  }
+  const wrongUnit = { timeout: 'soon' as '2s' }
+  await expect(sandbox.webhooks.waitFor(none, wrongUnit)).rejects.toThrow(InvalidOption)
+  await expect(sandbox.webhooks.delivered(wrongUnit)).rejects.toThrow(InvalidOption)
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
+  await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
+    'is SUCCESS, not declined',
+  )
+  const wrong = sandbox.payments.waitFor(transactionId, 'aproved' as never)
+  await expect(wrong).rejects.toThrow(InvalidOption)
+  await expect(wrong).rejects.toThrow(
+    'status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter; it is "aproved"',
+  )
+})
+
+test('a wait for a screen ends with its sandbox', async () => {
+  const own = await createSandbox()
+  const waiting = own.terminal('TBX-ATTENDED-001').waitForScreen('pin')
+  const failed = expect(waiting).rejects.toThrow(/not pin: its sandbox was closed$/)
+  await own.terminal('TBX-ATTENDED-001').screen()
+  await own.close()
+  await failed
+})
+
+test('a terminal goes offline and online, takes a queued outcome, and changes its settings', async () => {
+  const sandbox = await reach()
+  const terminal = sandbox.terminal()
+  await terminal.offline()
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  expect((await sandbox.payments.get(transactionId)).waitsFor).toBe('TBX-AUTO-001 to come online')
+  await terminal.queue('lost-card')
+  await terminal.online()
+  await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(
+    new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`),
+  )
+  expect((await terminal.set({ pace: 20 })).pace).toBe(20)
+})
+
+test('payments are found by id and order and in lists, and a wait that is too long fails', async () => {
+  const sandbox = await reach()
+  const referenceOrderId = 'ORDER-77'
+  const found = sandbox.payments.waitFor(referenceOrderId)
+  const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
+  expect((await found).record.transactionId).toBe(transactionId)
+  expect((await askJson(`${sandbox.url}/_sandbox/requests?status=refused`)).data.requests).toEqual([]) // a wait is not an error
+  await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
+  expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
+  expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([{ transactionId }])
+  expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
+  for (let count = 0; count < 60; count++) await sandbox.client.sale(dollars(1))
+  expect(await sandbox.payments.list({ amount: 1 })).toHaveLength(60)
+  await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(
+    'There is no transaction none, and none of that order (waited 20 ms)',
+  )
+  await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
+})
+
+test('lists have the newest last, and a limit keeps the newest', async () => {
+  const receiver = await openReceiver()
+  const sandbox = await reach({ notifyUrl: receiver.url })
+  const ids: string[] = []
+  for (const order of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
+    const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId: order })
+    ids.push(transactionId)
+    await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
+  }
+  const idsOf = (all: readonly { readonly transactionId: string | null }[]) =>
+    all.map((each) => each.transactionId)
+  expect(idsOf(await sandbox.payments.list())).toEqual(ids)
+  expect(idsOf(await sandbox.payments.list({ limit: 2 }))).toEqual(ids.slice(1))
+  expect(idsOf(await sandbox.webhooks.list())).toEqual(ids)
+  expect(idsOf(await sandbox.webhooks.list({ order: 'ORDER-2' }))).toEqual([ids[1]])
+  expect(idsOf(await sandbox.requests.list({ operation: 'sale' }))).toEqual(ids)
+})
+
+test('an authorisation says until when it can be captured', async () => {
+  const sandbox = await reach({ authValidity: '2d', clock: 'frozen' })
+  const { transactionId } = await sandbox.client.auth(dollars(1000))
+  const { capturableUntil } = await sandbox.payments.waitFor(transactionId)
+  const now = (await sandbox.clock.now()).getTime()
+  expect(Math.round((Date.parse(capturableUntil as string) - now) / 86_400_000)).toBe(2)
+  const { transactionId: capture } = await sandbox.client.postAuth({
+    originalTransactionId: transactionId,
+    ...dollars(1000),
   })
+  await sandbox.payments.waitFor(capture)
+  expect(await sandbox.payments.get(transactionId)).not.toHaveProperty('capturableUntil')
+})
 
-  test('a wait for a screen ends with its sandbox', async () => {
-    const own = await createSandbox()
-    const waiting = own.terminal('TBX-ATTENDED-001').waitForScreen('pin')
-    const failed = expect(waiting).rejects.toThrow(/not pin: its sandbox was closed$/)
-    await own.terminal('TBX-ATTENDED-001').screen()
-    await own.close()
-    await failed
+test('a checkout page can be paid or cancelled', async () => {
+  const sandbox = await reach()
+  const opened = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+  expect(await sandbox.checkout(opened.sessionId).state()).toMatchObject({ state: 'open', amount: 500 })
+  expect(await sandbox.checkout(opened.sessionId).pay()).toMatchObject({ state: 'paid' })
+  const other = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+  expect(await sandbox.checkout(other.sessionId).cancel()).toMatchObject({ state: 'cancelled' })
+})
+
+test('webhooks can be waited for, verified, resent and sent with changes', async () => {
+  const receiver = await openReceiver()
+  const sandbox = await reach({ notifyUrl: receiver.url })
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  const delivery = await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
+  expect(delivery).toMatchObject({ kind: 'payment', transactionStatus: 'S', state: 'delivered' })
+  const [{ headers, body }] = (await receiver.got(1)) as [(typeof receiver.arrivals)[0]]
+  expect(await sandbox.webhooks.verify(headers, body)).toEqual({ valid: true })
+  expect(await sandbox.webhooks.verify(new Headers(headers as never), Buffer.from(body))).toEqual({
+    valid: true,
   })
+  expect(await sandbox.webhooks.verify(headers, `${body} `)).toMatchObject({ valid: false })
+  expect(await sandbox.webhooks.resend(delivery.id)).toEqual([delivery.id])
+  await sandbox.webhooks.delivered()
+  expect((await receiver.got(2))[1]?.id).toBe(delivery.id)
+  expect((await sandbox.webhooks.get(delivery.id)).deliveries[0]?.tries).toHaveLength(2)
+  await sandbox.webhooks.send(transactionId, { set: { transactionStatus: 'F' } })
+  expect((await receiver.got(3))[2]?.json).toMatchObject({ transactionStatus: 'F' })
+})
 
-  test('a terminal goes offline and online, takes a queued outcome, and changes its settings', async () => {
-    const sandbox = await reach()
-    const terminal = sandbox.terminal()
-    await terminal.offline()
-    const { transactionId } = await sandbox.client.sale(dollars(1000))
-    expect((await sandbox.payments.get(transactionId)).waitsFor).toBe('TBX-AUTO-001 to come online')
-    await terminal.queue('lost-card')
-    await terminal.online()
-    await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(
-      new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`),
-    )
-    expect((await terminal.set({ pace: 20 })).pace).toBe(20)
+test('the error of a wait names the webhooks that are not delivered', async () => {
+  const receiver = await openReceiver(500)
+  const sandbox = await reach({ notifyUrl: receiver.url, retries: [60_000] })
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  await receiver.got(1)
+  await expect(sandbox.webhooks.delivered({ timeout: 50 })).rejects.toThrow(
+    new RegExp(
+      `Webhooks are not delivered: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: ` +
+        'pending after 1 attempt, last 500, next at [\\d-]+T[\\d:.]+Z\\n' +
+        "Retries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'\\n" +
+        '\\(waited 50 ms\\)$',
+    ),
+  )
+  await expect(sandbox.webhooks.waitFor(() => true, { timeout: 50 })).rejects.toThrow(WaitFailed)
+  await sandbox.clock.advance('60s')
+  await sandbox.webhooks.delivered()
+  expect(await sandbox.webhooks.list({ state: 'failed' })).toHaveLength(1)
+})
+
+test('webhooks are held, and released in the order that the test chooses', async () => {
+  const receiver = await openReceiver()
+  const sandbox = await reach({ notifyUrl: receiver.url })
+  await sandbox.webhooks.hold()
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  await sandbox.payments.waitFor(transactionId)
+  const refund = await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
+  await sandbox.payments.waitFor(refund.transactionId)
+  await sandbox.webhooks.delivered()
+  expect(receiver.arrivals).toEqual([])
+  const ids = (await sandbox.webhooks.list()).map(({ id }) => id)
+  const released = await sandbox.webhooks.release(ids.toReversed())
+  expect(released.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
+  await expect(sandbox.webhooks.release(ids[0])).rejects.toThrow(ServiceRefusal)
+  await sandbox.client.sale(dollars(1000))
+  expect(await sandbox.webhooks.release()).toEqual([])
+  await sandbox.webhooks.delivered()
+  expect(receiver.arrivals).toHaveLength(3)
+})
+
+test('faults of answers and of webhooks are added, listed, removed and cleared', async () => {
+  const receiver = await openReceiver()
+  const sandbox = await reach({ notifyUrl: receiver.url })
+  const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
+  expect(await sandbox.faults.list()).toMatchObject([{ id, kind: 'lost-answer', times: 1 }])
+  const lost = sandbox.client.sale({
+    ...dollars(1000),
+    referenceOrderId: 'LOST-ORDER',
+    transactionRequestId: 'lost-request',
   })
+  await expect(lost).rejects.toThrow(LostAnswer)
+  await expect(lost).rejects.toThrow(
+    `${sandbox.url} returned no valid response: the connection was cut; it may have been carried out: query lost-request`,
+  )
+  expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
+  await sandbox.faults.remove(id)
+  await sandbox.webhooks.delivered()
+  await sandbox.webhooks.faults({ duplicate: 1 })
+  const before = receiver.arrivals.length
+  await sandbox.client.sale(dollars(1000))
+  await receiver.got(before + 2)
+  await sandbox.faults.clear()
+  expect(await sandbox.faults.list()).toEqual([])
+  await expect(sandbox.client.sale(dollars(1000), { fault: 'http-503' })).rejects.toThrow()
+  const declined = await sandbox.client.sale(dollars(1000), { outcome: 'lost-card' })
+  await sandbox.payments.waitFor(declined.transactionId, 'FAIL')
+})
 
-  test('payments are found by id and order and in lists, and a wait that is too long fails', async () => {
-    const sandbox = await reach()
-    const referenceOrderId = 'ORDER-77'
-    const found = sandbox.payments.waitFor(referenceOrderId)
-    const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
-    expect((await found).record.transactionId).toBe(transactionId)
-    const log = await askJson(`${sandbox.url}/_sandbox/requests?status=refused`)
-    expect(log.data.requests).toEqual([]) // a wait is not an error
-    await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
-    expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
-    expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([
-      { transactionId },
-    ])
-    expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
-    for (let count = 0; count < 60; count++) await sandbox.client.sale(dollars(1))
-    expect(await sandbox.payments.list({ amount: 1 })).toHaveLength(60)
-    await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(
-      'There is no transaction none, and none of that order (waited 20 ms)',
-    )
-    await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
+test('requests are listed, found as the last one, and followed as they come', async () => {
+  const sandbox = await reach()
+  const seen: string[] = []
+  const { stop } = await sandbox.requests.on(({ operation, code }) => seen.push(`${operation} ${code}`))
+  await sandbox.client.sale(dollars(1000))
+  await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
+  expect(await sandbox.requests.refused()).toMatchObject([{ operation: 'sale', code: 'C17' }])
+  const last = await sandbox.requests.last({ status: 'accepted' })
+  expect(JSON.parse(last?.request.body ?? '')).toMatchObject(dollars(1000))
+  await expect.poll(() => seen).toEqual(['sale 0', 'sale C17'])
+  stop()
+  await sandbox.client.sale(dollars(1000))
+  expect(seen).toHaveLength(2)
+})
+
+test('a listener that throws gets the next request too, and its error is one of the process', async () => {
+  const sandbox = await reach()
+  const handlers = process.listeners('uncaughtException')
+  const thrown: string[] = []
+  process
+    .removeAllListeners('uncaughtException')
+    .on('uncaughtException', ({ message }) => thrown.push(message))
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException')
+    for (const each of handlers) process.on('uncaughtException', each)
   })
-
-  test('a wait for a payment takes the statuses of a list, and refuses any other word', async () => {
-    const sandbox = await reach()
-    const { transactionId } = await sandbox.client.sale(dollars(1000))
-    expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
-    await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
-      'is SUCCESS, not declined',
-    )
-    const wrong = sandbox.payments.waitFor(transactionId, 'aproved' as never)
-    await expect(wrong).rejects.toThrow(InvalidOption)
-    await expect(wrong).rejects.toThrow(
-      'status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter; it is "aproved"',
-    )
+  await sandbox.requests.on(({ code }) => {
+    throw new Error(`heard ${code}`)
   })
+  await sandbox.client.sale(dollars(1000))
+  await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
+  await expect.poll(() => thrown).toEqual(['heard 0', 'heard C17'])
+})
 
-  test('lists have the newest last, and a limit keeps the newest', async () => {
-    const receiver = await openReceiver()
-    const sandbox = await reach({ notifyUrl: receiver.url })
-    const ids: string[] = []
-    for (const order of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
-      const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId: order })
-      ids.push(transactionId)
-      await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
-    }
-    const idsOf = (all: readonly { readonly transactionId: string | null }[]) =>
-      all.map((each) => each.transactionId)
-    expect(idsOf(await sandbox.payments.list())).toEqual(ids)
-    expect(idsOf(await sandbox.payments.list({ limit: 2 }))).toEqual(ids.slice(1))
-    expect(idsOf(await sandbox.webhooks.list())).toEqual(ids)
-    expect(idsOf(await sandbox.webhooks.list({ order: 'ORDER-2' }))).toEqual([ids[1]])
-    expect(idsOf(await sandbox.requests.list({ operation: 'sale' }))).toEqual(ids)
+test('a snapshot brings back its payments', async () => {
+  const sandbox = await reach()
+  const { transactionId } = await sandbox.client.sale(dollars(1000))
+  await sandbox.payments.waitFor(transactionId)
+  await sandbox.snapshot('one')
+  await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
+  await sandbox.snapshot('one')
+  await sandbox.client.sale(dollars(1000))
+  await sandbox.restore('one')
+  expect(await sandbox.payments.list()).toHaveLength(2)
+})
+
+test('merchants keep apart, each with its own key and secret', async () => {
+  const sandbox = await reach()
+  const [one, other] = [await sandbox.newMerchant(), await sandbox.newMerchant({ name: 'Other' })]
+  expect(one.webhookSecret).not.toBe(other.webhookSecret)
+  const { transactionId } = await one.client.sale(dollars(1000))
+  expect((await sandbox.payments.waitFor(transactionId)).merchantId).toBe(one.merchantId)
+  await expect(other.client.query({ transactionId })).rejects.toThrow(ServiceRefusal)
+  expect(one.env).toEqual({
+    ...sandbox.env,
+    TILLBOX_API_KEY: one.apiKey,
+    TILLBOX_APP_ID: one.appId,
+    TILLBOX_MERCHANT_ID: one.merchantId,
+    TILLBOX_TERMINAL_SN: one.terminals[0],
+    TILLBOX_WEBHOOK_SECRET: one.webhookSecret,
   })
-
-  test('an authorisation says until when it can be captured', async () => {
-    const sandbox = await reach({ authValidity: '2d', clock: 'frozen' })
-    const { transactionId } = await sandbox.client.auth(dollars(1000))
-    const { capturableUntil } = await sandbox.payments.waitFor(transactionId)
-    const now = (await sandbox.clock.now()).getTime()
-    expect(Math.round((Date.parse(capturableUntil as string) - now) / 86_400_000)).toBe(2)
-    const { transactionId: capture } = await sandbox.client.postAuth({
-      originalTransactionId: transactionId,
-      ...dollars(1000),
-    })
-    await sandbox.payments.waitFor(capture)
-    expect(await sandbox.payments.get(transactionId)).not.toHaveProperty('capturableUntil')
-  })
-
-  test('a checkout page can be paid or cancelled', async () => {
-    const sandbox = await reach()
-    const opened = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
-    expect(await sandbox.checkout(opened.sessionId).state()).toMatchObject({ state: 'open', amount: 500 })
-    expect(await sandbox.checkout(opened.sessionId).pay()).toMatchObject({ state: 'paid' })
-    const other = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
-    expect(await sandbox.checkout(other.sessionId).cancel()).toMatchObject({ state: 'cancelled' })
-  })
-
-  test('webhooks can be waited for, verified, resent and sent with changes', async () => {
-    const receiver = await openReceiver()
-    const sandbox = await reach({ notifyUrl: receiver.url })
-    const { transactionId } = await sandbox.client.sale(dollars(1000))
-    const delivery = await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
-    expect(delivery).toMatchObject({ kind: 'payment', transactionStatus: 'S', state: 'delivered' })
-    const [{ headers, body }] = (await receiver.got(1)) as [(typeof receiver.arrivals)[0]]
-    expect(await sandbox.webhooks.verify(headers, body)).toEqual({ valid: true })
-    expect(await sandbox.webhooks.verify(new Headers(headers as never), Buffer.from(body))).toEqual({
-      valid: true,
-    })
-    expect(await sandbox.webhooks.verify(headers, `${body} `)).toMatchObject({ valid: false })
-    expect(await sandbox.webhooks.resend(delivery.id)).toEqual([delivery.id])
-    await sandbox.webhooks.delivered()
-    expect((await receiver.got(2))[1]?.id).toBe(delivery.id)
-    expect((await sandbox.webhooks.get(delivery.id)).deliveries[0]?.tries).toHaveLength(2)
-    await sandbox.webhooks.send(transactionId, { set: { transactionStatus: 'F' } })
-    expect((await receiver.got(3))[2]?.json).toMatchObject({ transactionStatus: 'F' })
-  })
-
-  test('the error of a wait names the webhooks that are not delivered', async () => {
-    const receiver = await openReceiver(500)
-    const sandbox = await reach({ notifyUrl: receiver.url, retries: [60_000] })
-    const { transactionId } = await sandbox.client.sale(dollars(1000))
-    await receiver.got(1)
-    await expect(sandbox.webhooks.delivered({ timeout: 50 })).rejects.toThrow(
-      new RegExp(
-        `Webhooks are not delivered: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: ` +
-          'pending after 1 attempt, last 500, next at [\\d-]+T[\\d:.]+Z\\n' +
-          "Retries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'\\n" +
-          '\\(waited 50 ms\\)$',
-      ),
-    )
-    await expect(sandbox.webhooks.waitFor(() => true, { timeout: 50 })).rejects.toThrow(WaitFailed)
-    await sandbox.clock.advance('60s')
-    await sandbox.webhooks.delivered()
-    expect(await sandbox.webhooks.list({ state: 'failed' })).toHaveLength(1)
-  })
-
-  test('webhooks are held, and released in the order that the test chooses', async () => {
-    const receiver = await openReceiver()
-    const sandbox = await reach({ notifyUrl: receiver.url })
-    await sandbox.webhooks.hold()
-    const { transactionId } = await sandbox.client.sale(dollars(1000))
-    await sandbox.payments.waitFor(transactionId)
-    const refund = await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
-    await sandbox.payments.waitFor(refund.transactionId)
-    await sandbox.webhooks.delivered()
-    expect(receiver.arrivals).toEqual([])
-    const ids = (await sandbox.webhooks.list()).map(({ id }) => id)
-    const released = await sandbox.webhooks.release(ids.toReversed())
-    expect(released.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
-    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
-    await expect(sandbox.webhooks.release(ids[0])).rejects.toThrow(ServiceRefusal)
-    await sandbox.client.sale(dollars(1000))
-    expect(await sandbox.webhooks.release()).toEqual([])
-    await sandbox.webhooks.delivered()
-    expect(receiver.arrivals).toHaveLength(3)
-  })
-
-  test('faults of answers and of webhooks are added, listed, removed and cleared', async () => {
-    const receiver = await openReceiver()
-    const sandbox = await reach({ notifyUrl: receiver.url })
-    const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
-    expect(await sandbox.faults.list()).toMatchObject([{ id, kind: 'lost-answer', times: 1 }])
-    const lost = sandbox.client.sale({
-      ...dollars(1000),
-      referenceOrderId: 'LOST-ORDER',
-      transactionRequestId: 'lost-request',
-    })
-    await expect(lost).rejects.toThrow(LostAnswer)
-    await expect(lost).rejects.toThrow(
-      `${sandbox.url} returned no valid response: the connection was cut; it may have been carried out: query lost-request`,
-    )
-    expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
-    await sandbox.faults.remove(id)
-    await sandbox.webhooks.delivered()
-    await sandbox.webhooks.faults({ duplicate: 1 })
-    const before = receiver.arrivals.length
-    await sandbox.client.sale(dollars(1000))
-    await receiver.got(before + 2)
-    await sandbox.faults.clear()
-    expect(await sandbox.faults.list()).toEqual([])
-    await expect(sandbox.client.sale(dollars(1000), { fault: 'http-503' })).rejects.toThrow()
-    const declined = await sandbox.client.sale(dollars(1000), { outcome: 'lost-card' })
-    await sandbox.payments.waitFor(declined.transactionId, 'FAIL')
-  })
-
-  test('requests are listed, found as the last one, and followed as they come', async () => {
-    const sandbox = await reach()
-    const seen: string[] = []
-    const { stop } = await sandbox.requests.on(({ operation, code }) => seen.push(`${operation} ${code}`))
-    await sandbox.client.sale(dollars(1000))
-    await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
-    expect(await sandbox.requests.refused()).toMatchObject([{ operation: 'sale', code: 'C17' }])
-    const last = await sandbox.requests.last({ status: 'accepted' })
-    expect(JSON.parse(last?.request.body ?? '')).toMatchObject(dollars(1000))
-    await expect.poll(() => seen).toEqual(['sale 0', 'sale C17'])
-    stop()
-    await sandbox.client.sale(dollars(1000))
-    expect(seen).toHaveLength(2)
-  })
-
-  test('a listener that throws gets the next request too, and its error is one of the process', async () => {
-    const sandbox = await reach()
-    const handlers = process.listeners('uncaughtException')
-    const thrown: string[] = []
-    process
-      .removeAllListeners('uncaughtException')
-      .on('uncaughtException', ({ message }) => thrown.push(message))
-    onTestFinished(() => {
-      process.removeAllListeners('uncaughtException')
-      for (const each of handlers) process.on('uncaughtException', each)
-    })
-    await sandbox.requests.on(({ code }) => {
-      throw new Error(`heard ${code}`)
-    })
-    await sandbox.client.sale(dollars(1000))
-    await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
-    await expect.poll(() => thrown).toEqual(['heard 0', 'heard C17'])
-  })
-
-  test('a snapshot brings back its payments', async () => {
-    const sandbox = await reach()
-    const { transactionId } = await sandbox.client.sale(dollars(1000))
-    await sandbox.payments.waitFor(transactionId)
-    await sandbox.snapshot('one')
-    await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
-    await sandbox.snapshot('one')
-    await sandbox.client.sale(dollars(1000))
-    await sandbox.restore('one')
-    expect(await sandbox.payments.list()).toHaveLength(2)
-  })
-
-  test('merchants keep apart, each with its own key and secret', async () => {
-    const sandbox = await reach()
-    const [one, other] = [await sandbox.newMerchant(), await sandbox.newMerchant({ name: 'Other' })]
-    expect(one.webhookSecret).not.toBe(other.webhookSecret)
-    const { transactionId } = await one.client.sale(dollars(1000))
-    expect((await sandbox.payments.waitFor(transactionId)).merchantId).toBe(one.merchantId)
-    await expect(other.client.query({ transactionId })).rejects.toThrow(ServiceRefusal)
-    expect(one.env).toEqual({
-      ...sandbox.env,
-      TILLBOX_API_KEY: one.apiKey,
-      TILLBOX_APP_ID: one.appId,
-      TILLBOX_MERCHANT_ID: one.merchantId,
-      TILLBOX_TERMINAL_SN: one.terminals[0],
-      TILLBOX_WEBHOOK_SECRET: one.webhookSecret,
-    })
-    expect(one.terminal().terminalSn).toBe(one.terminals[0])
-    await one.terminal().queue('lost-card')
-    const declined = await one.client.sale(dollars(1000))
-    await sandbox.payments.waitFor(declined.transactionId, 'declined')
-    const asOther = await connectSandbox({ url: sandbox.url, apiKey: other.apiKey })
-    expect(asOther).toMatchObject({
-      merchantId: other.merchantId,
-      appId: other.appId,
-      webhookSecret: other.webhookSecret,
-      terminalSn: other.terminals[0],
-    })
+  expect(one.terminal().terminalSn).toBe(one.terminals[0])
+  await one.terminal().queue('lost-card')
+  const declined = await one.client.sale(dollars(1000))
+  await sandbox.payments.waitFor(declined.transactionId, 'declined')
+  expect(await connectSandbox({ url: sandbox.url, apiKey: other.apiKey })).toMatchObject({
+    merchantId: other.merchantId,
+    appId: other.appId,
+    webhookSecret: other.webhookSecret,
+    terminalSn: other.terminals[0],
   })
 })
 
@@ -390,94 +375,71 @@ describe('reset', () => {
   })
 })
 
-describe('the outcome of a failed request', () => {
-  test('a session whose answer is lost can be expired by its transaction request id and opened anew', async () => {
-    const sandbox = await reach()
-    const transactionRequestId = 'lost-session'
-    const opening = sandbox.client.createSession(
-      { ...dollars(500), transactionRequestId },
-      { fault: 'lost-answer' },
-    )
-    await expect(opening).rejects.toThrow(LostAnswer)
-    await expect(opening).rejects.toThrow(
-      'expire the session by transactionRequestId lost-session, then open another with a new one',
-    )
-    await sandbox.client.expireSession({ transactionRequestId })
-    await sandbox.client.createSession(dollars(500))
-  })
-
-  test('the outcome is unknown after a refusal with 5xx, and known after another', async () => {
-    const sandbox = await reach()
-    const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
-    await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
-    await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
-  })
+test('the outcome is unknown after a refusal with 5xx; a session whose answer is lost can be expired by its transaction request id', async () => {
+  const sandbox = await reach()
+  const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
+  await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
+  await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
+  const transactionRequestId = 'lost-session'
+  const opening = sandbox.client.createSession(
+    { ...dollars(500), transactionRequestId },
+    { fault: 'lost-answer' },
+  )
+  await expect(opening).rejects.toThrow(LostAnswer)
+  await expect(opening).rejects.toThrow(
+    'expire the session by transactionRequestId lost-session, then open another with a new one',
+  )
+  await sandbox.client.expireSession({ transactionRequestId })
+  await sandbox.client.createSession(dollars(500))
 })
 
-describe('messages', () => {
-  const typos: [message: string, act: (sandbox: TestSandbox) => Promise<unknown>][] = [
-    [
-      'status "paid" must be approved, declined, closed, pending, a status such as SUCCESS, or its letter',
-      ({ payments }) => payments.list({ status: 'paid' as never }),
-    ],
-    [
-      'idOrOrder must be the id of a transaction, or its order; it is undefined',
-      ({ payments }) => payments.waitFor(undefined as never),
-    ],
-    [
-      'kind "lost-anser" is not a fault: did you mean lost-answer?',
-      ({ faults }) => faults.add('lost-anser' as never),
-    ],
-    [
-      'operation "postAuth" is unknown; did you mean post-auth?',
-      ({ faults }) => faults.add('lost-answer', { operation: 'postAuth' as never }),
-    ],
-    [
-      'drops is an unknown field; did you mean drop?',
-      ({ webhooks }) => webhooks.faults({ drops: 1 } as never),
-    ],
-    ['drop 100 must be at most 1', ({ webhooks }) => webhooks.faults({ drop: 100 })],
-    [
-      'state "faild" is unknown; did you mean failed?',
-      ({ webhooks }) => webhooks.list({ state: 'faild' as never }),
-    ],
-    ['fits must be a function that takes a delivery', ({ webhooks }) => webhooks.waitFor('T1' as never)],
-    [
-      'name "pinn" is not a screen: did you mean pin?',
-      (sandbox) => sandbox.terminal().waitForScreen('pinn' as never),
-    ],
-    ['times -1 must be at least 0', (sandbox) => sandbox.terminal().queue('lost-card', -1)],
-  ]
+const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> = {
+  'status "paid" must be approved, declined, closed, pending, a status such as SUCCESS, or its letter': ({
+    payments,
+  }) => payments.list({ status: 'paid' as never }),
+  'idOrOrder must be the id of a transaction, or its order; it is undefined': ({ payments }) =>
+    payments.waitFor(undefined as never),
+  'kind "lost-anser" is not a fault: did you mean lost-answer?': ({ faults }) =>
+    faults.add('lost-anser' as never),
+  'operation "postAuth" is unknown; did you mean post-auth?': ({ faults }) =>
+    faults.add('lost-answer', { operation: 'postAuth' as never }),
+  'drops is an unknown field; did you mean drop?': ({ webhooks }) => webhooks.faults({ drops: 1 } as never),
+  'drop 100 must be at most 1': ({ webhooks }) => webhooks.faults({ drop: 100 }),
+  'state "faild" is unknown; did you mean failed?': ({ webhooks }) =>
+    webhooks.list({ state: 'faild' as never }),
+  'fits must be a function that takes a delivery': ({ webhooks }) => webhooks.waitFor('T1' as never),
+  'name "pinn" is not a screen: did you mean pin?': (sandbox) =>
+    sandbox.terminal().waitForScreen('pinn' as never),
+  'times -1 must be at least 0': (sandbox) => sandbox.terminal().queue('lost-card', -1),
+}
 
-  test.each(typos)('a wrong value is refused before anything is sent: %s', async (message, act) => {
+test.each(Object.entries(typos))(
+  'a wrong value is refused before anything is sent: %s',
+  async (message, act) => {
     const sandbox = await createSandbox()
     await sandbox.close() // nobody would answer
     const acting = act(sandbox)
     await expect(acting).rejects.toThrow(InvalidOption)
     await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
-  })
+  },
+)
 
-  test('an outcome that the sandbox does not know is refused as a wrong option, too', async () => {
-    const sandbox = await reach()
-    // @ts-expect-error types refuse it, too
-    const queueing = sandbox.terminal().queue('lostcard')
-    await expect(queueing).rejects.toThrow(InvalidOption)
-    await expect(queueing).rejects.toThrow(
-      /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/,
-    )
-  })
+test('an unknown outcome is refused as a wrong option, too, and a refusal says message, detail and code, once each', async () => {
+  const sandbox = await reach()
+  // @ts-expect-error types refuse it, too
+  const queueing = sandbox.terminal().queue('lostcard')
+  await expect(queueing).rejects.toThrow(InvalidOption)
+  await expect(queueing).rejects.toThrow(
+    /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/,
+  )
+  const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
+  await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
+  await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(
+    /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/,
+  )
+  expect(new ServiceRefusal(200, { code: 'X1', msg: '', traceId: '', data: null }).message).toBe('(X1)')
+})
 
-  test('a refusal says message, detail and code, once each', async () => {
-    const sandbox = await reach()
-    const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
-    await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
-    await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(
-      /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/,
-    )
-    expect(new ServiceRefusal(200, { code: 'X1', msg: '', traceId: '', data: null }).message).toBe('(X1)')
-  })
-
-  test('a wait ends before the 5,000 ms of a test of vitest or jest do', () => {
-    expect(usualWait).toBeLessThan(4_500)
-  })
+test('a wait ends before the 5,000 ms of a test of vitest or jest do', () => {
+  expect(usualWait).toBeLessThan(4_500)
 })

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { toolKinds, toolNames } from '../../src/contract/sandbox/mcp.ts'
 import { binary } from '../support/commands/binary.ts'
 import { closedPort, runCommand, startCommand } from '../support/commands/command.ts'
@@ -20,67 +20,61 @@ const agentBeside = ({ cwd }: LaunchedSandbox, mode: (typeof generations)[number
     mode,
   )
 
-describe('tillbox mcp', () => {
-  test.for(generations)('passes on what a client of the SDK sends: %s', async (mode, { sandbox }) => {
-    const agent = await agentBeside(sandbox, mode)
-    expect(agent.client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25')
-    expect(await agent.names()).toEqual(toolNames)
-    const members = { amount: 1000, priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001' }
-    const { answer } = await agent.ask('run_operation', { operation: 'sale', members })
-    const { transactionId } = answer
-    expect(await agent.ask('get_payment', { transactionId, waitSeconds: 30 })).toMatchObject({
-      status: 'SUCCESS',
-    })
-    await agent.ask('move_clock', { action: 'freeze' })
-    const { entries } = await sandbox.json('audit')
-    expect(entries.at(-1)).toMatchObject({ action: 'set-clock', client: 'test-agent/1.2' })
+test.for(generations)('mcp passes on what a client of the SDK sends: %s', async (mode, { sandbox }) => {
+  const agent = await agentBeside(sandbox, mode)
+  expect(agent.client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25')
+  expect(await agent.names()).toEqual(toolNames)
+  const members = { amount: 1000, priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001' }
+  const { answer } = await agent.ask('run_operation', { operation: 'sale', members })
+  const { transactionId } = answer
+  expect(await agent.ask('get_payment', { transactionId, waitSeconds: 30 })).toMatchObject({
+    status: 'SUCCESS',
   })
+  await agent.ask('move_clock', { action: 'freeze' })
+  const { entries } = await sandbox.json('audit')
+  expect(entries.at(-1)).toMatchObject({ action: 'set-clock', client: 'test-agent/1.2' })
+})
 
-  test('--read-only and --tools go with every message', async ({ sandbox }) => {
-    const reading = await agentBeside(sandbox, 'legacy', '--read-only')
-    expect(await reading.names()).toEqual(toolNames.filter((name) => toolKinds[name] === 'read'))
-    const few = await agentBeside(sandbox, 'legacy', '--tools', 'reset,search_docs')
-    expect(await few.names()).toEqual(['search_docs', 'reset'])
-    await fails(
-      sandbox.run('mcp --tools get_paymnt'),
-      2,
-      'There is no tool get_paymnt',
-      '--tools',
-      'get_payment',
-    )
-  })
+test('mcp --read-only and --tools go with every message', async ({ sandbox }) => {
+  const reading = await agentBeside(sandbox, 'legacy', '--read-only')
+  expect(await reading.names()).toEqual(toolNames.filter((name) => toolKinds[name] === 'read'))
+  const few = await agentBeside(sandbox, 'legacy', '--tools', 'reset,search_docs')
+  expect(await few.names()).toEqual(['search_docs', 'reset'])
+  await sandbox.fails('mcp --tools get_paymnt', 2, 'There is no tool get_paymnt', '--tools', 'get_payment')
+})
 
-  test('a line that is no message, a sandbox that ends, and one that is back', async ({ sandbox }) => {
-    const stdin = new PassThrough()
-    const command = startCommand('mcp', { cwd: sandbox.cwd, stdin })
-    const answers = () => parseNdjson(command.output().stdout)
-    const ask = async (id: number) => {
-      stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`)
-      await expect.poll(() => answers().some((each) => each.id === id)).toBe(true)
-      return answers().find((each) => each.id === id)
-    }
-    stdin.write('no message\n')
-    await expect.poll(answers).toMatchObject([{ id: null, error: { code: -32_700 } }])
-    expect(await ask(1)).toMatchObject({ result: {} })
-    await sandbox.stop()
-    expect(await ask(2)).toMatchObject({
-      error: { code: -32_000, message: expect.stringContaining('tillbox sandbox start') },
-    })
-    const again = startCommand('sandbox start --json --port 0', { cwd: sandbox.cwd })
-    await again.until(/\n/)
-    await expect.poll(async () => 'result' in (await ask(Date.now()))).toBe(true)
-    stdin.end()
-    expect(await command.ended()).toMatchObject({ code: 0, stderr: '' })
+test('mcp takes a line that is no message, a sandbox that ends, and one that is back', async ({
+  sandbox,
+}) => {
+  const stdin = new PassThrough()
+  const command = startCommand('mcp', { cwd: sandbox.cwd, stdin })
+  const answers = () => parseNdjson(command.output().stdout)
+  const ask = async (id: number) => {
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`)
+    await expect.poll(() => answers().some((each) => each.id === id)).toBe(true)
+    return answers().find((each) => each.id === id)
+  }
+  stdin.write('no message\n')
+  await expect.poll(answers).toMatchObject([{ id: null, error: { code: -32_700 } }])
+  expect(await ask(1)).toMatchObject({ result: {} })
+  await sandbox.stop()
+  expect(await ask(2)).toMatchObject({
+    error: { code: -32_000, message: expect.stringContaining('tillbox sandbox start') },
   })
+  const again = startCommand('sandbox start --json --port 0', { cwd: sandbox.cwd })
+  await again.until(/\n/)
+  await expect.poll(async () => 'result' in (await ask(Date.now()))).toBe(true)
+  stdin.end()
+  expect(await command.ended()).toMatchObject({ code: 0, stderr: '' })
+})
 
-  test('without a sandbox it ends with the command that starts one, and a live profile is refused', async () => {
-    const cwd = scratchFolder()
-    await fails(runCommand('mcp', { cwd }), 3, 'tillbox sandbox start')
-    const { origin } = await openReceiver()
-    await fails(runCommand(`mcp --base-url ${origin}`, { cwd }), 2, `${origin} is not a tillbox sandbox`)
-    const live = 'profile set shop --base-url https://pay.example --live'
-    expect((await runCommand(live, { cwd, env: {} })).code).toBe(0)
-    await fails(runCommand('mcp --profile shop', { cwd }), 2, 'the profile shop is live')
-    await fails(runCommand('mcp --base-url https://pay.example', { cwd }), 2, 'the profile shop is live')
-  })
+test('without a sandbox mcp ends with the command that starts one, and a live profile is refused', async () => {
+  const cwd = scratchFolder()
+  await fails(runCommand('mcp', { cwd }), 3, 'tillbox sandbox start')
+  const { origin } = await openReceiver()
+  await fails(runCommand(`mcp --base-url ${origin}`, { cwd }), 2, `${origin} is not a tillbox sandbox`)
+  const live = 'profile set shop --base-url https://pay.example --live'
+  expect((await runCommand(live, { cwd, env: {} })).code).toBe(0)
+  await fails(runCommand('mcp --profile shop', { cwd }), 2, 'the profile shop is live')
+  await fails(runCommand('mcp --base-url https://pay.example', { cwd }), 2, 'the profile shop is live')
 })

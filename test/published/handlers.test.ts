@@ -95,41 +95,37 @@ async function startHandler(framework: string, { prepare = 'true', run }: Handle
 }
 
 describe.each(Object.entries(handlers))('the webhook handler for %s', (framework, handler) => {
-  test.skipIf(skipsWithout(handler))(
-    'it takes a genuine webhook once, and refuses a forged one',
-    async () => {
-      const sandbox = await openTestSandbox({ retries: 'none' })
-      const { url, printed } = await startHandler(framework, handler, sandbox.webhookSecret)
-      const sell = async () => {
-        const { transactionId } = await sandbox.client.sale({
-          amount: 1000,
-          priceCurrency: 'USD',
-          notifyUrl: url,
-        })
-        await sandbox.payments.waitFor(transactionId)
-        await sandbox.webhooks.delivered()
-        const [delivery] = await sandbox.webhooks.list({ transactionId })
-        return { transactionId, id: String(delivery?.id), last: delivery?.last }
-      }
-      const handled = (id: string) => printed().split(id).length - 1
-
-      const paid = await sell()
-      expect(paid.last).toBe(200)
-      await sandbox.webhooks.resend(paid.id)
+  test.skipIf(skipsWithout(handler))('it takes a genuine webhook once, and no forged one', async () => {
+    const sandbox = await openTestSandbox({ retries: 'none' })
+    const { url, printed } = await startHandler(framework, handler, sandbox.webhookSecret)
+    const sell = async () => {
+      const { transactionId } = await sandbox.client.sale({
+        amount: 1000,
+        priceCurrency: 'USD',
+        notifyUrl: url,
+      })
+      await sandbox.payments.waitFor(transactionId)
       await sandbox.webhooks.delivered()
-      expect((await sandbox.webhooks.get(paid.id)).deliveries[0]?.tries).toHaveLength(2)
-      await expect.poll(() => handled(paid.transactionId)).toBe(1)
+      const [delivery] = await sandbox.webhooks.list({ transactionId })
+      return { transactionId, id: String(delivery?.id), last: delivery?.last }
+    }
+    const handled = (id: string) => printed().split(id).length - 1
 
-      await sandbox.webhooks.faults({ badSignature: 1 })
-      const forged = await sell()
-      expect(forged.last).toBe(401)
-      await sandbox.webhooks.faults()
+    const paid = await sell()
+    expect(paid.last).toBe(200)
+    await sandbox.webhooks.resend(paid.id)
+    await sandbox.webhooks.delivered()
+    expect((await sandbox.webhooks.get(paid.id)).deliveries[0]?.tries).toHaveLength(2)
+    await expect.poll(() => handled(paid.transactionId)).toBe(1)
 
-      const rotate = `${sandbox.url}/_sandbox/webhook-secret/rotate`
-      await fetch(rotate, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
-      const rotated = await sell()
-      expect(rotated.last).toBe(200)
-      expect(handled(forged.transactionId)).toBe(0)
-    },
-  )
+    await sandbox.webhooks.faults({ badSignature: 1 })
+    const forged = await sell()
+    expect(forged.last).toBe(401)
+    await sandbox.webhooks.faults()
+
+    const rotate = `${sandbox.url}/_sandbox/webhook-secret/rotate`
+    await fetch(rotate, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+    expect((await sell()).last).toBe(200)
+    expect(handled(forged.transactionId)).toBe(0)
+  })
 })

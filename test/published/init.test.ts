@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { projectRoot } from '../support/project.ts'
@@ -25,50 +25,39 @@ const runTests = (cwd: string, ...args: string[]): string =>
     encoding: 'utf8',
   })
 
-describe('what tillbox init writes', () => {
-  test.each([
-    ['node', []],
-    ['hono', ['hono', '@hono/node-server']],
-  ])('the tests of a project with %s pass against a sandbox', async (framework, packages) => {
-    const cwd = await initialised(packages, '--framework', framework)
-    const tests = ['tillbox/webhook.test.mjs', ...(framework === 'node' ? ['tillbox/smoke.test.mjs'] : [])]
-    const output = runTests(cwd, '--test', '--test-reporter=tap', ...tests)
-    expect(output).toMatch(/^# fail 0$/m)
-    expect(output).toContain('a webhook with a wrong signature, or with none, is refused')
-  })
+test.each([
+  ['node', []],
+  ['hono', ['hono', '@hono/node-server']],
+])('the tests of a project with %s pass against a sandbox', async (framework, packages) => {
+  const cwd = await initialised(packages, '--framework', framework)
+  const tests = ['tillbox/webhook.test.mjs', ...(framework === 'node' ? ['tillbox/smoke.test.mjs'] : [])]
+  const output = runTests(cwd, '--test', '--test-reporter=tap', ...tests)
+  expect(output).toMatch(/^# fail 0$/m)
+  expect(output).toContain('a webhook with a wrong signature, or with none, is refused')
+})
 
-  test('the tests of a project with vitest pass', async () => {
-    const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
-    const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
-    const output = runTests(
-      cwd,
-      vitest,
-      'run',
-      '--root',
-      cwd,
-      '--no-cache',
-      '--no-color',
-      '--testTimeout=60000',
-    )
-    expect(output).toMatch(/Test Files {2}2 passed/)
-  })
+test('the tests of a project with vitest pass', async () => {
+  const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
+  const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
+  const flags = ['--no-cache', '--no-color', '--testTimeout=60000']
+  expect(runTests(cwd, vitest, 'run', '--root', cwd, ...flags)).toMatch(/Test Files {2}2 passed/)
+})
 
-  test('a strict TypeScript project imports the webhook modules with their types', async () => {
-    const cwd = await initialised(['@types'], '--framework', 'node')
-    writeFileSync(
-      join(cwd, 'shop.mts'),
-      `import { type Notification, handleWebhook } from './tillbox/handle-webhook.mjs'
+test('a strict TypeScript project imports the webhook modules with their types', async () => {
+  const cwd = await initialised(['@types'], '--framework', 'node')
+  writeFileSync(
+    join(cwd, 'shop.mts'),
+    `import { type Notification, handleWebhook } from './tillbox/handle-webhook.mjs'
 import { webhookReceiver } from './tillbox/verify-webhook.mjs'
 const receive = webhookReceiver(process.env.TILLBOX_WEBHOOK_SECRET, (given: Notification) => handleWebhook(given))
 export const status: Promise<200 | 400 | 401 | 500> = receive({ 'x-signature': 'none' }, Buffer.from('{}'))
 // @ts-expect-error no such member
 export const wrong = (given: Notification) => given.transactionID
 `,
-    )
-    const options = '--noEmit --strict --allowJs --checkJs --module nodenext --target es2022 --types node'
-    const compiler = join(projectRoot, 'node_modules/.bin/tsc')
-    expect(() =>
-      execFileSync(compiler, [...options.split(' '), 'shop.mts'], { cwd, encoding: 'utf8' }),
-    ).not.toThrow()
-  })
+  )
+  const options = '--noEmit --strict --allowJs --checkJs --module nodenext --target es2022 --types node'
+  const compiler = join(projectRoot, 'node_modules/.bin/tsc')
+  expect(() =>
+    execFileSync(compiler, [...options.split(' '), 'shop.mts'], { cwd, encoding: 'utf8' }),
+  ).not.toThrow()
 })

@@ -38,12 +38,7 @@ const suites: Readonly<Record<string, Suite>> = {
     run: 'go test -count=1 -v ./...',
     passed: /(--- PASS[\s\S]*){5}/,
   },
-  php: {
-    isThere: 'phpunit --version',
-    packages: 'phpunit',
-    run: 'phpunit tests',
-    passed: /OK \(5 tests/,
-  },
+  php: { isThere: 'phpunit --version', packages: 'phpunit', run: 'phpunit tests', passed: /OK \(5 tests/ },
   ruby: {
     isThere: 'rspec --version',
     packages: 'ruby-rspec',
@@ -53,20 +48,17 @@ const suites: Readonly<Record<string, Suite>> = {
 }
 
 describe.each(Object.entries(suites))('what tillbox init --language %s writes', (language, suite) => {
-  test.skipIf(skipsWithout(suite))(
-    'its tests pass, with the sandbox of tillbox exec and with their own',
-    async () => {
-      const cwd = scratchFolder()
-      await runCommand(['init', '--language', language, '--yes'], { cwd })
-      const programs = join(cwd, 'programs')
-      mkdirSync(programs)
-      symlinkSync(binary, join(programs, 'tillbox'))
-      const env = { PATH: [programs, process.env.PATH].join(delimiter), GOCACHE: goCache }
-      const bash = promisify(execFile).bind(null, 'bash')
-      const run = (command: string) => bash(['-c', command], { cwd, env: { ...env, HOME: cwd } })
-      if (suite.prepare) await run(suite.prepare)
-      expect((await run(`tillbox exec -- ${suite.run}`)).stdout).toMatch(suite.passed)
-      expect((await run(suite.run)).stdout).toMatch(suite.passed)
-    },
-  )
+  test.skipIf(skipsWithout(suite))('its tests pass under tillbox exec and alone', async () => {
+    const cwd = scratchFolder()
+    await runCommand(['init', '--language', language, '--yes'], { cwd })
+    const programs = join(cwd, 'programs')
+    mkdirSync(programs)
+    symlinkSync(binary, join(programs, 'tillbox'))
+    const env = { PATH: [programs, process.env.PATH].join(delimiter), GOCACHE: goCache }
+    const bash = promisify(execFile).bind(null, 'bash')
+    const run = (command: string) => bash(['-c', command], { cwd, env: { ...env, HOME: cwd } })
+    if (suite.prepare) await run(suite.prepare)
+    expect((await run(`tillbox exec -- ${suite.run}`)).stdout).toMatch(suite.passed)
+    expect((await run(suite.run)).stdout).toMatch(suite.passed)
+  })
 })

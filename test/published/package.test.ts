@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../support/project.ts'
 
 const run = promisify(execFile)
@@ -29,15 +29,9 @@ const node = (...args: string[]) => inProject(process.execPath, args)
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tillbox-package-'))
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder],
-    {
-      cwd: projectRoot,
-      env: environment(),
-      maxBuffer: 10_000_000,
-    },
-  )
+  const pack = ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder]
+  const options = { cwd: projectRoot, env: environment(), maxBuffer: 10_000_000 }
+  const { stdout } = await run('npm', pack, options)
   const [made] = JSON.parse(stdout)
   packed = made
   tarball = join(folder, made.filename)
@@ -47,91 +41,71 @@ beforeAll(async () => {
 }, 600_000) // beside other tests on a busy machine
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('npm pack', () => {
-  test('the package is smaller than 3 MB', () => {
-    expect(packed.size).toBeLessThan(3_000_000)
-  })
-
-  test('the package has the files that it needs and names, and no other', () => {
-    const paths = packed.files.map(({ path }) => path)
-    for (const path of [
-      'LICENSE',
-      'README.md',
-      'THIRD-PARTY-NOTICES',
-      'SKILL.md',
-      'docs/agents.md',
-      'docs/api.md',
-      'dist/index.d.cts',
-      'dist/sbom.cdx.json',
-    ])
-      expect(paths).toContain(path)
-    const allowed =
-      /^(bin\/run\.js|dist\/.*|docs\/(recipes\/)?[\w-]+\.md|examples\/.*|ARCHITECTURE\.md|CONTRIBUTING\.md|SECURITY\.md|SKILL\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
-    expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
-  })
-
-  test('every link of a packed page leads to a packed file', () => {
-    const dead = packed.files
-      .filter(({ path }) => path.endsWith('.md'))
-      .flatMap(({ path }) => {
-        const text = readFileSync(join(installed(), path), 'utf8')
-        const targets = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)].map(
-          ([, target = '']) => target,
-        )
-        return targets
-          .filter((target) => !/^[a-z]+:/.test(target))
-          .filter((target) => !existsSync(join(installed(), dirname(path), target)))
-          .map((target) => `${path} → ${target}`)
-      })
-    expect(dead).toEqual([])
-  })
-
-  test('every file that the exports name is packed', () => {
-    const { exports } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
-    const named = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]*\.\w+)"/g)].map(([, path = '']) => path)
-    expect(named).toContain('./dist/jest.d.cts')
-    expect(named.filter((path) => !existsSync(join(installed(), path)))).toEqual([])
-  })
+test('the package is smaller than 3 MB, has the files that it needs and names, and no other', () => {
+  expect(packed.size).toBeLessThan(3_000_000)
+  const paths = packed.files.map(({ path }) => path)
+  const pages = ['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'SKILL.md', 'docs/agents.md', 'docs/api.md']
+  for (const path of [...pages, 'dist/index.d.cts', 'dist/sbom.cdx.json']) expect(paths).toContain(path)
+  const allowed =
+    /^(bin\/run\.js|dist\/.*|docs\/(recipes\/)?[\w-]+\.md|examples\/.*|ARCHITECTURE\.md|CONTRIBUTING\.md|SECURITY\.md|SKILL\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
+  expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
 })
 
-describe('an installed package', () => {
-  test('the package brings no other package along and runs no script when it is installed', () => {
-    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, scripts } =
-      JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
-    expect({ dependencies, optionalDependencies }).toEqual({})
-    for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name].optional).toBe(true)
-    for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name)
-    const beside = readdirSync(join(project(), 'node_modules')).filter((name) => !name.startsWith('.'))
-    expect(beside).toEqual(['tillbox'])
-    expect(existsSync(join(installed(), 'node_modules'))).toBe(false)
-  })
+test('every link of a packed page leads to a packed file', () => {
+  const dead = packed.files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap(({ path }) => {
+      const text = readFileSync(join(installed(), path), 'utf8')
+      const targets = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)].map(
+        ([, target = '']) => target,
+      )
+      return targets
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => !existsSync(join(installed(), dirname(path), target)))
+        .map((target) => `${path} → ${target}`)
+    })
+  expect(dead).toEqual([])
+})
 
-  test('an installed package takes a payment with npx and exec', async () => {
-    const { stdout } = await inProject('npx', [
-      ...['tillbox', 'exec', '--', 'tillbox', 'sale', '--amount', '10.00', '--json'],
-    ])
-    expect(JSON.parse(stdout)).toMatchObject({ transactionStatus: 'S' })
-  })
+test('every file that the exports name is packed', () => {
+  const { exports } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
+  const named = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]*\.\w+)"/g)].map(([, path = '']) => path)
+  expect(named).toContain('./dist/jest.d.cts')
+  expect(named.filter((path) => !existsSync(join(installed(), path)))).toEqual([])
+})
 
-  test('an installed package serves TLS, reads fixtures in YAML, and checks a state folder', async () => {
-    writeFileSync(join(project(), 'shop.yaml'), 'cards: []\n')
-    await node(
-      ...['node_modules/tillbox/bin/run.js', 'exec', '--https', '--fixtures', 'shop.yaml', '--state', 'kept'],
-      ...['--', 'node_modules/.bin/tillbox', 'sale', '--amount', '10.00'],
-    )
-    const { stdout } = await node(
-      'node_modules/tillbox/bin/run.js',
-      'sandbox',
-      'verify',
-      '--state',
-      'kept',
-      '--json',
-    )
-    expect(JSON.parse(stdout)).toMatchObject({ sound: true })
-  })
+test('the package brings no other package along and runs no script when it is installed', () => {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, scripts } = JSON.parse(
+    readFileSync(join(installed(), 'package.json'), 'utf8'),
+  )
+  expect({ dependencies, optionalDependencies }).toEqual({})
+  for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name].optional).toBe(true)
+  for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name)
+  const beside = readdirSync(join(project(), 'node_modules')).filter((name) => !name.startsWith('.'))
+  expect(beside).toEqual(['tillbox'])
+  expect(existsSync(join(installed(), 'node_modules'))).toBe(false)
+})
 
-  test('an installed package is a library for import and require, with its pages', async () => {
-    const use = `
+test('an installed package takes a payment with npx and exec', async () => {
+  const { stdout } = await inProject('npx', [
+    ...['tillbox', 'exec', '--', 'tillbox', 'sale', '--amount', '10.00', '--json'],
+  ])
+  expect(JSON.parse(stdout)).toMatchObject({ transactionStatus: 'S' })
+})
+
+test('an installed package serves TLS, reads fixtures in YAML, and checks a state folder', async () => {
+  writeFileSync(join(project(), 'shop.yaml'), 'cards: []\n')
+  await node(
+    ...['node_modules/tillbox/bin/run.js', 'exec', '--https', '--fixtures', 'shop.yaml', '--state', 'kept'],
+    ...['--', 'node_modules/.bin/tillbox', 'sale', '--amount', '10.00'],
+  )
+  const verify = ['sandbox', 'verify', '--state', 'kept', '--json']
+  const { stdout } = await node('node_modules/tillbox/bin/run.js', ...verify)
+  expect(JSON.parse(stdout)).toMatchObject({ sound: true })
+})
+
+test('an installed package is a library for import and require, with its pages', async () => {
+  const use = `
       const sandbox = await createSandbox()
       const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
       const { status } = await sandbox.payments.waitFor(transactionId, 'SUCCESS')
@@ -139,37 +113,34 @@ describe('an installed package', () => {
       const style = await fetch(new URL(/href="([^"]+\\.css[^"]*)"/.exec(page)[1], sandbox.url))
       await sandbox.close()
       console.log(status, style.status, InvalidOption.name)`
-    writeFileSync(
-      join(project(), 'module.mjs'),
-      `import { createSandbox, InvalidOption } from 'tillbox'\n${use}`,
-    )
-    writeFileSync(
-      join(project(), 'common.cjs'),
-      `const { createSandbox, InvalidOption } = require('tillbox')\nrequire('tillbox/jest')\nrequire('tillbox/node-test')\nvoid (async () => {${use}\n})()`,
-    )
-    for (const name of ['module.mjs', 'common.cjs'])
-      expect((await node(name)).stdout).toBe('SUCCESS 200 InvalidOption\n')
-  })
+  writeFileSync(
+    join(project(), 'module.mjs'),
+    `import { createSandbox, InvalidOption } from 'tillbox'\n${use}`,
+  )
+  writeFileSync(
+    join(project(), 'common.cjs'),
+    `const { createSandbox, InvalidOption } = require('tillbox')\nrequire('tillbox/jest')\nrequire('tillbox/node-test')\nvoid (async () => {${use}\n})()`,
+  )
+  for (const name of ['module.mjs', 'common.cjs'])
+    expect((await node(name)).stdout).toBe('SUCCESS 200 InvalidOption\n')
 })
 
-describe('without a project', () => {
-  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
 
-  test('npm install --global puts the command on the PATH', async () => {
-    const prefix = join(folder, 'global')
-    await inProject('npm', ['install', '--global', '--prefix', prefix, tarball])
-    const { stdout } = await inProject(join(prefix, 'bin/tillbox'), ['--version'])
-    expect(stdout).toContain(`tillbox/${version} `)
-    expect(stdout).toContain(` node-${process.version}`)
-  })
+test('npm install --global puts the command on the PATH', async () => {
+  const prefix = join(folder, 'global')
+  await inProject('npm', ['install', '--global', '--prefix', prefix, tarball])
+  const { stdout } = await inProject(join(prefix, 'bin/tillbox'), ['--version'])
+  expect(stdout).toContain(`tillbox/${version} `)
+  expect(stdout).toContain(` node-${process.version}`)
+})
 
-  test('npx runs the command without installing it', async () => {
-    const elsewhere = mkdtempSync(join(folder, 'elsewhere-'))
-    const { stdout } = await run('npx', ['--yes', '--package', tarball, 'tillbox', '--version'], {
-      cwd: elsewhere,
-      env: environment(),
-    })
-    expect(stdout).toContain(`tillbox/${version} `)
-    expect(readdirSync(elsewhere)).toEqual([])
+test('npx runs the command without installing it', async () => {
+  const elsewhere = mkdtempSync(join(folder, 'elsewhere-'))
+  const { stdout } = await run('npx', ['--yes', '--package', tarball, 'tillbox', '--version'], {
+    cwd: elsewhere,
+    env: environment(),
   })
+  expect(stdout).toContain(`tillbox/${version} `)
+  expect(readdirSync(elsewhere)).toEqual([])
 })

@@ -15,43 +15,41 @@ function snippet(page: string, language: string): string {
   return found[0]?.[2] ?? ''
 }
 
-describe('docs/recipes/verify-signatures.md', () => {
-  test('the snippet accepts a webhook as it came, and no other', async () => {
-    const receiver = await openReceiver()
-    const sandbox = await openTestSandbox({ notifyUrl: receiver.url })
-    await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD', description: 'Crème brûlée' })
-    const [webhook] = await receiver.got(1)
-    const path = fileWith('webhook.mjs', snippet(recipe('verify-signatures'), 'js'))
-    const { isGenuine } = await import(path)
-    const verdict = (headers: object, body: string, secret = sandbox.webhookSecret): boolean =>
-      isGenuine(headers, Buffer.from(body), secret)
-    const signature = String(webhook?.headers['x-signature'])
-    const body = webhook?.body ?? ''
-    expect(body).toContain('Crème brûlée')
-    expect(verdict({ 'x-signature': signature }, body)).toBe(true)
-    expect(verdict({ 'x-signature': signature }, body.replace('1000', '1001'))).toBe(false)
-    expect(verdict({ 'x-signature': signature }, body, 'whsec_other')).toBe(false)
-    for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
-      expect(verdict({ 'x-signature': wrong }, body)).toBe(false)
-    expect(verdict({}, body)).toBe(false)
-    expect(verdict({ 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }, body)).toBe(
-      true,
-    )
-  })
+test('the snippet accepts a webhook as it came, and no other', async () => {
+  const receiver = await openReceiver()
+  const sandbox = await openTestSandbox({ notifyUrl: receiver.url })
+  await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD', description: 'Crème brûlée' })
+  const [webhook] = await receiver.got(1)
+  const path = fileWith('webhook.mjs', snippet(recipe('verify-signatures'), 'js'))
+  const { isGenuine } = await import(path)
+  const verdict = (headers: object, body: string, secret = sandbox.webhookSecret): boolean =>
+    isGenuine(headers, Buffer.from(body), secret)
+  const signature = String(webhook?.headers['x-signature'])
+  const body = webhook?.body ?? ''
+  expect(body).toContain('Crème brûlée')
+  expect(verdict({ 'x-signature': signature }, body)).toBe(true)
+  expect(verdict({ 'x-signature': signature }, body.replace('1000', '1001'))).toBe(false)
+  expect(verdict({ 'x-signature': signature }, body, 'whsec_other')).toBe(false)
+  for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
+    expect(verdict({ 'x-signature': wrong }, body)).toBe(false)
+  expect(verdict({}, body)).toBe(false)
+  expect(verdict({ 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }, body)).toBe(
+    true,
+  )
+})
 
-  test('every file that shows a receiver shows the same function', () => {
-    const text = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
-    const shown = (path: string) => /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(text(path))?.[1]
-    const recipe = shown('docs/recipes/verify-signatures.md')
-    expect(recipe).toContain('x-sandbox-previous-signature')
-    for (const path of [
-      'docs/webhooks.md',
-      'fixtures/init/tillbox/verify-webhook.mjs',
-      'examples/shop/webhooks.js',
-    ])
-      expect(shown(path), path).toBe(recipe)
-    expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
-  })
+test('every file that shows a receiver shows the same function', () => {
+  const text = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
+  const shown = (path: string) => /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(text(path))?.[1]
+  const recipe = shown('docs/recipes/verify-signatures.md')
+  expect(recipe).toContain('x-sandbox-previous-signature')
+  for (const path of [
+    'docs/webhooks.md',
+    'fixtures/init/tillbox/verify-webhook.mjs',
+    'examples/shop/webhooks.js',
+  ])
+    expect(shown(path), path).toBe(recipe)
+  expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
 })
 
 /** The code blocks of a document that have this in them. Imports are left out: what they name is given. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { differences, isStatus, matchers } from '../../src/scenario/file/match.ts'
 
 const record = {
@@ -35,55 +35,50 @@ test.each([
   ['not a shape', { not: { id: 2 } }, { id: 1 }],
 ])('an expectation matches: %s', (_, expected, actual) => expect(differences(expected, actual)).toEqual([]))
 
-describe('values that do not match', () => {
-  test('an amount in another currency than the answer names, also in a comparison and in an inner object', () => {
-    const answer = { priceCurrency: 'USD', transactionAmount: 1250, parts: [{ tipAmount: 100 }] }
-    expect(
-      differences({ transactionAmount: '12.50 USD', parts: [{ tipAmount: '1.00 USD' }] }, answer),
-    ).toEqual([])
-    expect(
-      differences({ transactionAmount: '12.50 EUR', parts: [{ tipAmount: { gte: '1.00 EUR' } }] }, answer),
-    ).toMatchObject([
-      { expected: '"12.50 EUR"', actual: '"12.50 USD"' },
-      { expected: '≥ "1.00 EUR"', actual: '"1.00 USD"' },
-    ])
-  })
-
-  test.each([
-    ['a value', 'S', 'F', { path: [], expected: '"S"', actual: '"F"' }],
-    ['a member', { a: { b: 1 } }, { a: { b: 2 } }, { path: ['a', 'b'], expected: '1', actual: '2' }],
-    ['an absent member', { a: 1 }, {}, { path: ['a'], expected: '1', actual: 'absent' }],
-    ['an inherited member', { toString: { is: 'absent' }, a: 1 }, { a: 2 }, { path: ['a'] }],
-    ['null is not absent', { a: null }, {}, { path: ['a'], expected: 'null', actual: 'absent' }],
-    ['absent is not null', { is: 'absent' }, null, { actual: 'null' }],
-    ['any is not null', { is: 'any' }, null, { expected: 'is "any"' }],
-    ['zeros that YAML drops', { rrn: 123 }, record, { path: ['rrn'], expected: '123', actual: '"000123"' }],
-    ['text is not a number', '5', 5, { expected: '"5"', actual: '5' }],
-    ['another amount', '52.01 USD', 5200, { expected: '"52.01 USD"', actual: '"52.00 USD"' }],
-    ['a lesser amount', { gt: '52.01 USD' }, 5200, { expected: '> "52.01 USD"', actual: '"52.00 USD"' }],
-    ['a longer list', [1], [1, 2], { expected: '1 entries: [1]', actual: '2: [1,2]' }],
-    ['an entry', [{ id: 1 }], [{ id: 2 }], { path: [0, 'id'] }],
-    ['no list', [1], 1, { expected: '[1]', actual: '1' }],
-    ['no object', { a: 1 }, 'x', { path: [], actual: '"x"' }],
-    ['gt', { gt: 5 }, 5, { path: ['gt'], expected: '> 5', actual: '5' }],
-    ['gt of what is not a number', { gt: 5 }, 'many', { actual: '"many"' }],
-    ['lte', { lte: 5 }, 6, { expected: '≤ 5' }],
-    ['matches', { matches: '^a' }, 'b', { expected: 'matches "^a"' }],
-    ['contains', { contains: { id: 3 } }, [{ id: 1 }], { path: ['contains'] }],
-    ['length', { length: 1 }, [1, 2], { expected: 'length 1', actual: '2' }],
-    ['not', { not: 'S' }, 'S', { expected: 'not "S"', actual: '"S"' }],
-  ])('a difference is reported with its place: %s', (_, expected, actual, difference) =>
-    expect(differences(expected, actual)).toMatchObject([difference]),
+test('an amount in another currency than the answer names, also in a comparison and in an inner object', () => {
+  const answer = { priceCurrency: 'USD', transactionAmount: 1250, parts: [{ tipAmount: 100 }] }
+  expect(differences({ transactionAmount: '12.50 USD', parts: [{ tipAmount: '1.00 USD' }] }, answer)).toEqual(
+    [],
   )
+  expect(
+    differences({ transactionAmount: '12.50 EUR', parts: [{ tipAmount: { gte: '1.00 EUR' } }] }, answer),
+  ).toMatchObject([
+    { expected: '"12.50 EUR"', actual: '"12.50 USD"' },
+    { expected: '≥ "1.00 EUR"', actual: '"1.00 USD"' },
+  ])
+})
 
-  test('a long value is cut in a difference', () => {
-    const [difference] = differences('a', 'b'.repeat(5_000))
-    expect(difference?.actual.length).toBeLessThan(500)
-  })
+test.each([
+  ['a value', 'S', 'F', { path: [], expected: '"S"', actual: '"F"' }],
+  ['a member', { a: { b: 1 } }, { a: { b: 2 } }, { path: ['a', 'b'], expected: '1', actual: '2' }],
+  ['an absent member', { a: 1 }, {}, { path: ['a'], expected: '1', actual: 'absent' }],
+  ['an inherited member', { toString: { is: 'absent' }, a: 1 }, { a: 2 }, { path: ['a'] }],
+  ['null is not absent', { a: null }, {}, { path: ['a'], expected: 'null', actual: 'absent' }],
+  ['absent is not null', { is: 'absent' }, null, { actual: 'null' }],
+  ['any is not null', { is: 'any' }, null, { expected: 'is "any"' }],
+  ['zeros that YAML drops', { rrn: 123 }, record, { path: ['rrn'], expected: '123', actual: '"000123"' }],
+  ['text is not a number', '5', 5, { expected: '"5"', actual: '5' }],
+  ['another amount', '52.01 USD', 5200, { expected: '"52.01 USD"', actual: '"52.00 USD"' }],
+  ['a lesser amount', { gt: '52.01 USD' }, 5200, { expected: '> "52.01 USD"', actual: '"52.00 USD"' }],
+  ['a longer list', [1], [1, 2], { expected: '1 entries: [1]', actual: '2: [1,2]' }],
+  ['an entry', [{ id: 1 }], [{ id: 2 }], { path: [0, 'id'] }],
+  ['no list', [1], 1, { expected: '[1]', actual: '1' }],
+  ['no object', { a: 1 }, 'x', { path: [], actual: '"x"' }],
+  ['gt', { gt: 5 }, 5, { path: ['gt'], expected: '> 5', actual: '5' }],
+  ['gt of what is not a number', { gt: 5 }, 'many', { actual: '"many"' }],
+  ['lte', { lte: 5 }, 6, { expected: '≤ 5' }],
+  ['matches', { matches: '^a' }, 'b', { expected: 'matches "^a"' }],
+  ['contains', { contains: { id: 3 } }, [{ id: 1 }], { path: ['contains'] }],
+  ['length', { length: 1 }, [1, 2], { expected: 'length 1', actual: '2' }],
+  ['not', { not: 'S' }, 'S', { expected: 'not "S"', actual: '"S"' }],
+])('a difference is reported with its place: %s', (_, expected, actual, difference) =>
+  expect(differences(expected, actual)).toMatchObject([difference]),
+)
 
-  test('a comparison beside other members is read as a member of a shape', () => {
-    expect(differences({ gt: 1, id: 2 }, { id: 2 })).toMatchObject([{ path: ['gt'], actual: 'absent' }])
-  })
+test('a long value is cut in a difference, and a comparison beside other members is a member of a shape', () => {
+  const [difference] = differences('a', 'b'.repeat(5_000))
+  expect(difference?.actual.length).toBeLessThan(500)
+  expect(differences({ gt: 1, id: 2 }, { id: 2 })).toMatchObject([{ path: ['gt'], actual: 'absent' }])
 })
 
 test('a status matches its word, its name in the service and its letter', () => {
@@ -96,7 +91,6 @@ test('a status matches its word, its name in the service and its letter', () => 
   expect(isStatus('approved', undefined)).toBe(false)
 })
 
-test.each(Object.keys(matchers).filter((name) => name !== 'not'))(
-  '%s is read as a comparison, not as a member',
-  (name) => expect(differences({ [name]: 5 }, { [name]: 5 })).toHaveLength(1),
+test.each(Object.keys(matchers).filter((name) => name !== 'not'))('%s is a comparison', (name) =>
+  expect(differences({ [name]: 5 }, { [name]: 5 })).toHaveLength(1),
 )

@@ -45,12 +45,7 @@ describe('assumption written-amounts: amounts of a scenario', () => {
   test('a request has its amounts in minor units, with a currency if it takes one', () => {
     expect(
       withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.50 USD', description: '2.00 USD' }),
-    ).toEqual({
-      amount: 1000,
-      tipAmount: 150,
-      description: '2.00 USD',
-      priceCurrency: 'USD',
-    })
+    ).toEqual({ amount: 1000, tipAmount: 150, description: '2.00 USD', priceCurrency: 'USD' })
     expect(withMinorUnits('tip-adjust', { tipAmount: '1.50 USD' })).toEqual({ tipAmount: 150 })
     expect(withMinorUnits('sale', { amount: { orderAmount: '10.00 EUR' } })).toEqual({
       amount: { orderAmount: 1000, priceCurrency: 'EUR' },
@@ -72,49 +67,47 @@ describe('assumption written-amounts: amounts of a scenario', () => {
   })
 })
 
-describe('references', () => {
-  const captured = new Map<string, unknown>([
-    ['sale', { transactionId: '17', list: [{ id: 'a' }], amount: 5 }],
-    ['case', { name: 'first' }],
+const captured = new Map<string, unknown>([
+  ['sale', { transactionId: '17', list: [{ id: 'a' }], amount: 5 }],
+  ['case', { name: 'first' }],
+])
+const braced = (text: string) => `$\{${text}}`
+
+test('references are replaced in lists and objects, and the rest stays as it is', () => {
+  const value = {
+    list: [{ id: '$sale.transactionId' }, 1, null],
+    text: `order ${braced('case.name')}`,
+    flag: true,
+  }
+  expect(withReferences(value, captured)).toEqual({
+    list: [{ id: '17' }, 1, null],
+    text: 'order first',
+    flag: true,
+  })
+})
+
+test.each([
+  ['$sale.amount', 5],
+  [braced('sale.amount'), 5],
+  [`${braced('sale.amount')} pieces`, '5 pieces'],
+  ['$sale.list.0.id', 'a'],
+  ['$5.00', '$5.00'],
+  ['cost $sale', 'cost $sale'],
+])('the text %s becomes %j', (text, value) => expect(withReferences(text, captured)).toEqual(value))
+
+test.each([
+  ['$none', '$none is not there: its step did not run'],
+  ['$sale.none', '$sale has no none; it has transactionId, list, amount'],
+  ['$sale.toString', '$sale has no toString'],
+  ['$sale.amount.more', '$sale.amount has no more'],
+])('the reference %s is refused with the reason', (text, why) => {
+  expect(() => withReferences(text, captured)).toThrow(EmptyReference)
+  expect(() => withReferences(text, captured)).toThrow(why)
+})
+
+test('references are found with their places', () => {
+  expect(referencesIn({ a: ['x', '$one.two'], b: braced('three') })).toEqual([
+    { name: 'one', rest: ['two'], path: ['a', 1] },
+    { name: 'three', rest: [], path: ['b'] },
   ])
-  const braced = (text: string) => `$\{${text}}`
-
-  test('references are replaced in lists and objects, and the rest stays as it is', () => {
-    const value = {
-      list: [{ id: '$sale.transactionId' }, 1, null],
-      text: `order ${braced('case.name')}`,
-      flag: true,
-    }
-    expect(withReferences(value, captured)).toEqual({
-      list: [{ id: '17' }, 1, null],
-      text: 'order first',
-      flag: true,
-    })
-  })
-
-  test.each([
-    ['$sale.amount', 5],
-    [braced('sale.amount'), 5],
-    [`${braced('sale.amount')} pieces`, '5 pieces'],
-    ['$sale.list.0.id', 'a'],
-    ['$5.00', '$5.00'],
-    ['cost $sale', 'cost $sale'],
-  ])('the text %s becomes %j', (text, value) => expect(withReferences(text, captured)).toEqual(value))
-
-  test.each([
-    ['$none', '$none is not there: its step did not run'],
-    ['$sale.none', '$sale has no none; it has transactionId, list, amount'],
-    ['$sale.toString', '$sale has no toString'],
-    ['$sale.amount.more', '$sale.amount has no more'],
-  ])('the reference %s is refused with the reason', (text, why) => {
-    expect(() => withReferences(text, captured)).toThrow(EmptyReference)
-    expect(() => withReferences(text, captured)).toThrow(why)
-  })
-
-  test('references are found with their places', () => {
-    expect(referencesIn({ a: ['x', '$one.two'], b: braced('three') })).toEqual([
-      { name: 'one', rest: ['two'], path: ['a', 1] },
-      { name: 'three', rest: [], path: ['b'] },
-    ])
-  })
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -12,99 +12,78 @@ const sale = ['sale', '--amount', '10.00']
 const everywhere = '--host 0.0.0.0'
 const token = 'a-token-of-the-test-0001'
 
-describe('sandbox start on an address that others reach', () => {
-  test('a start without a token ends with 2 and a remedy, and leaves nothing behind', async () => {
-    for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
-      const { stdout } = await fails(
-        runCommand(`sandbox start --port 0 --host ${host}`),
-        2,
-        '--token generate',
-      )
-      expect(stdout).toBe('')
-    }
-  })
-
-  test.each(['brief-1', 'with a space in it 123', ''])(
-    '--token %j ends with 2 and is not shown',
-    async (wrong) => {
-      const { stderr } = await fails(
-        runCommand(['sandbox', 'start', '--port', '0', '--token', wrong]),
-        2,
-        '16 to 128',
-      )
-      if (wrong !== '') expect(stderr).not.toContain(wrong)
-    },
-  )
-
-  test('generate creates a new token each time, and shows it once', async () => {
-    const made = async () => {
-      const sandbox = await startSandboxCommand(`${everywhere} --token generate`)
-      return JSON.parse(sandbox.output().stdout).token as string
-    }
-    const [one, two] = [await made(), await made()]
-    expect(one).toMatch(/^[\w-]{32}$/)
-    expect(one).not.toBe(two)
-    const shown = startCommand('sandbox start --port 0 --token generate')
-    expect(await shown.until(/Ctrl-C/)).toMatch(/token +[\w-]{32}/)
-  })
+test('a start without a token on an address that others reach ends with 2 and a remedy, and leaves nothing behind', async () => {
+  for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
+    const { stdout } = await fails(runCommand(`sandbox start --port 0 --host ${host}`), 2, '--token generate')
+    expect(stdout).toBe('')
+  }
 })
 
-describe('commands of a sandbox with a token', () => {
-  test('on this machine commands find the token in the private lock file, and show it to nobody', async () => {
-    const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
-    const { transactionId } = await sandbox.json(sale)
-    const commands = [
-      ['sandbox', 'status'],
-      ['sandbox', 'status', '--base-url', sandbox.url],
-      ['query', transactionId, '--timeline'],
-      ['query', transactionId, '--base-url', sandbox.url.replace('127.0.0.1', 'localhost')],
-      ['logs', 'tail', '--no-follow'],
-      ['webhook', 'list'],
-      ['sandbox', 'clock', '--freeze'],
-    ]
-    const outputs = [sandbox.output()]
-    for (const command of commands)
-      for (const args of [command, [...command, '--json']]) {
-        const ended = await sandbox.run(args)
-        expect([args, ended.code, ended.stderr]).toEqual([args, 0, ''])
-        outputs.push(ended)
-      }
-    expect(JSON.stringify(outputs)).not.toContain(token)
-    const lock = join(sandbox.state, 'lock.json')
-    expect(statSync(lock).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
-  })
+test.each(['brief-1', 'with a space in it 123', ''])(
+  '--token %j ends with 2 and is not shown',
+  async (wrong) => {
+    const refused = runCommand(['sandbox', 'start', '--port', '0', '--token', wrong])
+    const { stderr } = await fails(refused, 2, '16 to 128')
+    if (wrong !== '') expect(stderr).not.toContain(wrong)
+  },
+)
 
-  test('listen and logs tail find the token too', async () => {
-    const sandbox = await startSandboxCommand(`--token ${token}`)
-    const tail = startCommand('logs tail --json', { cwd: sandbox.cwd })
-    const listening = startCommand('listen --json', { cwd: sandbox.cwd })
-    await untilStderr(tail, /Requests of/)
-    await untilStderr(listening, /Listening to/)
-    const { transactionId } = await sandbox.json(sale)
-    await tail.until(new RegExp(transactionId))
-    await listening.until(new RegExp(transactionId))
-  })
+test('--token generate creates a new token each time, and shows it once', async () => {
+  const made = async () => {
+    const sandbox = await startSandboxCommand(`${everywhere} --token generate`)
+    return JSON.parse(sandbox.output().stdout).token as string
+  }
+  const [one, two] = [await made(), await made()]
+  expect(one).toMatch(/^[\w-]{32}$/)
+  expect(one).not.toBe(two)
+  const shown = startCommand('sandbox start --port 0 --token generate')
+  expect(await shown.until(/Ctrl-C/)).toMatch(/token +[\w-]{32}/)
+})
 
-  test('elsewhere TILLBOX_TOKEN has the token, and a missing or wrong one is reported', async () => {
-    const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
-    const elsewhere = { cwd: scratchFolder() }
-    const args = ['sandbox', 'status', '--base-url', sandbox.url]
-    const own = { ...elsewhere, env: { TILLBOX_TOKEN: token } }
-    expect((await runCommand(args, own)).code).toBe(0)
-    expect((await runCommand([...sale, '--base-url', sandbox.url], own)).code).toBe(0)
-    for (const env of [{}, { TILLBOX_TOKEN: 'a-token-of-the-test-0002' }])
-      for (const command of [args, [...sale, '--base-url', sandbox.url]]) {
-        const { stderr } = await fails(runCommand(command, { ...elsewhere, env }), 1, 'TILLBOX_TOKEN')
-        expect(stderr).not.toMatch(/a-token-of/)
-      }
-  })
+test('on this machine commands, listen and logs tail find the token in the private lock file, and show it to nobody', async () => {
+  const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
+  const tail = startCommand('logs tail --json', { cwd: sandbox.cwd })
+  const listening = startCommand('listen --json', { cwd: sandbox.cwd })
+  await untilStderr(tail, /Requests of/)
+  await untilStderr(listening, /Listening to/)
+  const { transactionId } = await sandbox.json(sale)
+  for (const each of [tail, listening]) await each.until(new RegExp(transactionId))
+  const commands = [
+    ['sandbox', 'status'],
+    ['sandbox', 'status', '--base-url', sandbox.url],
+    ['query', transactionId, '--timeline'],
+    ['query', transactionId, '--base-url', sandbox.url.replace('127.0.0.1', 'localhost')],
+    ['logs', 'tail', '--no-follow'],
+    ['webhook', 'list'],
+    ['sandbox', 'clock', '--freeze'],
+  ]
+  const outputs = [sandbox, tail, listening].map((each) => each.output())
+  for (const command of commands)
+    for (const args of [command, [...command, '--json']]) {
+      const ended = await sandbox.run(args)
+      expect([args, ended.code, ended.stderr]).toEqual([args, 0, ''])
+      outputs.push(ended)
+    }
+  expect(JSON.stringify(outputs)).not.toContain(token)
+  const lock = join(sandbox.state, 'lock.json')
+  expect(statSync(lock).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
+})
 
-  test('TILLBOX_TOKEN is also what a sandbox starts with', async () => {
-    const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
-    expect((await sandbox.run(sale)).code).toBe(0)
-    expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
-  })
+test('TILLBOX_TOKEN is what a sandbox starts with, and elsewhere what commands send; a missing or wrong one is reported', async () => {
+  const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
+  expect((await sandbox.run(sale)).code).toBe(0)
+  expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
+  const elsewhere = { cwd: scratchFolder() }
+  const args = ['sandbox', 'status', '--base-url', sandbox.url]
+  const own = { ...elsewhere, env: { TILLBOX_TOKEN: token } }
+  expect((await runCommand(args, own)).code).toBe(0)
+  expect((await runCommand([...sale, '--base-url', sandbox.url], own)).code).toBe(0)
+  for (const env of [{}, { TILLBOX_TOKEN: 'a-token-of-the-test-0002' }])
+    for (const command of [args, [...sale, '--base-url', sandbox.url]]) {
+      const { stderr } = await fails(runCommand(command, { ...elsewhere, env }), 1, 'TILLBOX_TOKEN')
+      expect(stderr).not.toMatch(/a-token-of/)
+    }
 })
 
 const start = 'a-token-of-the-test-0001'
@@ -113,67 +92,59 @@ const start = 'a-token-of-the-test-0001'
 const elsewhere = ({ url }: LaunchedSandbox, token: string, args: readonly string[]) =>
   runCommand(args, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: url, TILLBOX_TOKEN: token } })
 
-describe('token create', () => {
-  test('create prints the token once, and how it is used', async () => {
-    const sandbox = await startSandboxCommand(`--token ${start}`)
-    const { code, stdout } = await sandbox.run('token create lee --scope admin')
-    const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
-    expect([code, token]).toEqual([0, expect.stringMatching(/^tbx_admin_/)])
-    expect(stdout).toContain('It is shown only once')
-    expect(stdout).toContain(`${sandbox.url}/?token=${token}`)
-    expect(stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}`)
-    expect(stdout).toContain(`TILLBOX_TOKEN=${token}`)
-    expect((await elsewhere(sandbox, token, ['sandbox', 'status'])).code).toBe(0)
-    const { stdout: listed } = await sandbox.run('token list')
-    expect(listed).not.toContain(token)
-    expect(inOneLine(listed)).toMatch(
-      /start admin every space .* until the sandbox stops lee admin every space 20\d\d-.* UTC until it is revoked/,
-    )
-  })
-
-  test('a token of the environment is the one that is sent, in the folder of the sandbox, too', async () => {
-    const sandbox = await startSandboxCommand(`--token ${start}`)
-    const { token } = await sandbox.json('token create board --scope viewer')
-    const here = (TILLBOX_TOKEN: string, args: string) =>
-      runCommand(args, { cwd: sandbox.cwd, env: { TILLBOX_BASE_URL: sandbox.url, TILLBOX_TOKEN } })
-    await fails(here(token, 'sandbox clock --freeze'), 1, 'SBX_SCOPE')
-    await fails(here('another-token-0123456789', 'list'), 1, 'SBX_TOKEN')
-    expect((await here(start, 'sandbox clock --freeze')).code).toBe(0)
-  })
-
-  test('create in a sandbox without a token warns that nobody else can call it; with one, it does not', async () => {
-    const create = ['token', 'create', 'lee', '--scope', 'admin']
-    const open = await (await startSandboxCommand()).run(create)
-    expect([open.code, inOneLine(open.stderr)]).toEqual([
-      0,
-      expect.stringContaining('only this machine can call it. To share it: tillbox sandbox restart --host'),
-    ])
-    await prints((await startSandboxCommand(`--token ${start}`)).run(create))
-  })
-
-  test('create for one space prints its paths, and for a viewer the page alone', async ({ sandbox }) => {
-    await sandbox.json('space create ci-1')
-    const made = await sandbox.run('token create ci --scope space --space ci-1')
-    expect(made.stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`)
-    expect(made.stdout).toContain('space, the space ci-1')
-    const { stdout } = await sandbox.run('token create board --scope viewer --ttl 30d')
-    expect(stdout).toMatch(/valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
-    expect(stdout).toContain('/?token=tbx_viewer_')
-    expect(stdout).not.toContain('TILLBOX_TOKEN')
-  })
+test('token create prints the token once, and how it is used; one of the environment is sent, in the folder of the sandbox, too', async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const { code, stdout } = await sandbox.run('token create lee --scope admin')
+  const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
+  expect([code, token]).toEqual([0, expect.stringMatching(/^tbx_admin_/)])
+  expect(stdout).toContain('It is shown only once')
+  expect(stdout).toContain(`${sandbox.url}/?token=${token}`)
+  expect(stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}`)
+  expect(stdout).toContain(`TILLBOX_TOKEN=${token}`)
+  expect((await elsewhere(sandbox, token, ['sandbox', 'status'])).code).toBe(0)
+  const { stdout: listed } = await sandbox.run('token list')
+  expect(listed).not.toContain(token)
+  expect(inOneLine(listed)).toMatch(
+    /start admin every space .* until the sandbox stops lee admin every space 20\d\d-.* UTC until it is revoked/,
+  )
+  const { token: viewer } = await sandbox.json('token create board --scope viewer')
+  const here = (TILLBOX_TOKEN: string, args: string) =>
+    runCommand(args, { cwd: sandbox.cwd, env: { TILLBOX_BASE_URL: sandbox.url, TILLBOX_TOKEN } })
+  await fails(here(viewer, 'sandbox clock --freeze'), 1, 'SBX_SCOPE')
+  await fails(here('another-token-0123456789', 'list'), 1, 'SBX_TOKEN')
+  expect((await here(start, 'sandbox clock --freeze')).code).toBe(0)
 })
 
-test('token list without a token says how to create one', async ({ sandbox }) => {
-  const { stdout } = await sandbox.run('token list')
-  expect(inOneLine(stdout)).toContain(
+test('token create in a sandbox without a token warns that nobody else can call it; with one, it does not', async () => {
+  const create = ['token', 'create', 'lee', '--scope', 'admin']
+  const open = await (await startSandboxCommand()).run(create)
+  expect([open.code, inOneLine(open.stderr)]).toEqual([
+    0,
+    expect.stringContaining('only this machine can call it. To share it: tillbox sandbox restart --host'),
+  ])
+  await prints((await startSandboxCommand(`--token ${start}`)).run(create))
+})
+
+test('token list without a token says how to create one; token create for one space prints its paths, for a viewer the page alone', async () => {
+  const sandbox = await startSandboxCommand()
+  const { stdout: empty } = await sandbox.run('token list')
+  expect(inOneLine(empty)).toContain(
     'There is no token. Make one: tillbox token create <name> --scope viewer',
   )
+  await sandbox.json('space create ci-1')
+  const { stdout: ofSpace } = await sandbox.run('token create ci --scope space --space ci-1')
+  for (const text of [`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`, 'space, the space ci-1'])
+    expect(ofSpace).toContain(text)
+  const { stdout } = await sandbox.run('token create board --scope viewer --ttl 30d')
+  expect(stdout).toMatch(/valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+  expect(stdout).toContain('/?token=tbx_viewer_')
+  expect(stdout).not.toContain('TILLBOX_TOKEN')
 })
 
 test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
   const sandbox = await startSandboxCommand(`--token ${start}`)
   const { token } = await sandbox.json('token create lee --scope admin')
-  await fails(sandbox.run('token revoke lee'), 2, 'Add --yes')
+  await sandbox.fails('token revoke lee', 2, 'Add --yes')
   expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
   const window = openTerminal('token revoke lee', { cwd: sandbox.cwd, columns: 100 })
   await expect
@@ -191,43 +162,30 @@ test('revoke asks, or needs --yes without a terminal, and then the token is refu
   expect(wrong.stderr).not.toContain('lee')
 })
 
-describe('a command with the token of one space', () => {
-  const ownSpace = async () => {
-    const sandbox = await startSandboxCommand(`--token ${start}`)
-    await sandbox.json('space create ci-1')
-    const { token } = await sandbox.json('token create ci --scope space --space ci-1')
-    return { sandbox, at: (...args: string[]) => elsewhere(sandbox, token, args) }
-  }
+const ownSpace = async () => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  await sandbox.json('space create ci-1')
+  const { token } = await sandbox.json('token create ci --scope space --space ci-1')
+  return { sandbox, at: (...args: string[]) => elsewhere(sandbox, token, args) }
+}
 
-  test('a token leads to its space when none is named, for payments, lists and doctor', async () => {
-    const { sandbox, at } = await ownSpace()
-    expect((await at('sale', '--amount', '10.00')).code).toBe(0)
-    expect((await sandbox.json('list --space ci-1')).transactions).toHaveLength(1)
-    expect(JSON.parse((await at('list', '--json')).stdout).transactions).toHaveLength(1)
-    expect((await at('space', 'show', 'ci-1')).stdout).toContain(`${sandbox.url}/s/ci-1`)
-    expect((await at('sandbox', 'env')).stdout).toContain(`TILLBOX_BASE_URL='${sandbox.url}/s/ci-1'`)
-    expect((await at('doctor')).stdout).toContain(`answers at ${sandbox.url}/s/ci-1`)
-  })
+test('a token leads to its space when none is named; server-wide commands need an admin token, and a removed space is not another service', async () => {
+  const { sandbox, at } = await ownSpace()
+  expect((await at('sale', '--amount', '10.00')).code).toBe(0)
+  expect((await sandbox.json('list --space ci-1')).transactions).toHaveLength(1)
+  expect(JSON.parse((await at('list', '--json')).stdout).transactions).toHaveLength(1)
+  expect((await at('space', 'show', 'ci-1')).stdout).toContain(`${sandbox.url}/s/ci-1`)
+  expect((await at('sandbox', 'env')).stdout).toContain(`TILLBOX_BASE_URL='${sandbox.url}/s/ci-1'`)
+  expect((await at('doctor')).stdout).toContain(`answers at ${sandbox.url}/s/ci-1`)
+  expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
+  const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
+  expect(stderr).toContain('There is no space gone')
+})
 
-  test.each([['list'], ['sale', '--amount', '10.00']])(
-    'a space that was named is not replaced: %s',
-    async (...args) => {
-      const { at } = await ownSpace()
-      await fails(
-        at(...args, '--space', 'default'),
-        1,
-        'the token ci has scope space for the space ci-1',
-        'Ask its own space: --space ci-1.',
-      )
-    },
-  )
-
-  test('server-wide commands need an admin token, and a removed space is not reported as another service', async () => {
-    const { at } = await ownSpace()
-    expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
-    const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
-    expect(stderr).toContain('There is no space gone')
-  })
+test.each(['list', 'sale --amount 10.00'])('a space that was named is not replaced: %s', async (line) => {
+  const { at } = await ownSpace()
+  const texts = ['the token ci has scope space for the space ci-1', 'Ask its own space: --space ci-1.']
+  await fails(at(...line.split(' '), '--space', 'default'), 1, ...texts)
 })
 
 test('audit shows who did what, newest last, and who was refused', async () => {
@@ -247,8 +205,7 @@ test('audit shows who did what, newest last, and who was refused', async () => {
     expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
     expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
   ])
-  const { entries } = await sandbox.json('audit --limit 1')
-  expect(entries).toMatchObject([
+  expect((await sandbox.json('audit --limit 1')).entries).toMatchObject([
     { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
   ])
   await sandbox.json('space create ci-1')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
 import { renderCards, renderOutcomes } from '../../../src/cli/listing/render-fixtures.ts'
@@ -134,95 +134,84 @@ const truths = once(trueAnswers)
 
 const runs = { numRuns: times(6, 150) }
 
-describe('answers of any content', () => {
-  test.each(operationNames)('any accepted answer to %s gives a text and a known exit code', async (name) => {
+/** Whatever stands in the place of a true answer, there is a text and a known exit code. */
+async function expectKnownExits(send: () => Promise<unknown>, truth: unknown, draw: Draw): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(spoilt(truth), json), async (data) => {
+      answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
+      const { exitCode, text } = await drawn(send, draw)
+      expect(typeof text).toBe('string')
+      expect([0, 3]).toContain(exitCode)
+    }),
+    runs,
+  )
+}
+
+test.each(operationNames)('any accepted answer to %s gives a text and a known exit code', async (name) =>
+  expectKnownExits(callOf(name), (await truths())[name], draws[name] ?? drawAnswer),
+)
+
+test.each(Object.entries(drawControls) as [AnsweredControl, Draw][])(
+  'any answer of the control operation %s gives a text and a known exit code',
+  async (name, draw) => {
     const truth = (await truths())[name]
-    const draw = draws[name] ?? drawAnswer
-    answer = JSON.stringify({ code: '0', data: truth })
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(spoilt(truth), json), async (data) => {
-        answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
-        const { exitCode, text } = await drawn(callOf(name), draw)
-        expect(typeof text).toBe('string')
-        expect([0, 3]).toContain(exitCode)
-      }),
-      runs,
-    )
-  })
-
-  test.each(Object.keys(drawControls) as AnsweredControl[])(
-    'any answer of the control operation %s gives a text and a known exit code',
-    async (name) => {
-      const truth = (await truths())[name]
-      const draw = drawControls[name] as Draw
-      if (truth !== undefined) {
-        answer = JSON.stringify({ code: '0', data: truth })
-        expect((await drawn(controlOf(name), draw)).exitCode).toBe(0)
-      }
-      await fc.assert(
-        fc.asyncProperty(fc.oneof(spoilt(truth ?? {}), json), async (data) => {
-          answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
-          const { exitCode, text } = await drawn(controlOf(name), draw)
-          expect(typeof text).toBe('string')
-          expect([0, 3]).toContain(exitCode)
-        }),
-        runs,
-      )
-    },
-  )
-
-  test('any value in every member of a refusal gives a text and a known exit code', async () => {
-    const envelope = fc.record(
-      { code: fc.oneof(fc.constantFrom('C17', 'SBX_X', '__proto__'), json), msg: json, traceId: json },
-      { requiredKeys: [] },
-    )
-    const more = fc.record({ field: json, detail: json, remedy: json, data: json }, { requiredKeys: [] })
-    await fc.assert(
-      fc.asyncProperty(envelope, more, fc.constantFrom(...operationNames), async (one, other, name) => {
-        answer = JSON.stringify({ ...one, ...other })
-        const { exitCode, text } = await drawn(callOf(name), drawAnswer)
-        expect(typeof text).toBe('string')
-        expect([1, 3]).toContain(exitCode)
-      }),
-      { numRuns: times(15, 500) },
-    )
-  })
-
-  test.each(['[', '{"a":'])('an answer with 100,000 nested %s ends with 3', async (open) => {
-    const close = open === '[' ? ']' : '}'
-    const nested = open.repeat(100_000) + (open === '[' ? '' : '1') + close.repeat(100_000)
-    answer = `{"code":"0","data":{"transactionId":"1","transactionStatus":"S","x":${nested}}}`
-    expect(await drawn(callOf('query'), renderRecord as Draw)).toMatchObject({ exitCode: 3 })
-  })
-
-  test('a list of very many rows is shortened, and the text says how to print all', () => {
-    const text = columns(['HEAD'], Array(mostRows + 7).fill(['row']), theme)
-    expect(text.match(/row/g)).toHaveLength(mostRows)
-    expect(text).toContain('… and 7 more; --json prints all')
-  })
-})
-
-describe('accepted answers without the members they need', () => {
-  const unusable = ['', ',"data":null', ',"data":[]', ',"data":5', ',"data":"x"', ',"data":{"x":1}']
-  const lists = new Set(['batch-query', 'batch-close-list', 'merchant-terminals'])
-
-  test.each(operationNames)('%s ends with 3 when its accepted answer lacks usable data', async (name) => {
-    for (const data of lists.has(name) ? unusable.slice(0, -1) : unusable) {
-      answer = `{"code":"0","msg":"","traceId":"t"${data}}`
-      const { exitCode, text } = await drawn(callOf(name), drawAnswer)
-      expect([data, exitCode]).toEqual([data, 3])
-      expect(text.includes('may have been carried out')).toBe(operations[name].method === 'POST')
-      expect(text).toMatch(/accepted the request, but its answer cannot be used: data/)
+    if (truth !== undefined) {
+      answer = JSON.stringify({ code: '0', data: truth })
+      expect((await drawn(controlOf(name), draw)).exitCode).toBe(0)
     }
-  })
+    await expectKnownExits(controlOf(name), truth ?? {}, draw)
+  },
+)
 
-  test.each(Object.keys(controls).filter((name) => !/events$/.test(name)) as AnsweredControl[])(
-    'the control operation %s ends with 3 when its accepted answer lacks usable data',
-    async (name) => {
-      for (const data of unusable.slice(0, -1)) {
-        answer = `{"code":"0"${data}}`
-        expect((await drawn(controlOf(name), drawAnswer)).exitCode).toBe(3)
-      }
-    },
+test('any value in every member of a refusal gives a text and a known exit code', async () => {
+  const envelope = fc.record(
+    { code: fc.oneof(fc.constantFrom('C17', 'SBX_X', '__proto__'), json), msg: json, traceId: json },
+    { requiredKeys: [] },
+  )
+  const more = fc.record({ field: json, detail: json, remedy: json, data: json }, { requiredKeys: [] })
+  await fc.assert(
+    fc.asyncProperty(envelope, more, fc.constantFrom(...operationNames), async (one, other, name) => {
+      answer = JSON.stringify({ ...one, ...other })
+      const { exitCode, text } = await drawn(callOf(name), drawAnswer)
+      expect(typeof text).toBe('string')
+      expect([1, 3]).toContain(exitCode)
+    }),
+    { numRuns: times(15, 500) },
   )
 })
+
+test.each(['[', '{"a":'])('an answer with 100,000 nested %s ends with 3', async (open) => {
+  const close = open === '[' ? ']' : '}'
+  const nested = open.repeat(100_000) + (open === '[' ? '' : '1') + close.repeat(100_000)
+  answer = `{"code":"0","data":{"transactionId":"1","transactionStatus":"S","x":${nested}}}`
+  expect(await drawn(callOf('query'), renderRecord as Draw)).toMatchObject({ exitCode: 3 })
+})
+
+test('a list of very many rows is shortened, and the text says how to print all', () => {
+  const text = columns(['HEAD'], Array(mostRows + 7).fill(['row']), theme)
+  expect(text.match(/row/g)).toHaveLength(mostRows)
+  expect(text).toContain('… and 7 more; --json prints all')
+})
+
+const unusable = ['', ',"data":null', ',"data":[]', ',"data":5', ',"data":"x"', ',"data":{"x":1}']
+const lists = new Set(['batch-query', 'batch-close-list', 'merchant-terminals'])
+
+test.each(operationNames)('%s ends with 3 when its accepted answer lacks usable data', async (name) => {
+  for (const data of lists.has(name) ? unusable.slice(0, -1) : unusable) {
+    answer = `{"code":"0","msg":"","traceId":"t"${data}}`
+    const { exitCode, text } = await drawn(callOf(name), drawAnswer)
+    expect([data, exitCode]).toEqual([data, 3])
+    expect(text.includes('may have been carried out')).toBe(operations[name].method === 'POST')
+    expect(text).toMatch(/accepted the request, but its answer cannot be used: data/)
+  }
+})
+
+test.each(Object.keys(controls).filter((name) => !/events$/.test(name)) as AnsweredControl[])(
+  'the control operation %s ends with 3 when its accepted answer lacks usable data',
+  async (name) => {
+    for (const data of unusable.slice(0, -1)) {
+      answer = `{"code":"0"${data}}`
+      expect((await drawn(controlOf(name), drawAnswer)).exitCode).toBe(3)
+    }
+  },
+)

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00'
@@ -88,10 +87,10 @@ test('assumption batches: after an online payment only, batch query says so, and
   const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json('checkout sale --amount 24.90')
   await sandbox.json(`checkout refund ${transactionId} --amount 4.90`)
-  const { stdout } = await sandbox.run('batch query')
-  expect(stdout).toContain('No open batch: no terminal took a payment since the last close.')
-  expect(stdout).toContain(
+  await sandbox.prints(
+    'batch query',
+    'No open batch: no terminal took a payment since the last close.',
     'Online: 2 payments and refunds, 20.00 USD net. They settle outside of terminal batches.',
   )
-  await fails(sandbox.run('batch close --yes'), 1, 'online payments settle outside')
+  await sandbox.fails('batch close --yes', 1, 'online payments settle outside')
 })

@@ -407,37 +407,34 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
 
-test.each(Object.entries(refused))(
-  'what %s does not take ends with 2 and the reason, as JSON too, and changes nothing',
-  async (beginning, ends) => {
-    const { cwd, json, run } = await startSandboxCommand()
-    await json('checkout sale --amount 10.00')
-    writeFileSync(join(cwd, 'good.yaml'), 'steps: [batch query: ]\n')
-    writeFileSync(join(cwd, 'wrong.yaml'), 'steps: [{ sal: }]\n')
-    mkdirSync(join(cwd, 'empty'))
-    const state = async () => {
-      const { stored, faults, clock, terminals } = await json('sandbox status')
-      const files = Object.keys(folderContents(cwd)).filter((path) => !path.includes('audit'))
-      return {
-        stored: { ...stored, memoryBytes: 0 },
-        faults,
-        frozen: clock.frozen,
-        offset: clock.offsetMs,
-        terminals,
-        files,
-      }
+test.each(Object.entries(refused))('%s refuses with 2, and changes nothing', async (beginning, ends) => {
+  const { cwd, json, run } = await startSandboxCommand()
+  await json('checkout sale --amount 10.00')
+  writeFileSync(join(cwd, 'good.yaml'), 'steps: [batch query: ]\n')
+  writeFileSync(join(cwd, 'wrong.yaml'), 'steps: [{ sal: }]\n')
+  mkdirSync(join(cwd, 'empty'))
+  const state = async () => {
+    const { stored, faults, clock, terminals } = await json('sandbox status')
+    const files = Object.keys(folderContents(cwd)).filter((path) => !path.includes('audit'))
+    return {
+      stored: { ...stored, memoryBytes: 0 },
+      faults,
+      frozen: clock.frozen,
+      offset: clock.offsetMs,
+      terminals,
+      files,
     }
-    const before = await state()
-    const wrong: unknown[] = []
-    for (const [end, message] of Object.entries(ends)) {
-      const words = wordsOf(`${beginning} ${end}`)
-      const asJson = !words.includes('--') && words[0] !== 'exec'
-      const { code, stdout, stderr } = await run(asJson ? [...words, '--json'] : words)
-      const exitCode = asJson ? JSON.parse(stdout).error.exitCode : code
-      const isSaid = inOneLine(stderr).includes(message) && !/bug in tillbox|^ +at /m.test(stderr)
-      if (code !== 2 || exitCode !== 2 || !isSaid) wrong.push([words, message, code, stderr])
-    }
-    expect(wrong).toEqual([])
-    expect(await state()).toEqual(before)
-  },
-)
+  }
+  const before = await state()
+  const wrong: unknown[] = []
+  for (const [end, message] of Object.entries(ends)) {
+    const words = wordsOf(`${beginning} ${end}`)
+    const asJson = !words.includes('--') && words[0] !== 'exec'
+    const { code, stdout, stderr } = await run(asJson ? [...words, '--json'] : words)
+    const exitCode = asJson ? JSON.parse(stdout).error.exitCode : code
+    const isSaid = inOneLine(stderr).includes(message) && !/bug in tillbox|^ +at /m.test(stderr)
+    if (code !== 2 || exitCode !== 2 || !isSaid) wrong.push([words, message, code, stderr])
+  }
+  expect(wrong).toEqual([])
+  expect(await state()).toEqual(before)
+})

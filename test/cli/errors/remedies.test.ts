@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -16,71 +16,60 @@ async function remedyOf({ run }: LaunchedSandbox, args: readonly string[], code:
   return error.remedy as string
 }
 
-describe('remedies that name the terminal', () => {
-  test.each([
-    [['terminal', 'pin'], `tillbox terminal show ${serial}`],
-    [['terminal', 'pin', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001 --mode attended'],
-    [['terminal', 'cancel', 'TBX-OFFLINE-001'], 'tillbox terminal online TBX-OFFLINE-001'],
-    [['terminal', 'add', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001'],
-    [['terminal', 'show', 'DESK-9'], 'tillbox terminal add DESK-9'],
-  ])('the remedy of %j names the terminal of the command', async (args, remedy) => {
-    const sandbox = await startSandboxCommand()
-    expect(await remedyOf(sandbox, args, 1, env)).toContain(remedy)
-    const { stdout } = await sandbox.run('logs tail --no-follow --limit 5')
-    expect(stdout).toContain(remedy)
-    expect(stdout).not.toContain('--strict')
-  })
-
-  test('a PIN before the card names the command that presents one, and that command runs', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(sell)
-    const [, command = ''] =
-      /tillbox (.*)$/.exec(await remedyOf(sandbox, ['terminal', 'pin', serial], 1)) ?? []
-    expect((await sandbox.run(command.split(' '))).code).toBe(0)
-    expect((await sandbox.run(`terminal pin ${serial}`)).code).toBe(0)
-  })
-
-  test('an order in the place of a transaction names the command that looks it up, and that command runs', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sale --amount 10.00 --reference-order-id ORDER-A')
-    const remedy = await remedyOf(sandbox, ['query', 'ORDER-A'], 1)
-    expect(remedy).toContain('tillbox query --reference-order-id ORDER-A')
-    expect((await sandbox.run('query --reference-order-id ORDER-A')).code).toBe(0)
-  })
+test.each([
+  [['terminal', 'pin'], `tillbox terminal show ${serial}`],
+  [['terminal', 'pin', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001 --mode attended'],
+  [['terminal', 'cancel', 'TBX-OFFLINE-001'], 'tillbox terminal online TBX-OFFLINE-001'],
+  [['terminal', 'add', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001'],
+  [['terminal', 'show', 'DESK-9'], 'tillbox terminal add DESK-9'],
+])('the remedy of %j names the terminal of the command', async (args, remedy) => {
+  const sandbox = await startSandboxCommand()
+  expect(await remedyOf(sandbox, args, 1, env)).toContain(remedy)
+  const stdout = await sandbox.prints('logs tail --no-follow --limit 5', remedy)
+  expect(stdout).not.toContain('--strict')
 })
 
-describe('terminal queue with TILLBOX_TERMINAL_SN', () => {
-  test.each([
-    [['decline', '--code', '051'], 'insufficient-funds'],
-    [['decline'], 'do-not-honor'],
-    [['lost-card'], 'lost-card'],
-    [['lost-card', '--code', '041'], 'lost-card'],
-    [['--code', '051'], 'insufficient-funds'],
-  ])('terminal queue %j queues for the terminal of the environment', async (args, outcome) => {
-    const sandbox = await startSandboxCommand()
-    const queued = await sandbox.run(['terminal', 'queue', ...args, '--json'], env)
-    expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
-  })
+test('the remedies for a PIN before the card and for an order in the place of a transaction name commands that run', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(sell)
+  const [, command = ''] = /tillbox (.*)$/.exec(await remedyOf(sandbox, ['terminal', 'pin', serial], 1)) ?? []
+  expect((await sandbox.run(command.split(' '))).code).toBe(0)
+  expect((await sandbox.run(`terminal pin ${serial}`)).code).toBe(0)
+  await sandbox.json('sale --amount 10.00 --reference-order-id ORDER-A')
+  const remedy = await remedyOf(sandbox, ['query', 'ORDER-A'], 1)
+  expect(remedy).toContain('tillbox query --reference-order-id ORDER-A')
+  expect((await sandbox.run('query --reference-order-id ORDER-A')).code).toBe(0)
+})
 
-  test('a typed terminal wins over that of the environment, and without either it is missing', async () => {
-    const sandbox = await startSandboxCommand()
-    const other = 'terminal queue TBX-AUTO-001 --code 051 --json'
-    expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
-    await fails(sandbox.run('terminal queue decline'), 2, '<serial> is missing')
-    await fails(sandbox.run('terminal queue decline --clear', env), 2, 'exclude each other')
-  })
+test.each([
+  [['decline', '--code', '051'], 'insufficient-funds'],
+  [['decline'], 'do-not-honor'],
+  [['lost-card'], 'lost-card'],
+  [['lost-card', '--code', '041'], 'lost-card'],
+  [['--code', '051'], 'insufficient-funds'],
+])('terminal queue %j queues for the terminal of the environment', async (args, outcome) => {
+  const sandbox = await startSandboxCommand()
+  const queued = await sandbox.run(['terminal', 'queue', ...args, '--json'], env)
+  expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
+})
+
+test('a typed terminal wins over that of the environment, and without either it is missing', async () => {
+  const sandbox = await startSandboxCommand()
+  const other = 'terminal queue TBX-AUTO-001 --code 051 --json'
+  expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
+
+  await fails(sandbox.run('terminal queue decline --clear', env), 2, 'exclude each other')
 })
 
 test('a receipt of an unknown id is refused without the advice to add a terminal', async ({ sandbox }) => {
   for (const id of ['999', '1795161261276000']) {
-    const { code, stderr } = await sandbox.run(`terminal receipt ${id}`)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/There is no (such )?transaction/)])
+    const { stderr } = await sandbox.fails(`terminal receipt ${id}`, 1, /There is no (such )?transaction/)
     expect(stderr).not.toContain('terminal add')
   }
   await sandbox.json('terminal add 999 --mode attended')
   await sandbox.json('sale --amount 1.00 --terminal 999 --no-wait')
   await sandbox.json('terminal cancel 999')
-  expect((await sandbox.run('terminal receipt 999')).stdout).toContain('Customer copy')
+  await sandbox.prints('terminal receipt 999', 'Customer copy')
 })
 
 test('a refusal about a final payment does not advise to wait for it', async ({ sandbox }) => {
@@ -107,35 +96,32 @@ test.each([
   const sandbox = await startSandboxCommand()
   const set = `terminal set ${serial} --contactless-limit ${typed}`
   expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
-  expect((await sandbox.run(set)).stdout).toContain(`(${contactlessLimit} minor units)`)
+  await sandbox.prints(set, `(${contactlessLimit} minor units)`)
   const added = `terminal add DESK-2 --contactless-limit ${typed}`
   expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
 })
 
-describe('remedies for an unreachable service', () => {
-  const nobody = 'http://127.0.0.1:1'
+const nobody = 'http://127.0.0.1:1'
 
-  test.each([
-    [['--base-url', nobody], /^Check --base-url; left out/],
-    [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
-  ])('the remedy for an unreachable service fits what was typed: %j', async (typed, remedy) => {
-    const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
-    const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
-    const { code, stdout } = await runCommand(args, { env })
-    expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])
-  })
+test.each([
+  [['--base-url', nobody], /^Check --base-url; left out/],
+  [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
+])('the remedy for an unreachable service fits what was typed: %j', async (typed, remedy) => {
+  const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
+  const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
+  const { code, stdout } = await runCommand(args, { env })
+  expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])
+})
 
-  test('TLS is suggested for a look-up that was cut, not for a payment whose answer was lost', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sandbox fault reset --times 2')
-    const errorOf = async (args: readonly string[]) =>
-      JSON.parse(
-        (await sandbox.run([...args, '--base-url', sandbox.url, '--api-key', sandbox.apiKey, '--json']))
-          .stdout,
-      ).error
-    expect((await errorOf(['merchant', 'show'])).remedy).toContain('If it serves TLS, use https://')
-    const lost = await errorOf(['sale', '--amount', '1.00'])
-    expect(JSON.stringify(lost)).not.toContain('TLS')
-    expect(lost.remedy).toContain('Look it up')
-  })
+test('TLS is suggested for a look-up that was cut, not for a payment whose answer was lost', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sandbox fault reset --times 2')
+  const errorOf = async (args: readonly string[]) =>
+    JSON.parse(
+      (await sandbox.run([...args, '--base-url', sandbox.url, '--api-key', sandbox.apiKey, '--json'])).stdout,
+    ).error
+  expect((await errorOf(['merchant', 'show'])).remedy).toContain('If it serves TLS, use https://')
+  const lost = await errorOf(['sale', '--amount', '1.00'])
+  expect(JSON.stringify(lost)).not.toContain('TLS')
+  expect(lost.remedy).toContain('Look it up')
 })

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nameFor } from '../../../src/cli/errors/input-name.ts'
 import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { prints } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { commands } from '../../support/commands/manifest.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -29,71 +29,63 @@ test.each([
   expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
 })
 
-describe('an error as JSON', () => {
-  test.each([
-    ['logs', 'tail'],
-    ['listen'],
-    ['webhook', 'receive'],
-    ['webhook', 'replay', 'x'],
-    ['sandbox', 'start'],
-  ])('the error of %s %s, which prints a document a line, is one line', async (...args) => {
-    const { stdout } = await refused([...args, '--json', '--no-such-flag'])
-    const lines = stdout.split('\n')
-    expect([lines.length, lines[1]]).toEqual([2, ''])
-    expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
-  })
+test.each([
+  ['logs', 'tail'],
+  ['listen'],
+  ['webhook', 'receive'],
+  ['webhook', 'replay', 'x'],
+  ['sandbox', 'start'],
+])('the error of %s %s, which prints a document a line, is one line', async (...args) => {
+  const { stdout } = await refused([...args, '--json', '--no-such-flag'])
+  const lines = stdout.split('\n')
+  expect([lines.length, lines[1]]).toEqual([2, ''])
+  expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
+})
 
-  test('the error of a command that prints one document is indented for people', async () => {
-    expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
-  })
+test('the error of a command that prints one document is indented for people; terminal open refuses --json', async () => {
+  expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
+  const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
+  expect(help.stdout).not.toContain('--json')
+  expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
+})
 
-  test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
-    for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
-      const stdout = await prints(runCommand(args, { cwd: scratchFolder() }))
-      expect(stdout).toContain('COMMANDS')
-    }
-    const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
-    expect(error.message).toContain('There is no command terminals')
-  })
-
-  test('terminal open does not offer --json, and refuses it', async () => {
-    const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
-    expect(help.stdout).not.toContain('--json')
-    expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
-  })
+test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
+  for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
+    expect(await prints(runCommand(args, { cwd: scratchFolder() }))).toContain('COMMANDS')
+  }
+  const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
+  expect(error.message).toContain('There is no command terminals')
 })
 
 const known = Object.keys(commands).map((id) => id.replaceAll(':', ' '))
 
-describe('the suggestion for an unknown command', () => {
-  test.each([
-    ['status', 'sandbox status'],
-    ['start', 'sandbox start'],
-    ['stop', 'sandbox stop'],
-    ['reset', 'sandbox reset'],
-    ['terminals', 'terminal list'],
-    ['dashboard', 'sandbox open'],
-    ['webhook listen', 'listen'],
-    ['capture', 'post-auth'],
-    ['Status', 'sandbox status'],
-    ['sael', 'sale'],
-    ['sandbox strat', 'sandbox start'],
-    ['sandbox opne', 'sandbox open'],
-    ['batch clsoe', 'batch close'],
-    ['sandbox stopp', 'sandbox stop'],
-    ['payments', 'list'],
-    ['transactions', 'list'],
-    ['events', 'webhook list'],
-    ['webhook pause', 'webhook hold'],
-    ['login', 'profile set'],
-    ['config', 'whoami'],
-  ])('for %s the command %s is suggested', (typed, suggestion) =>
-    expect(suggestCommand(typed, known)).toBe(suggestion),
-  )
+test.each([
+  ['status', 'sandbox status'],
+  ['start', 'sandbox start'],
+  ['stop', 'sandbox stop'],
+  ['reset', 'sandbox reset'],
+  ['terminals', 'terminal list'],
+  ['dashboard', 'sandbox open'],
+  ['webhook listen', 'listen'],
+  ['capture', 'post-auth'],
+  ['Status', 'sandbox status'],
+  ['sael', 'sale'],
+  ['sandbox strat', 'sandbox start'],
+  ['sandbox opne', 'sandbox open'],
+  ['batch clsoe', 'batch close'],
+  ['sandbox stopp', 'sandbox stop'],
+  ['payments', 'list'],
+  ['transactions', 'list'],
+  ['events', 'webhook list'],
+  ['webhook pause', 'webhook hold'],
+  ['login', 'profile set'],
+  ['config', 'whoami'],
+])('for %s the command %s is suggested', (typed, suggestion) =>
+  expect(suggestCommand(typed, known)).toBe(suggestion),
+)
 
-  test('without anything near, none is suggested', () =>
-    expect(suggestCommand('sandbox qwertz', known)).toBeUndefined())
-})
+test('without anything near, none is suggested', () =>
+  expect(suggestCommand('sandbox qwertz', known)).toBeUndefined())
 
 test('the tables map words that are not commands to existing commands', () => {
   expect([...plainWords.values()].filter((name) => !known.includes(name))).toEqual([])
@@ -112,20 +104,12 @@ test.each([
 })
 
 test('the error of an unknown command suggests a command, or the list of its topic', async () => {
-  const status = await runCommand('status')
-  expect([status.code, status.stderr]).toEqual([
-    2,
-    expect.stringContaining('Did you mean tillbox sandbox status?'),
-  ])
+  await fails(runCommand('status'), 2, 'Did you mean tillbox sandbox status?')
   const capture = await runCommand('capture @last --amount 3.00')
   expect(capture.stderr).toContain('Did you mean tillbox post-auth?')
-  const { stderr } = await runCommand('sandbox qwertz')
-  expect(stderr).toContain('See tillbox sandbox --help')
+  expect((await runCommand('sandbox qwertz')).stderr).toContain('See tillbox sandbox --help')
 })
 
-test.each(['constructor', 'toString', '__proto__'])(
-  'the field %s, whose name every object has, is no flag',
-  (field) => {
-    expect(nameFor(field, { flags: {}, args: {}, memberFlags: {} }, [])).toBeUndefined()
-  },
-)
+test.each(['constructor', 'toString', '__proto__'])('the field %s, of every object, is no flag', (field) => {
+  expect(nameFor(field, { flags: {}, args: {}, memberFlags: {} }, [])).toBeUndefined()
+})

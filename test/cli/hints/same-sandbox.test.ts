@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { commandText, hintText } from '../../../src/cli/hints/hint-text.ts'
 import { commandHint, hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
@@ -13,98 +13,88 @@ const known = { commandIDs: Object.keys(commands), findCommand: (id: string) => 
 
 afterEach(() => noteCommandLine([], known))
 
-describe('a hint that repeats the typed flags', () => {
-  test.each([
-    ['Settle it: `tillbox batch close`', 'Settle it: tillbox batch close --state shop'],
-    ['`tillbox webhook release` sends it', 'tillbox webhook release --state shop sends it'],
-    [
-      "`tillbox terminal show 'BAR 1'`. Then pair it: `tillbox terminal pair <code>`",
+test.each(
+  Object.entries({
+    'Settle it: `tillbox batch close`': 'Settle it: tillbox batch close --state shop',
+    '`tillbox webhook release` sends it': 'tillbox webhook release --state shop sends it',
+    "`tillbox terminal show 'BAR 1'`. Then pair it: `tillbox terminal pair <code>`":
       "tillbox terminal show 'BAR 1' --state shop. Then pair it: tillbox terminal pair <code> --state shop",
-    ],
-    ['eval "$(`tillbox sandbox env`)", or', 'eval "$(tillbox sandbox env --state shop)", or'],
-    ['`tillbox sandbox snapshot save <name>`\n', 'tillbox sandbox snapshot save <name> --state shop\n'],
-  ])('the hint %j repeats the typed state folder', (text, expected) => {
-    noteCommandLine(['list', '--state', 'shop'], known)
-    expect(hint(text)).toBe(expected)
-    expect(hint(expected)).toBe(expected)
-  })
+    'eval "$(`tillbox sandbox env`)", or': 'eval "$(tillbox sandbox env --state shop)", or',
+    '`tillbox sandbox snapshot save <name>`\n': 'tillbox sandbox snapshot save <name> --state shop\n',
+  }),
+)('the hint %j repeats the typed state folder', (text, expected) => {
+  noteCommandLine(['list', '--state', 'shop'], known)
+  expect(hint(text)).toBe(expected)
+  expect(hint(expected)).toBe(expected)
+})
 
-  test.each([
-    '`tillbox help exit-codes`',
-    '`tillbox profile set <name> --api-key -`',
-    '`tillbox test scenarios/`',
-    '`tillbox exec -- npm test`',
-    'See `tillbox terminal present --help` for their names',
-    'http://localhost:1 is not a tillbox sandbox, and this command acts on one only',
-    '`tillbox sandbox stop --state other`',
-  ])('nothing is added to the hint %j', (text) => {
-    noteCommandLine(['list', '--state=shop', '--profile', 'till', '--api-key', 'secret'], known)
-    expect(hint(text)).toBe(text.replaceAll('`', ''))
-  })
+test.each([
+  '`tillbox help exit-codes`',
+  '`tillbox profile set <name> --api-key -`',
+  '`tillbox test scenarios/`',
+  '`tillbox exec -- npm test`',
+  'See `tillbox terminal present --help` for their names',
+  'http://localhost:1 is not a tillbox sandbox, and this command acts on one only',
+  '`tillbox sandbox stop --state other`',
+])('nothing is added to the hint %j', (text) => {
+  noteCommandLine(['list', '--state=shop', '--profile', 'till', '--api-key', 'secret'], known)
+  expect(hint(text)).toBe(text.replaceAll('`', ''))
+})
 
-  test('each command gets the flags that it takes, and no key is shown', () => {
-    noteCommandLine(
-      ['sale', '--profile', 'the till', '--base-url=http://localhost:1', '--api-key', 'k1'],
-      known,
-    )
-    expect(commandHint('tillbox list')).toBe(
-      "tillbox list --base-url http://localhost:1 --profile 'the till'",
-    )
-    expect(commandHint('tillbox query 17')).toBe(
-      "tillbox query 17 --base-url http://localhost:1 --profile 'the till' --api-key <the same key>",
-    )
-    expect(commandHint('tillbox sandbox start')).toBe('tillbox sandbox start')
-    expect(commandHint('tillbox sandbox stop')).toBe("tillbox sandbox stop --profile 'the till'")
-  })
+test('each command gets the flags that it takes, and no key is shown', () => {
+  noteCommandLine(
+    ['sale', '--profile', 'the till', '--base-url=http://localhost:1', '--api-key', 'k1'],
+    known,
+  )
+  expect(commandHint('tillbox list')).toBe("tillbox list --base-url http://localhost:1 --profile 'the till'")
+  expect(commandHint('tillbox query 17')).toBe(
+    "tillbox query 17 --base-url http://localhost:1 --profile 'the till' --api-key <the same key>",
+  )
+  expect(commandHint('tillbox sandbox start')).toBe('tillbox sandbox start')
+  expect(commandHint('tillbox sandbox stop')).toBe("tillbox sandbox stop --profile 'the till'")
+})
 
-  test.each([
-    ['tillbox query 17', 'tillbox query 17 --space ci-1 --dotenv .env'],
-    ['tillbox list --space ci-2', 'tillbox list --space ci-2 --dotenv .env'],
-    ['tillbox space list', 'tillbox space list --dotenv .env'],
-    ['tillbox sandbox restart', 'tillbox sandbox restart --dotenv .env'],
-    ['tillbox token create <name>', 'tillbox token create <name> --dotenv .env'],
-    ['tillbox profile list', 'tillbox profile list'],
-    ['tillbox exec -- npm test', 'tillbox exec -- npm test'],
-    ['tillbox help exit-codes', 'tillbox help exit-codes'],
-  ])('a hint repeats the typed space and file of variables: %s', (text, expected) => {
-    noteCommandLine(['list', '--space', 'ci-1', '--dotenv', '.env'], known)
-    expect(commandHint(text)).toBe(expected)
-    expect(commandHint(expected)).toBe(expected)
-  })
+test.each([
+  ['tillbox query 17', 'tillbox query 17 --space ci-1 --dotenv .env'],
+  ['tillbox list --space ci-2', 'tillbox list --space ci-2 --dotenv .env'],
+  ['tillbox space list', 'tillbox space list --dotenv .env'],
+  ['tillbox sandbox restart', 'tillbox sandbox restart --dotenv .env'],
+  ['tillbox token create <name>', 'tillbox token create <name> --dotenv .env'],
+  ['tillbox profile list', 'tillbox profile list'],
+  ['tillbox exec -- npm test', 'tillbox exec -- npm test'],
+  ['tillbox help exit-codes', 'tillbox help exit-codes'],
+])('a hint repeats the typed space and file of variables: %s', (text, expected) => {
+  noteCommandLine(['list', '--space', 'ci-1', '--dotenv', '.env'], known)
+  expect(commandHint(text)).toBe(expected)
+  expect(commandHint(expected)).toBe(expected)
+})
 
-  test('a hint that is a command alone gets the typed flags at its end', () => {
-    noteCommandLine(['list', '--state', 'shop'], known)
-    const restore = 'tillbox sandbox snapshot restore morning'
-    expect(commandHint(restore)).toBe(`${restore} --state shop`)
-    expect(commandHint(`${restore} --state other`)).toBe(`${restore} --state other`)
-    expect(commandHint('tillbox help exit-codes')).toBe('tillbox help exit-codes')
-    noteCommandLine([], known)
-    expect(commandHint(restore)).toBe(restore)
-  })
+test('a hint that is a command alone gets the typed flags or the folder of this run, and none of another command', () => {
+  noteCommandLine(['list', '--state', 'shop'], known)
+  const restore = 'tillbox sandbox snapshot restore morning'
+  expect(commandHint(restore)).toBe(`${restore} --state shop`)
+  expect(commandHint(`${restore} --state other`)).toBe(`${restore} --state other`)
+  expect(commandHint('tillbox help exit-codes')).toBe('tillbox help exit-codes')
+  noteCommandLine([], known)
+  expect(commandHint(restore)).toBe(restore)
+  noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
+  expect(commandHint('tillbox list')).toBe('tillbox list')
+  noteCommandLine(['sandbox', 'start', '--ephemeral'], known, '/tmp/made')
+  expect(commandHint('tillbox list')).toBe('tillbox list --state /tmp/made')
+})
 
-  test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
-    noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
-    const text = 'These batches are not settled. Settle them: `tillbox batch close`'
-    expect(hintText(text, { ...plainTheme, width: 40 })).toBe(
-      "These batches are not settled. Settle\nthem:\n  tillbox batch close \\\n    --state '/srv/shop/of the day'",
-    )
-    expect(hintText(text, plainTheme)).toBe(
-      "These batches are not settled. Settle them: tillbox batch close --state '/srv/shop/of the day'",
-    )
-    expect(commandText('tillbox batch close', plainTheme)).toBe(
-      "  tillbox batch close --state '/srv/shop/of the day'",
-    )
-  })
-
-  test('nothing is added when no flag was typed, or only for another command', () => {
-    noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
-    expect(commandHint('tillbox list')).toBe('tillbox list')
-  })
-
-  test('a folder that was made for this run is named', () => {
-    noteCommandLine(['sandbox', 'start', '--ephemeral'], known, '/tmp/made')
-    expect(commandHint('tillbox list')).toBe('tillbox list --state /tmp/made')
-  })
+test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
+  noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
+  const text = 'These batches are not settled. Settle them: `tillbox batch close`'
+  expect(hintText(text, { ...plainTheme, width: 40 })).toBe(
+    "These batches are not settled. Settle\nthem:\n  tillbox batch close \\\n    --state '/srv/shop/of the day'",
+  )
+  expect(hintText(text, plainTheme)).toBe(
+    "These batches are not settled. Settle them: tillbox batch close --state '/srv/shop/of the day'",
+  )
+  expect(commandText('tillbox batch close', plainTheme)).toBe(
+    "  tillbox batch close --state '/srv/shop/of the day'",
+  )
 })
 
 test('answers and errors repeat a folder that was typed, and not one of the environment', async () => {

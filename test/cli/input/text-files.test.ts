@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
@@ -24,29 +24,25 @@ const folderWith = (file: string, bytes: Uint8Array): { cwd: string; env: { XDG_
   return { cwd, env: { XDG_CONFIG_HOME: join(cwd, 'config') } }
 }
 
-describe('files that people write', () => {
-  test.each(written)('%s is refused in UTF-16, by its name and encoding', async (file, text, command) => {
-    const { code, stderr } = await runCommand(
-      command,
-      folderWith(file, Buffer.from(`\ufeff${text}`, 'utf16le')),
-    )
-    expect(code).toBe(2)
-    expect(stderr.replace(/\s+/g, ' ')).toMatch(/(own|key|config|sale|cards)\.\S+ .*it is UTF-16/)
-  })
+test.each(written)('%s is refused in UTF-16, by its name and encoding', async (file, text, command) => {
+  const { code, stderr } = await runCommand(
+    command,
+    folderWith(file, Buffer.from(`\ufeff${text}`, 'utf16le')),
+  )
+  expect(code).toBe(2)
+  expect(stderr.replace(/\s+/g, ' ')).toMatch(/(own|key|config|sale|cards)\.\S+ .*it is UTF-16/)
+})
 
-  test.each(written.slice(0, 3))('%s may begin with a byte order mark', async (file, text, command) => {
-    expect(await runCommand(command, folderWith(file, Buffer.from(`\ufeff${text}`)))).toMatchObject({
-      code: 0,
-    })
-  })
+test.each(written.slice(0, 3))('%s may begin with a byte order mark', async (file, text, command) => {
+  expect(await runCommand(command, folderWith(file, Buffer.from(`\ufeff${text}`)))).toMatchObject({ code: 0 })
+})
 
-  test('a key and a request may begin with a byte order mark', async ({ sandbox }) => {
-    for (const [file, text, command] of written.slice(3, 5)) {
-      const { cwd } = folderWith(file, Buffer.from(`\ufeff${text}`))
-      const flags = ['--base-url', sandbox.url]
-      expect(await runCommand([...command, ...flags], { cwd })).toMatchObject({ code: 0 })
-    }
-  })
+test('a key and a request may begin with a byte order mark', async ({ sandbox }) => {
+  for (const [file, text, command] of written.slice(3, 5)) {
+    const { cwd } = folderWith(file, Buffer.from(`\ufeff${text}`))
+    const flags = ['--base-url', sandbox.url]
+    expect(await runCommand([...command, ...flags], { cwd })).toMatchObject({ code: 0 })
+  }
 })
 
 test('one that begins with ~ is refused, from a flag and from the environment, and nothing is made', async () => {

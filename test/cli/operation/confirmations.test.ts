@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
@@ -30,26 +29,23 @@ test.each([
   ['batch close', [], /Close and settle\?/],
   ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
   ['init --only config', [], /Write 1 file\?/],
-])(
-  '%s needs --yes without a terminal, exits with 2 and one message when answered with no, and changes nothing',
-  async (command, before, question) => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sale --amount 10.00')
-    await sandbox.json('sandbox snapshot save base')
-    await sandbox.json('sandbox export state.jsonl')
-    for (const args of before) await sandbox.json(args)
-    await fails(sandbox.run(command), 2, 'this shell is not interactive', 'Add --yes')
-    const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
-    expect(await answered(window, question, 'n')).toBe(2)
-    expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
-    expect(unstyledText(window)).not.toContain('✗')
-    expect(await transactionsOf(sandbox)).toHaveLength(1)
-    expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
-    expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
-    const isOfSpace = command.startsWith('space')
-    expect((await sandbox.json('space list')).spaces).toHaveLength(isOfSpace ? 2 : 1)
-  },
-)
+])('%s needs --yes without a terminal; a no ends with 2', async (command, before, question) => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sale --amount 10.00')
+  await sandbox.json('sandbox snapshot save base')
+  await sandbox.json('sandbox export state.jsonl')
+  for (const args of before) await sandbox.json(args)
+  await sandbox.fails(command, 2, 'this shell is not interactive', 'Add --yes')
+  const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
+  expect(await answered(window, question, 'n')).toBe(2)
+  expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
+  expect(unstyledText(window)).not.toContain('✗')
+  expect(await transactionsOf(sandbox)).toHaveLength(1)
+  expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
+  expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
+  const isOfSpace = command.startsWith('space')
+  expect((await sandbox.json('space list')).spaces).toHaveLength(isOfSpace ? 2 : 1)
+})
 
 describe('the question before an operation where money is real', () => {
   /** A sandbox that a live profile names, and what a command asks there; no is the answer. */
@@ -89,11 +85,7 @@ describe('the question before an operation where money is real', () => {
   test('a close shows all batches and asks once', async () => {
     const { sandbox, env } = await shop()
     await sandbox.json('sale --amount 25.00')
-    const window = openTerminal('batch close --profile shop', {
-      cwd: sandbox.cwd,
-      columns: 200,
-      env,
-    })
+    const window = openTerminal('batch close --profile shop', { cwd: sandbox.cwd, columns: 200, env })
     await expect.poll(() => shown(window)).toContain('on live profile "shop"')
     expect(shown(window)).toContain('25.00')
     window.type(`y${enter}`)

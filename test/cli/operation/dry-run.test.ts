@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -20,112 +20,99 @@ async function inShell(curl: string, env: Record<string, string> = {}) {
   return JSON.parse(stdout)
 }
 
-describe('--dry-run', () => {
-  test('--dry-run prints method, URL, headers and body, hides the key, and sends nothing', async () => {
-    const sandbox = await startSandboxCommand()
-    const { code, stdout, stderr } = await sandbox.run(
-      'sale --amount 10.00 --outcome insufficient-funds --dry-run',
-    )
-    expect([code, stderr]).toEqual([0, 'The request was not sent.\n'])
-    const [head = '', body = ''] = stdout.split('\n\n')
-    expect(head.split('\n')[0]).toBe(`POST ${sandbox.url}/v1/semi-integration/transaction/sale`)
-    expect(head).toMatch(/^Authorization: Bearer tbx_sandbox_…4d08$/m)
-    expect(head).toMatch(/^X-Timestamp: \d{13}$/m)
-    expect(head).toMatch(/^X-Client-Request-Id: [0-9a-f-]{36}$/m)
-    expect(head).toMatch(/^X-Sandbox-Outcome: insufficient-funds$/m)
-    expect(stdout).not.toContain(sandbox.apiKey)
-    expect(JSON.parse(body)).toMatchObject({ amount: { orderAmount: 1000, priceCurrency: 'USD' } })
-    expect(await count(sandbox)).toBe(0)
-  })
-
-  test('--dry-run --json prints one document, and a look-up has its members in the URL', async () => {
-    const sandbox = await startSandboxCommand()
-    const shown = await sandbox.json('query 1795159696581000 --dry-run')
-    expect(shown).toMatchObject({ method: 'GET', body: null })
-    expect(new URL(shown.url).searchParams.get('transactionId')).toBe('1795159696581000')
-    const wallet = await sandbox.json('checkout sale --amount 5.00 --dry-run')
-    expect(JSON.parse(wallet.body.cardEncryptedData)).toBeTypeOf('object')
-    expect(await count(sandbox)).toBe(0)
-  })
-
-  test('a request has the formats of an answer, and a look-up by order has no request to show', async () => {
-    const { run } = await startSandboxCommand()
-    const sale = 'sale --amount 10.00 --dry-run'
-    expect((await run(`${sale} --fields method --output csv`)).stdout).toBe('method\r\nPOST\r\n')
-    expect((await run(`${sale} --output ndjson`)).stdout.trimEnd().split('\n')).toHaveLength(1)
-    expect((await run(`${sale} --quiet`)).stdout).toBe('')
-    expect((await run(`${sale} --curl --quiet`)).stdout).toBe('')
-    await fails(run('query --reference-order-id X --dry-run'), 2, '--dry-run')
-  })
-
-  test('a dry run of a follow-up looks up the currency of its original', async ({ sandbox }) => {
-    const { transactionId } = await sandbox.json('sale --amount 1000 --price-currency JPY')
-    const { body } = await sandbox.json(`refund ${transactionId} --amount 400 --dry-run`)
-    expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
-  })
-
-  test('without a sandbox the request is shown without key and currency', async () => {
-    const args = ['refund', '1795159696581000', '--amount', '4.00', '--base-url', await deadUrl()]
-    const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
-      cwd: scratchFolder(),
-    })
-    expect(code).toBe(0)
-    expect(stderr).toContain('cannot be reached')
-    expect(JSON.parse(stdout)).toMatchObject({
-      headers: { Authorization: '…' },
-      body: { amount: 400, originalTransactionId: '1795159696581000' },
-    })
-    expect(JSON.parse(stdout).body).not.toHaveProperty('priceCurrency')
-  })
-
-  test('at a live service nothing is asked and nothing is sent', async () => {
-    let calls = 0
-    const url = await foreignServer((_, response) => {
-      calls += 1
-      response.end()
-    })
-    const cwd = scratchFolder()
-    const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
-    await runCommand(`profile set prod --base-url ${url} --live`, { cwd, env })
-    calls = 0
-    const { code, stdout } = await runCommand('sale --amount 1.00 --profile prod --curl', {
-      cwd,
-      env,
-    })
-    expect([code, calls]).toEqual([0, 0])
-    expect(stdout).not.toContain('sk_live')
-    expect(stdout).toContain('${TILLBOX_API_KEY:?')
-  })
+test('--dry-run prints method, URL, headers and body, with --json as one document; it hides the key, and sends nothing', async () => {
+  const sandbox = await startSandboxCommand()
+  const { code, stdout, stderr } = await sandbox.run(
+    'sale --amount 10.00 --outcome insufficient-funds --dry-run',
+  )
+  expect([code, stderr]).toEqual([0, 'The request was not sent.\n'])
+  const [head = '', body = ''] = stdout.split('\n\n')
+  expect(head.split('\n')[0]).toBe(`POST ${sandbox.url}/v1/semi-integration/transaction/sale`)
+  expect(head).toMatch(/^Authorization: Bearer tbx_sandbox_…4d08$/m)
+  expect(head).toMatch(/^X-Timestamp: \d{13}$/m)
+  expect(head).toMatch(/^X-Client-Request-Id: [0-9a-f-]{36}$/m)
+  expect(head).toMatch(/^X-Sandbox-Outcome: insufficient-funds$/m)
+  expect(stdout).not.toContain(sandbox.apiKey)
+  expect(JSON.parse(body)).toMatchObject({ amount: { orderAmount: 1000, priceCurrency: 'USD' } })
+  expect(await count(sandbox)).toBe(0)
+  const shown = await sandbox.json('query 1795159696581000 --dry-run')
+  expect(shown).toMatchObject({ method: 'GET', body: null })
+  expect(new URL(shown.url).searchParams.get('transactionId')).toBe('1795159696581000')
+  const wallet = await sandbox.json('checkout sale --amount 5.00 --dry-run')
+  expect(JSON.parse(wallet.body.cardEncryptedData)).toBeTypeOf('object')
+  expect(await count(sandbox)).toBe(0)
 })
 
-describe('--curl', () => {
-  test('the curl command runs unchanged at a sandbox, even with quotes in its data', async ({ sandbox }) => {
-    const note = `it's "quoted" $HOME`
-    const { stdout } = await sandbox.run([
-      ...'sale --amount 10.00 --curl --set'.split(' '),
-      `description=${note}`,
-    ])
-    const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
-    expect(code).toBe('0')
-    const record = await sandbox.json(`query ${data.transactionId}`)
-    expect(record).toMatchObject({ description: note })
-  })
+test('a dry run has the formats of an answer, and a look-up by order has no request to show', async () => {
+  const { run } = await startSandboxCommand()
+  const sale = 'sale --amount 10.00 --dry-run'
+  expect((await run(`${sale} --fields method --output csv`)).stdout).toBe('method\r\nPOST\r\n')
+  expect((await run(`${sale} --output ndjson`)).stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect((await run(`${sale} --quiet`)).stdout).toBe('')
+  expect((await run(`${sale} --curl --quiet`)).stdout).toBe('')
+  await fails(run('query --reference-order-id X --dry-run'), 2, '--dry-run')
+})
 
-  test('a key of your own becomes a variable, and a typed request id stays', async () => {
-    const own = 'tbx_own_key_0123456789'
-    const sandbox = await startSandboxCommand(`--api-key ${own}`)
-    const { curl } = await sandbox.json('sale --amount 3.00 --client-request-id mine-1 --curl')
-    expect(curl).not.toContain(own)
-    expect(curl).toContain("'X-Client-Request-Id: mine-1'")
-    expect(curl).toContain('$(date +%s000)')
-    expect((await inShell(curl, { TILLBOX_API_KEY: own })).code).toBe('0')
-  })
+test('a dry run of a follow-up looks up the currency of its original', async ({ sandbox }) => {
+  const { transactionId } = await sandbox.json('sale --amount 1000 --price-currency JPY')
+  const { body } = await sandbox.json(`refund ${transactionId} --amount 400 --dry-run`)
+  expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
+})
 
-  test('a path of the control interface has no API key, and the token as a variable', async () => {
-    const sandbox = await startSandboxCommand('--token secret-token-0123456789')
-    const { stdout } = await sandbox.run('api get /_sandbox/health --curl')
-    expect(stdout).not.toMatch(/Authorization|secret-token/)
-    const { data } = await inShell(stdout, { TILLBOX_TOKEN: 'secret-token-0123456789' })
-    expect(data.status).toBe('ok')
+test('without a sandbox a dry run shows the request without key and currency', async () => {
+  const args = ['refund', '1795159696581000', '--amount', '4.00', '--base-url', await deadUrl()]
+  const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
+    cwd: scratchFolder(),
   })
+  expect(code).toBe(0)
+  expect(stderr).toContain('cannot be reached')
+  expect(JSON.parse(stdout)).toMatchObject({
+    headers: { Authorization: '…' },
+    body: { amount: 400, originalTransactionId: '1795159696581000' },
+  })
+  expect(JSON.parse(stdout).body).not.toHaveProperty('priceCurrency')
+})
+
+test('at a live service a dry run asks and sends nothing', async () => {
+  let calls = 0
+  const url = await foreignServer((_, response) => {
+    calls += 1
+    response.end()
+  })
+  const cwd = scratchFolder()
+  const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
+  await runCommand(`profile set prod --base-url ${url} --live`, { cwd, env })
+  calls = 0
+  const { code, stdout } = await runCommand('sale --amount 1.00 --profile prod --curl', { cwd, env })
+  expect([code, calls]).toEqual([0, 0])
+  expect(stdout).not.toContain('sk_live')
+  expect(stdout).toContain('${TILLBOX_API_KEY:?')
+})
+
+test('the curl command runs unchanged at a sandbox, even with quotes in its data', async ({ sandbox }) => {
+  const note = `it's "quoted" $HOME`
+  const { stdout } = await sandbox.run([
+    ...'sale --amount 10.00 --curl --set'.split(' '),
+    `description=${note}`,
+  ])
+  const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
+  expect(code).toBe('0')
+  expect(await sandbox.json(`query ${data.transactionId}`)).toMatchObject({ description: note })
+})
+
+test('a key of your own becomes a variable, and a typed request id stays', async () => {
+  const own = 'tbx_own_key_0123456789'
+  const sandbox = await startSandboxCommand(`--api-key ${own}`)
+  const { curl } = await sandbox.json('sale --amount 3.00 --client-request-id mine-1 --curl')
+  expect(curl).not.toContain(own)
+  expect(curl).toContain("'X-Client-Request-Id: mine-1'")
+  expect(curl).toContain('$(date +%s000)')
+  expect((await inShell(curl, { TILLBOX_API_KEY: own })).code).toBe('0')
+})
+
+test('a path of the control interface has no API key, and the token as a variable', async () => {
+  const sandbox = await startSandboxCommand('--token secret-token-0123456789')
+  const { stdout } = await sandbox.run('api get /_sandbox/health --curl')
+  expect(stdout).not.toMatch(/Authorization|secret-token/)
+  expect((await inShell(stdout, { TILLBOX_TOKEN: 'secret-token-0123456789' })).data.status).toBe('ok')
 })

@@ -1,98 +1,86 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-describe('@last in the place of a transaction id', () => {
-  test('@last names earlier results, newest first, and each use says which one', async ({ sandbox }) => {
-    const auth = await sandbox.json('auth --amount 50.00')
-    const first = await sandbox.json('sale --amount 10.00')
-    const second = await sandbox.json('sale --amount 20.00')
-    const id = async (name: string) => (await sandbox.json(`query ${name}`)).transactionId
-    expect(await id('@last')).toBe(second.transactionId)
-    expect(await id('@last-1')).toBe(first.transactionId)
-    expect(await id('@last:auth')).toBe(auth.transactionId)
-    expect(await id('@last-1:SALE')).toBe(first.transactionId)
-    const { code, stdout, stderr } = await sandbox.run('refund @last-1 --amount 4.00 --json')
-    expect(code).toBe(0)
-    expect(stderr).toBe(`@last-1 is ${first.transactionId}: sale, 10.00 USD, approved\n`)
-    expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
-  })
+test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
+  const session = await sandbox.json('checkout create --amount 9.00')
+  const online = await sandbox.json('checkout sale --amount 8.00')
+  const paid = await sandbox.json('sale --amount 20.00')
+  await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
+  await sandbox.json(`checkout pay ${session.sessionId}`)
+  const tookOf = async (...args: string[]) => {
+    const { code, stderr } = await sandbox.run([...args, '--json'])
+    return [code, /^(\S+) is (\d+): (.*)$/m.exec(stderr)?.slice(1)]
+  }
+  expect(await tookOf('refund', '@last:sale', '--amount', '1.00')).toEqual([
+    1,
+    ['@last:sale', expect.any(String), 'sale, 30.00 USD, declined'],
+  ])
+  expect(await tookOf('refund', '@last', '--amount', '1.00')).toEqual([
+    0,
+    ['@last', paid.transactionId, 'sale, 20.00 USD, approved'],
+  ])
+  expect(await tookOf('checkout', 'refund', '@last')).toEqual([
+    0,
+    ['@last', expect.any(String), 'sale, 9.00 USD, approved'],
+  ])
+  expect(await tookOf('checkout', 'refund', '@last')).toEqual([
+    0,
+    ['@last', online.transactionId, 'sale, 8.00 USD, approved'],
+  ])
+  await sandbox.fails('checkout refund @last', 1, 'no transaction that tillbox checkout refund can act on')
+})
 
-  test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
-    const session = await sandbox.json('checkout create --amount 9.00')
-    const online = await sandbox.json('checkout sale --amount 8.00')
-    const paid = await sandbox.json('sale --amount 20.00')
-    await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
-    await sandbox.json(`checkout pay ${session.sessionId}`)
-    const tookOf = async (...args: string[]) => {
-      const { code, stderr } = await sandbox.run([...args, '--json'])
-      return [code, /^(\S+) is (\d+): (.*)$/m.exec(stderr)?.slice(1)]
-    }
-    expect(await tookOf('refund', '@last:sale', '--amount', '1.00')).toEqual([
-      1,
-      ['@last:sale', expect.any(String), 'sale, 30.00 USD, declined'],
-    ])
-    expect(await tookOf('refund', '@last', '--amount', '1.00')).toEqual([
-      0,
-      ['@last', paid.transactionId, 'sale, 20.00 USD, approved'],
-    ])
-    expect(await tookOf('checkout', 'refund', '@last')).toEqual([
-      0,
-      ['@last', expect.any(String), 'sale, 9.00 USD, approved'],
-    ])
-    expect(await tookOf('checkout', 'refund', '@last')).toEqual([
-      0,
-      ['@last', online.transactionId, 'sale, 8.00 USD, approved'],
-    ])
-    await fails(
-      sandbox.run('checkout refund @last'),
-      1,
-      'no transaction that tillbox checkout refund can act on',
-    )
-  })
+test('@last names earlier results, newest first, and each use says which one; a missing or unknown one says what to do', async () => {
+  const sandbox = await startSandboxCommand()
+  const queryNamed = (name: string) => sandbox.run(`query ${name}`)
+  await fails(queryNamed('@last'), 1, 'no transaction yet')
+  await sandbox.json('sale --amount 10.00')
+  await fails(queryNamed('@last-1'), 1, 'only one transaction')
+  expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of kind refund yet')
+  await fails(queryNamed('@lats'), 2, '@last-1')
+  await fails(queryNamed('@last:refnd'), 2, 'Did you mean refund?')
+  const auth = await sandbox.json('auth --amount 50.00')
+  const first = await sandbox.json('sale --amount 10.00')
+  const second = await sandbox.json('sale --amount 20.00')
+  const id = async (name: string) => (await sandbox.json(`query ${name}`)).transactionId
+  expect(await id('@last')).toBe(second.transactionId)
+  expect(await id('@last-1')).toBe(first.transactionId)
+  expect(await id('@last:auth')).toBe(auth.transactionId)
+  expect(await id('@last-1:SALE')).toBe(first.transactionId)
+  const { code, stdout, stderr } = await sandbox.run('refund @last-1 --amount 4.00 --json')
+  expect(code).toBe(0)
+  expect(stderr).toBe(`@last-1 is ${first.transactionId}: sale, 10.00 USD, approved\n`)
+  expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
+  const paid = await sandbox.json('sale --amount 20.00')
+  await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
+  await sandbox.json(`refund ${paid.transactionId} --amount 1.00`)
+  const amountOf = async (name: string) => (await sandbox.json(`query ${name}`)).transactionAmount
+  expect([await amountOf('@last:declined'), await amountOf('@last:payment')]).toEqual([3000, 3000])
+  expect(await amountOf('@last-1:payment')).toBe(2000)
+})
 
-  test('@last:declined and @last:payment name the newest declined transaction and the newest payment', async () => {
-    const sandbox = await startSandboxCommand()
-    const paid = await sandbox.json('sale --amount 20.00')
-    await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
-    await sandbox.json(`refund ${paid.transactionId} --amount 1.00`)
-    const amountOf = async (name: string) => (await sandbox.json(`query ${name}`)).transactionAmount
-    expect([await amountOf('@last:declined'), await amountOf('@last:payment')]).toEqual([3000, 3000])
-    expect(await amountOf('@last-1:payment')).toBe(2000)
-  })
+test('@last names the newest transaction of the acting merchant', async () => {
+  const sandbox = await startSandboxCommand('--set terminals=open')
+  const mine = await sandbox.json('sale --amount 10.00')
+  const other = '--merchant-id MX-2'
+  await sandbox.json(`sale --amount 20.00 --terminal T-2 ${other}`)
+  expect((await sandbox.json('query @last')).transactionId).toBe(mine.transactionId)
+  expect((await sandbox.json(`query @last ${other}`)).transactionAmount).toBe(2000)
+  const { url, apiKey } = sandbox
+  const named = await runCommand(`query @last --base-url ${url} --api-key ${apiKey} --json`)
+  expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
+})
 
-  test('a missing result and an unknown name say what to do', async ({ sandbox }) => {
-    const queryNamed = (name: string) => sandbox.run(`query ${name}`)
-    await fails(queryNamed('@last'), 1, 'no transaction yet')
-    await sandbox.json('sale --amount 10.00')
-    await fails(queryNamed('@last-1'), 1, 'only one transaction')
-    expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of kind refund yet')
-    await fails(queryNamed('@lats'), 2, '@last-1')
-    await fails(queryNamed('@last:refnd'), 2, 'Did you mean refund?')
+test('@last is refused for another service, which gets only a health check', async () => {
+  const paths: (string | undefined)[] = []
+  const url = await foreignServer((request, response) => {
+    paths.push(request.url)
+    response.writeHead(404).end('{}')
   })
-
-  test('@last names the newest transaction of the acting merchant', async () => {
-    const sandbox = await startSandboxCommand('--set terminals=open')
-    const mine = await sandbox.json('sale --amount 10.00')
-    const other = '--merchant-id MX-2'
-    await sandbox.json(`sale --amount 20.00 --terminal T-2 ${other}`)
-    expect((await sandbox.json('query @last')).transactionId).toBe(mine.transactionId)
-    expect((await sandbox.json(`query @last ${other}`)).transactionAmount).toBe(2000)
-    const { url, apiKey } = sandbox
-    const named = await runCommand(`query @last --base-url ${url} --api-key ${apiKey} --json`)
-    expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
-  })
-
-  test('@last is refused for another service, which gets only a health check', async () => {
-    const paths: (string | undefined)[] = []
-    const url = await foreignServer((request, response) => {
-      paths.push(request.url)
-      response.writeHead(404).end('{}')
-    })
-    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    await fails(runCommand('void @last', { env }), 2, '@last needs a tillbox sandbox')
-    expect(paths).toEqual(['/_sandbox/health'])
-  })
+  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+  await fails(runCommand('void @last', { env }), 2, '@last needs a tillbox sandbox')
+  expect(paths).toEqual(['/_sandbox/health'])
 })

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
@@ -18,56 +17,52 @@ const ask = (sandbox: LaunchedSandbox, args: readonly string[]) =>
 const sold = (sandbox: LaunchedSandbox, amount = '10.00') =>
   sandbox.json(`sale --amount ${amount}`) as Promise<{ transactionId: string }>
 
-describe('questions for missing values', () => {
-  test('a sale asks for its amount, again when it is invalid, and then for its terminal', async () => {
-    const sandbox = await startSandboxCommand()
-    const window = ask(sandbox, ['sale'])
-    await showsText(window, /Amount in USD/)
-    window.type(`10.5.5${enter}`)
-    await showsText(window, /Write an amount such as 10\.00/)
-    window.type(`\u007f\u007f\u007f\u007f\u007f\u007f12${enter}`)
-    await showsText(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
-    window.type(enter)
-    expect(await window.ended).toBe(0)
-    expect(unstyledText(window)).toContain('such as 10.00 (or 10): 12.00 USD')
-  })
+test('a sale asks for its amount, again when it is invalid, and then for its terminal', async () => {
+  const sandbox = await startSandboxCommand()
+  const window = ask(sandbox, ['sale'])
+  await showsText(window, /Amount in USD/)
+  window.type(`10.5.5${enter}`)
+  await showsText(window, /Write an amount such as 10\.00/)
+  window.type(`\u007f\u007f\u007f\u007f\u007f\u007f12${enter}`)
+  await showsText(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
+  window.type(enter)
+  expect(await window.ended).toBe(0)
+  expect(unstyledText(window)).toContain('such as 10.00 (or 10): 12.00 USD')
+})
 
-  test('a refund asks for its original among those refundable, newest first, and then for its amount', async () => {
-    const sandbox = await startSandboxCommand()
-    const first = await sold(sandbox, '11.00')
-    const voided = await sold(sandbox, '12.00')
-    await sandbox.json(`void ${voided.transactionId}`)
-    const last = await sold(sandbox, '13.00')
-    const window = ask(sandbox, ['refund'])
-    await showsText(window, /times in UTC/)
-    const list = unstyledText(window)
-    expect(list).toMatch(
-      new RegExp(
-        `❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`,
-      ),
-    )
-    expect(list.indexOf(last.transactionId)).toBeLessThan(list.indexOf(first.transactionId))
-    expect(list).not.toContain(voided.transactionId)
-    window.type(down + enter)
-    await showsText(window, /Amount in USD/)
-    window.type(`4${enter}`)
-    expect(await window.ended).toBe(0)
-    const [refund] = await transactionsOf(sandbox)
-    expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
-  })
+test('a refund asks for its original among those refundable, newest first, and then for its amount', async () => {
+  const sandbox = await startSandboxCommand()
+  const first = await sold(sandbox, '11.00')
+  const voided = await sold(sandbox, '12.00')
+  await sandbox.json(`void ${voided.transactionId}`)
+  const last = await sold(sandbox, '13.00')
+  const window = ask(sandbox, ['refund'])
+  await showsText(window, /times in UTC/)
+  const list = unstyledText(window)
+  expect(list).toMatch(
+    new RegExp(`❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`),
+  )
+  expect(list.indexOf(last.transactionId)).toBeLessThan(list.indexOf(first.transactionId))
+  expect(list).not.toContain(voided.transactionId)
+  window.type(down + enter)
+  await showsText(window, /Amount in USD/)
+  window.type(`4${enter}`)
+  expect(await window.ended).toBe(0)
+  const [refund] = await transactionsOf(sandbox)
+  expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
+})
 
-  test('terminal present and checkout pay ask for the card', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait')
-    const window = ask(sandbox, ['terminal', 'present'])
-    await showsText(window, /Which card\?[\s\S]*❯ \S+/)
-    window.type(ctrlC)
-    expect(await window.ended).toBe(130)
-    const { sessionId } = await sandbox.json('checkout create --amount 9.00')
-    const pay = ask(sandbox, ['checkout', 'pay', sessionId])
-    await showsText(pay, /Which card\?[\s\S]*❯ visa/)
-    pay.type(enter)
-    expect(await pay.ended).toBe(0)
-  })
+test('terminal present and checkout pay ask for the card', async ({ sandbox }) => {
+  await sandbox.json('sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait')
+  const window = ask(sandbox, ['terminal', 'present'])
+  await showsText(window, /Which card\?[\s\S]*❯ \S+/)
+  window.type(ctrlC)
+  expect(await window.ended).toBe(130)
+  const { sessionId } = await sandbox.json('checkout create --amount 9.00')
+  const pay = ask(sandbox, ['checkout', 'pay', sessionId])
+  await showsText(pay, /Which card\?[\s\S]*❯ visa/)
+  pay.type(enter)
+  expect(await pay.ended).toBe(0)
 })
 
 /** Every transaction, newest first. */
@@ -76,23 +71,15 @@ async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object
   return envelope.data.transactions
 }
 
-describe('commands where nobody can be asked', () => {
-  test('a refund without an amount says what is left to refund', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    await sandbox.json('refund @last --amount 4.00')
-    await fails(
-      sandbox.run('refund @last'),
-      2,
-      '✗ --amount is missing',
-      '--minor 1000 in minor units; 6.00 USD left to refund',
-    )
-  })
-
-  test('--json on a terminal is for programs: nothing is asked', async ({ sandbox }) => {
-    const window = ask(sandbox, ['sale', '--json'])
-    expect(await window.ended).toBe(2)
-    expect(unstyledText(window)).toContain('--amount is missing')
-  })
+test('nothing is asked where nobody answers: a refund says what is left to refund, --json on a terminal what is missing', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sale --amount 10.00')
+  await sandbox.json('refund @last --amount 4.00')
+  const texts = ['✗ --amount is missing', '--minor 1000 in minor units; 6.00 USD left to refund']
+  await sandbox.fails('refund @last', 2, ...texts)
+  const window = ask(sandbox, ['sale', '--json'])
+  expect(await window.ended).toBe(2)
+  expect(unstyledText(window)).toContain('--amount is missing')
 })
 
 test('start --import over transactions asks, and starts only after a yes', async ({ sandbox }) => {
@@ -122,56 +109,54 @@ test('start --import over transactions asks, and starts only after a yes', async
   expect(await window.ended).toBe(0)
 })
 
-describe('the approval of a project file', () => {
-  const config = {
-    merchantId: 'M1\u202e\u0007\u001b[8m',
-    terminal: 'T',
-    profile: 'theirs',
-    profiles: { theirs: { baseUrl: 'https://pay.example', apiKeyEnv: 'STOLEN' } },
-  }
-  /** Raw characters, which JSON takes between its members; the last line has no end. */
-  const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
+const config = {
+  merchantId: 'M1\u202e\u0007\u001b[8m',
+  terminal: 'T',
+  profile: 'theirs',
+  profiles: { theirs: { baseUrl: 'https://pay.example', apiKeyEnv: 'STOLEN' } },
+}
+/** Raw characters, which JSON takes between its members; the last line has no end. */
+const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
 
-  const withConfig = () => folderWith({ 'tillbox.config.json': text })
-  const isApproved = async (cwd: string) =>
-    JSON.parse((await runCommand('whoami --json', { cwd, env: { HOME: cwd } })).stdout).project.approved
+const withConfig = () => folderWith({ 'tillbox.config.json': text })
+const isApproved = async (cwd: string) =>
+  JSON.parse((await runCommand('whoami --json', { cwd, env: { HOME: cwd } })).stdout).project.approved
 
-  test.each([
-    ['trust', ['trust']],
-    ['a command that would use it', ['query', '1']],
-  ])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
-    const cwd = withConfig()
-    for (const [keys, code] of [
-      [enter, 2],
-      [`n${enter}`, 2],
-      [ctrlC, 130],
-    ] as const) {
-      const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
-      await showsText(window, /Approve it as it is now\?/)
-      const shown = window.written()
-      for (const line of text
-        .trimEnd()
-        .split('\n')
-        .filter((each) => !each.includes('M1')))
-        expect(shown).toContain(line)
-      expect(shown).toContain('"M1\ufffd\ufffd2J')
-      expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
-      expect(shown).not.toContain('tbx_key_of_mine')
-      window.type(keys)
-      expect(await window.ended).toBe(code)
-      expect(await isApproved(cwd)).toBe(false)
-    }
-  })
-
-  test('a yes to trust approves the text that was shown, and no other', async () => {
-    const cwd = withConfig()
-    const window = openTerminal('trust', { cwd, columns: 100 })
+test.each([
+  ['trust', ['trust']],
+  ['a command that would use it', ['query', '1']],
+])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
+  const cwd = withConfig()
+  for (const [keys, code] of [
+    [enter, 2],
+    [`n${enter}`, 2],
+    [ctrlC, 130],
+  ] as const) {
+    const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
     await showsText(window, /Approve it as it is now\?/)
-    writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
-    window.type(`y${enter}`)
-    expect(await window.ended).toBe(0)
+    const shown = window.written()
+    for (const line of text
+      .trimEnd()
+      .split('\n')
+      .filter((each) => !each.includes('M1')))
+      expect(shown).toContain(line)
+    expect(shown).toContain('"M1\ufffd\ufffd2J')
+    expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
+    expect(shown).not.toContain('tbx_key_of_mine')
+    window.type(keys)
+    expect(await window.ended).toBe(code)
     expect(await isApproved(cwd)).toBe(false)
-    writeFileSync(join(cwd, 'tillbox.config.json'), text)
-    expect(await isApproved(cwd)).toBe(true)
-  })
+  }
+})
+
+test('a yes to trust approves the text that was shown, and no other', async () => {
+  const cwd = withConfig()
+  const window = openTerminal('trust', { cwd, columns: 100 })
+  await showsText(window, /Approve it as it is now\?/)
+  writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
+  window.type(`y${enter}`)
+  expect(await window.ended).toBe(0)
+  expect(await isApproved(cwd)).toBe(false)
+  writeFileSync(join(cwd, 'tillbox.config.json'), text)
+  expect(await isApproved(cwd)).toBe(true)
 })

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -17,132 +16,101 @@ function inputFile(sandbox: LaunchedSandbox, content: unknown): string {
   return path
 }
 
-describe('--input', () => {
-  test('members come from the file, flags win, unknown ones are passed on', async ({ sandbox }) => {
-    const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
-    const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
-    expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
-    const done = await sandbox.run(`sale --input ${input} --price-currency USD`)
-    expect(done.code).toBe(0)
-    expect(done.stderr).toContain('unknownOne')
+test('members of --input come from a file or standard input, flags win, unknown ones are passed on, its currency says how an amount is read, contradictions are refused', async () => {
+  const sandbox = await startSandboxCommand()
+  const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
+  const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
+  expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
+  const done = await sandbox.run(`sale --input ${input} --price-currency USD`)
+  expect(done.code).toBe(0)
+  expect(done.stderr).toContain('unknownOne')
+  const dinars = inputFile(sandbox, { priceCurrency: 'KWD' })
+  const inDinars = await bodyOf(sandbox, 'sale', '--input', dinars, '--amount', '1.500')
+  expect(inDinars.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
+  const { stdout } = await runCommand('sale --input - --dry-run --json', {
+    cwd: sandbox.cwd,
+    stdin: '{"amount": 1234}',
   })
+  expect(JSON.parse(stdout).body.amount).toBe(1234)
+  const original = inputFile(sandbox, { originalTransactionId: '1' })
+  await sandbox.fails(`void 2 --input ${original}`, 2, '<transaction-id> is 2, but')
+  const both = await sandbox.run('sale --input - --api-key -')
+  expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
+})
 
-  test.each([
-    [{ amount: 1000 }, { amount: 1000, priceCurrency: 'USD' }],
-    [{ amount: { orderAmount: 1000 } }, { amount: { orderAmount: 1000, priceCurrency: 'USD' } }],
-  ])('the file %j without a currency gets the default one', async (content, expected) => {
+test.each([
+  [{ amount: 1000 }, [], { amount: 1000, priceCurrency: 'USD' }],
+  [{ amount: { orderAmount: 1000 } }, [], { amount: { orderAmount: 1000, priceCurrency: 'USD' } }],
+  [{ amount: 1000, priceCurrency: 'USD' }, ['--tip-amount', '2.00'], { amount: 1000, tipAmount: 200 }],
+  [
+    { amount: { orderAmount: 1000 } },
+    ['--tip-amount', '2.00'],
+    { amount: { orderAmount: 1000, tipAmount: 200 } },
+  ],
+])(
+  'the file %j gets the default currency, and an amount of %j takes its shape',
+  async (content, tip, expected) => {
     const sandbox = await startSandboxCommand()
-    expect(await bodyOf(sandbox, 'sale', '--input', inputFile(sandbox, content))).toMatchObject(expected)
-  })
+    const sale = ['sale', '--input', inputFile(sandbox, content), ...tip]
+    expect(await bodyOf(sandbox, ...sale)).toMatchObject(expected)
+    await sandbox.prints(sale)
+  },
+)
 
-  test.each([
-    [
-      { amount: 1000, priceCurrency: 'USD' },
-      { amount: 1000, tipAmount: 200, priceCurrency: 'USD' },
-    ],
-    [
-      { amount: { orderAmount: 1000, priceCurrency: 'USD' } },
-      { amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 200 } },
-    ],
-  ])(
-    'with the file %j a typed amount takes the shape of the amount in the file',
-    async (content, expected) => {
-      const sandbox = await startSandboxCommand()
-      const input = inputFile(sandbox, content)
-      expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
-      expect((await sandbox.run(`sale --input ${input} --tip-amount 2.00`)).code).toBe(0)
-    },
-  )
-
-  test('the file’s currency says how an amount is read', async ({ sandbox }) => {
-    const input = inputFile(sandbox, { priceCurrency: 'KWD' })
-    const body = await bodyOf(sandbox, 'sale', '--input', input, '--amount', '1.500')
-    expect(body.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
-  })
-
-  test('members come from standard input', async ({ sandbox }) => {
-    const { stdout } = await runCommand('sale --input - --dry-run --json', {
-      cwd: sandbox.cwd,
-      stdin: '{"amount": 1234}',
-    })
-    expect(JSON.parse(stdout).body.amount).toBe(1234)
-  })
-
-  test.each([
+test('the error of a wrong file names the file and the place', async ({ sandbox }) => {
+  for (const [content, message, position] of [
     ['{"amount": 1000,}', 'input.json is not JSON: ', 'line 1, column 17'],
     ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
     ['[1]', 'holds a list, not a JSON object', ''],
     ['', 'is empty', ''],
-  ])('the error of the file %j names the file and the place', async (content, message, position) => {
-    const sandbox = await startSandboxCommand()
-    await fails(sandbox.run(['sale', '--input', inputFile(sandbox, content)]), 2, message, position)
-  })
-
-  test('contradicting members are refused', async ({ sandbox }) => {
-    const input = inputFile(sandbox, { originalTransactionId: '1' })
-    await fails(sandbox.run(`void 2 --input ${input}`), 2, '<transaction-id> is 2, but')
-    const both = await sandbox.run('sale --input - --api-key -')
-    expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
-  })
+  ] as const)
+    await sandbox.fails(['sale', '--input', inputFile(sandbox, content)], 2, message, position)
 })
 
-describe('flags that set request members', () => {
-  test.each([
-    ['15,18,20%', { feeMode: 'RATE', values: [15, 18, 20] }],
-    ['12.5%', { feeMode: 'RATE', values: [12.5] }],
-    ['1.00, 2.00', { feeMode: 'AMOUNT', values: [100, 200] }],
-  ])('tipConfig=%s sets the suggestions of the tip screen', async (tip, suggestions) => {
-    const sandbox = await startSandboxCommand()
-    const { tipConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--set', `tipConfig=${tip}`)
-    expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
-  })
+const tip = (suggestions: object) => ({ onScreenTip: true, useHostConfig: false, suggestions })
 
-  test('a tip that an automatic terminal is asked for is noted while it gives none', async ({ sandbox }) => {
-    const sale = 'sale --amount 10.00 --terminal TBX-AUTO-001 --set tipConfig=20%'
-    const turnOn = 'terminal set TBX-AUTO-001 --tip-percent 20'
-    const { stderr } = await sandbox.run(sale)
-    expect(stderr).toContain(`--set tipConfig: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn}`)
-    await sandbox.json(turnOn)
-    const tipped = await sandbox.run(sale)
-    expect(tipped.stderr).not.toContain('tipConfig:')
-    expect(tipped.stdout).toContain('12.00 USD')
-  })
+test('--set tipConfig and signatureConfig set the tip screen, and where and from what a signature is taken', async () => {
+  const sandbox = await startSandboxCommand()
+  for (const [name, value, expected] of [
+    ['tipConfig', '15,18,20%', tip({ feeMode: 'RATE', values: [15, 18, 20] })],
+    ['tipConfig', '12.5%', tip({ feeMode: 'RATE', values: [12.5] })],
+    ['tipConfig', '1.00, 2.00', tip({ feeMode: 'AMOUNT', values: [100, 200] })],
+    ['signatureConfig', 'required', { useHostConfig: false, entryLocation: 'ON_SCREEN' }],
+    ['signatureConfig', 'none', { useHostConfig: false, entryLocation: 'NONE' }],
+    ['signatureConfig', 'receipt', { useHostConfig: false, entryLocation: 'ON_RECEIPT' }],
+    ['signatureConfig', 'above:50.00', { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5000 }],
+  ] as const) {
+    const body = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--set', `${name}=${value}`)
+    expect([value, body[name]]).toEqual([value, expected])
+  }
+})
 
-  test.each([
-    ['required', { entryLocation: 'ON_SCREEN' }],
-    ['none', { entryLocation: 'NONE' }],
-    ['receipt', { entryLocation: 'ON_RECEIPT' }],
-    ['above:50.00', { entryLocation: 'ON_SCREEN', threshold: 5000 }],
-  ])(
-    'signatureConfig=%s sets where and from what amount a signature is taken',
-    async (signature, expected) => {
-      const sandbox = await startSandboxCommand()
-      const set = ['sale', '--amount', '10.00', '--set', `signatureConfig=${signature}`]
-      const { signatureConfig } = await bodyOf(sandbox, ...set)
-      expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
-    },
-  )
+test('a tip that an automatic terminal is asked for is noted while it gives none', async ({ sandbox }) => {
+  const sale = 'sale --amount 10.00 --terminal TBX-AUTO-001 --set tipConfig=20%'
+  const turnOn = 'terminal set TBX-AUTO-001 --tip-percent 20'
+  const { stderr } = await sandbox.run(sale)
+  expect(stderr).toContain(`--set tipConfig: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn}`)
+  await sandbox.json(turnOn)
+  const tipped = await sandbox.run(sale)
+  expect(tipped.stderr).not.toContain('tipConfig:')
+  expect(tipped.stdout).toContain('12.00 USD')
+})
 
-  test('--item adds a product, and without a typed amount the products sum to it', async ({ sandbox }) => {
-    const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:0.1 x 3']
-    const body = await bodyOf(sandbox, 'checkout', 'create', ...items)
-    expect(body.productList).toEqual([
-      { name: 'Coffee', amount: 450, num: 2 },
-      { name: 'Cake: lemon', amount: 500, num: 1 },
-      { name: 'Bag', amount: 10, num: 3 },
-    ])
-    expect(body.amount.orderAmount).toBe(1430)
-    expect((await sandbox.run(['checkout', 'create', ...items, '--amount', '14.30'])).code).toBe(0)
-  })
+test('--item adds a product, and without a typed amount the products sum to it', async ({ sandbox }) => {
+  const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:0.1 x 3']
+  const body = await bodyOf(sandbox, 'checkout', 'create', ...items)
+  expect(body.productList).toEqual([
+    { name: 'Coffee', amount: 450, num: 2 },
+    { name: 'Cake: lemon', amount: 500, num: 1 },
+    { name: 'Bag', amount: 10, num: 3 },
+  ])
+  expect(body.amount.orderAmount).toBe(1430)
+  expect((await sandbox.run(['checkout', 'create', ...items, '--amount', '14.30'])).code).toBe(0)
+})
 
-  test('invalid JSON is refused with its place and an example', async ({ sandbox }) => {
-    const { stderr } = await fails(
-      sandbox.run('sale --amount 1.00 --set tipConfig={"a":}'),
-      2,
-      '"feeMode":"RATE"',
-    )
-    expect(stderr).toMatch(/--set tipConfig is not JSON: .*column 6/)
-  })
+test('invalid JSON is refused with its place and an example', async ({ sandbox }) => {
+  const texts = ['"feeMode":"RATE"', /--set tipConfig is not JSON: .*column 6/]
+  await sandbox.fails('sale --amount 1.00 --set tipConfig={"a":}', 2, ...texts)
 })
 
 test('TILLBOX_TERMINAL_SN is the terminal of new payments: follow-ups and settlement name their own', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
 import {
@@ -32,95 +32,70 @@ async function filled(): Promise<LaunchedSandbox> {
 
 const auto = 'TBX-AUTO-001'
 
-describe('batch query', () => {
-  test('api operation-4-1: batch query shows people amounts with the decimals of the currency', async () => {
-    const sandbox = await filled()
-    const shown = await prints(sandbox.run('batch query'))
-    expect(words(shown, 'surcharge')).toEqual([
-      ...['terminal', 'batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since', '(UTC)'],
-    ])
-    const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d:\d\d$/)]
-    const row = (currency: string) => words(shown, currency)
-    expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
-    expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
-    expect(row('KWD')).toEqual(expect.arrayContaining(['KWD', '1.334', '0.100', '0.000']))
-  })
-
-  test('--json prints the answer itself, in minor units, and an empty answer is described in words', async () => {
-    const sandbox = await filled()
-    expect(await open(sandbox)).toMatchObject([
-      { batchNo: 1, netAmount: 1080, taxAmount: 80 },
-      { batchNo: 2, netAmount: 1000 },
-      { batchNo: 3, netAmount: 1334, tipAmount: 100 },
-    ])
-    const empty = await prints(sandbox.run('batch query --terminal TBX-SLOW-001'))
-    expect(empty).toContain('No open batch')
-  })
+test('api operation-4-1, operation-4-2: batch query and batch close --yes show people amounts with the decimals of the currency, --json minor units', async () => {
+  const sandbox = await filled()
+  const shown = await prints(sandbox.run('batch query'))
+  expect(words(shown, 'surcharge')).toEqual([
+    ...['terminal', 'batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since', '(UTC)'],
+  ])
+  const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d:\d\d$/)]
+  const row = (currency: string) => words(shown, currency)
+  expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
+  expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
+  expect(row('KWD')).toEqual(expect.arrayContaining(['KWD', '1.334', '0.100', '0.000']))
+  expect(await open(sandbox)).toMatchObject([
+    { batchNo: 1, netAmount: 1080, taxAmount: 80 },
+    { batchNo: 2, netAmount: 1000 },
+    { batchNo: 3, netAmount: 1334, tipAmount: 100 },
+  ])
+  expect(await prints(sandbox.run('batch query --terminal TBX-SLOW-001'))).toContain('No open batch')
+  const closed = await sandbox.prints('batch close -y', 'settled', 'TBX-AUTO-001')
+  const closedRow = (currency: string) => words(closed, currency)
+  expect(closedRow('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
+  expect(closedRow('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
+  expect(closedRow('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
+  expect(await open(sandbox)).toEqual([])
 })
 
-describe('batch close', () => {
-  test('api operation-4-2: batch close with --yes does not ask, and shows the closed batches', async () => {
-    const sandbox = await filled()
-    const shown = await prints(sandbox.run('batch close -y'))
-    expect(shown).toContain('settled')
-    expect(shown).toContain('TBX-AUTO-001')
-    const row = (currency: string) => words(shown, currency)
-    expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
-    expect(row('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
-    expect(row('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
-    expect(await open(sandbox)).toEqual([])
-  })
-
-  test('a close takes --json, one channel, and ids of your own', async () => {
-    const sandbox = await filled()
-    await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
-    const close = 'batch close --channel-code SBX-EBT --transaction-request-id CLOSE-1'
-    const closed = await sandbox.json(`${close} --yes --set printReceipt=TOTAL`)
-    expect(closed).toMatchObject({ batchNo: 4, transactionCount: 1, netAmount: 500 })
-    await fails(sandbox.run(`${close} --yes`), 1, 'CLOSE-1 closed a batch')
-    expect(await open(sandbox)).toHaveLength(3)
-  })
+test('a close takes --json, one channel, and ids of your own', async () => {
+  const sandbox = await filled()
+  await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
+  const close = 'batch close --channel-code SBX-EBT --transaction-request-id CLOSE-1'
+  const closed = await sandbox.json(`${close} --yes --set printReceipt=TOTAL`)
+  expect(closed).toMatchObject({ batchNo: 4, transactionCount: 1, netAmount: 500 })
+  await sandbox.fails(`${close} --yes`, 1, 'CLOSE-1 closed a batch')
+  expect(await open(sandbox)).toHaveLength(3)
 })
 
-describe('batch close on a terminal', () => {
-  /** Closes batches as a person would who reads questions on standard error. */
-  const closing = ({ cwd }: LaunchedSandbox, ...flags: string[]) =>
-    startCommand(['batch', 'close', ...flags], { cwd, keyboard: true })
+/** Closes batches as a person would who reads questions on standard error. */
+const closing = ({ cwd }: LaunchedSandbox, ...flags: string[]) =>
+  startCommand(['batch', 'close', ...flags], { cwd, keyboard: true })
 
-  /** The same; the person answers the question. */
-  async function answering(answer: 'y' | 'n', sandbox: LaunchedSandbox, ...flags: string[]) {
-    const command = closing(sandbox, ...flags)
-    await untilStderr(command, /Close and settle\?/)
-    command.type(`${answer}\r`)
-    return command.ended()
-  }
+/** The same; the person answers the question. */
+async function answering(answer: 'y' | 'n', sandbox: LaunchedSandbox, ...flags: string[]) {
+  const command = closing(sandbox, ...flags)
+  await untilStderr(command, /Close and settle\?/)
+  command.type(`${answer}\r`)
+  return command.ended()
+}
 
-  test('a close shows what would be settled and asks, and a no changes nothing', async () => {
-    const sandbox = await filled()
-    await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
-    const declined = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
-    expect(declined).toMatchObject({ code: 2, stdout: '' })
-    expect(declined.stderr).toContain('Close and settle?')
-    expect(words(declined.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
-    expect(declined.stderr).not.toContain('SBX-CARD')
-    expect(declined.stderr).toMatch(/Nothing was changed\.\n$/)
-    expect(await open(sandbox)).toHaveLength(4)
-  })
-
-  test('where standard error is redirected, a close needs --yes: nobody would see the question', async () => {
-    const { cwd } = await filled()
-    const command = startCommand(['batch', 'close'], { cwd, keyboard: 'alone' })
-    expect(await command.ended()).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
-  })
-
-  test('a yes settles, and with --json standard output is the document alone', async () => {
-    const sandbox = await filled()
-    const closed = await answering('y', sandbox, '--json')
-    expect(closed.code).toBe(0)
-    expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}] })
-    expect(closed.stderr).toContain('Close and settle?')
-    expect(await open(sandbox)).toEqual([])
-  })
+test('batch close on a terminal shows what would be settled and asks: a no changes nothing, a yes settles', async () => {
+  const sandbox = await filled()
+  await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
+  const declined = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
+  expect(declined).toMatchObject({ code: 2, stdout: '' })
+  expect(declined.stderr).toContain('Close and settle?')
+  expect(words(declined.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
+  expect(declined.stderr).not.toContain('SBX-CARD')
+  expect(declined.stderr).toMatch(/Nothing was changed\.\n$/)
+  expect(await open(sandbox)).toHaveLength(4)
+  const redirected = startCommand(['batch', 'close'], { cwd: sandbox.cwd, keyboard: 'alone' })
+  await fails(redirected.ended(), 2, 'Add --yes') // nobody would see the question
+  const closed = await answering('y', sandbox, '--json')
+  expect(closed.code).toBe(0)
+  expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}, {}] })
+  expect(closed.stderr).toContain('Close and settle?')
+  expect(await open(sandbox)).toEqual([])
 })
 
 test('batch list shows a period, a channel and no batches, to people and as JSON', async () => {
@@ -134,8 +109,7 @@ test('batch list shows a period, a channel and no batches, to people and as JSON
   expect(words(shown, 'KWD')).toEqual([
     ...[auto, '3', 'SBX-CARD', 'KWD', '1', '1.334', closed, closed, mid, tid],
   ])
-  const { batchCloseList } = await sandbox.json('batch list')
-  expect(batchCloseList).toMatchObject([
+  expect((await sandbox.json('batch list')).batchCloseList).toMatchObject([
     { netAmount: 1080 },
     { netAmount: 1000 },
     { mid, tid, netAmount: 1334 },
@@ -145,59 +119,49 @@ test('batch list shows a period, a channel and no batches, to people and as JSON
     expect(await sandbox.json(['batch', 'list', ...nothing])).toEqual({ batchCloseList: [] })
 })
 
-describe('merchant show and merchant terminals', () => {
-  test('the merchant and its terminals are shown to people and with --json', async ({ sandbox }) => {
-    const shown = await prints(sandbox.run('merchant show'))
-    for (const text of ['Tillbox Coffee', 'M1000000001', 'active', '000100000000101'])
-      expect(shown).toContain(text)
-    expect(await sandbox.json('merchant show')).toMatchObject({ merchantId: 'M1000000001', status: 'Y' })
-    const listed = await prints(sandbox.run('merchant terminals'))
-    expect(listed.match(/merchant’s time/g)).toHaveLength(1) // in the heading
-    expect(words(listed, 'TBX-SLOW-001').slice(0, 2)).toEqual(['TBX-SLOW-001', '00000006'])
-    const { merchantId, terminals } = await sandbox.json('merchant terminals')
-    expect([merchantId, terminals.map(({ sn }: { sn: string }) => sn)]).toEqual([
-      'M1000000001',
-      sandbox.terminals,
-    ])
-  })
-
-  test('merchant terminals follows the pages to their end', async () => {
-    const sandbox = await startSandboxCommand('--set terminals=open')
-    const agent = keepAlive(8)
-    const path = '/v1/semi-integration/transaction/sale'
-    const body = (terminalSn: string) => ({
-      ...{ transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' },
-      terminalSn,
-    })
-    const registered = Array.from({ length: 241 }, (_, index) => `COUNTER-${index}`)
-    await Promise.all(registered.map((sn) => sandbox.send('POST', path, { body: body(sn), agent })))
-    const answer = await sandbox.json('merchant terminals')
-    expect(Object.keys(answer)).toEqual(['merchantId', 'terminals'])
-    const all = answer.terminals.map(({ sn }: { sn: string }) => sn)
-    expect([...all].sort()).toEqual([...sandbox.terminals, ...registered].sort())
-    const shown = await sandbox.run('merchant terminals')
-    for (const sn of registered) expect(shown.stdout).toContain(sn)
-  })
+test('the merchant and its terminals are shown to people and with --json', async ({ sandbox }) => {
+  await sandbox.prints('merchant show', 'Tillbox Coffee', 'M1000000001', 'active', '000100000000101')
+  expect(await sandbox.json('merchant show')).toMatchObject({ merchantId: 'M1000000001', status: 'Y' })
+  const listed = await prints(sandbox.run('merchant terminals'))
+  expect(listed.match(/merchant’s time/g)).toHaveLength(1) // in the heading
+  expect(words(listed, 'TBX-SLOW-001').slice(0, 2)).toEqual(['TBX-SLOW-001', '00000006'])
+  const { merchantId, terminals } = await sandbox.json('merchant terminals')
+  expect([merchantId, terminals.map(({ sn }: { sn: string }) => sn)]).toEqual([
+    'M1000000001',
+    sandbox.terminals,
+  ])
 })
 
-describe('exit codes', () => {
-  test.each([
-    ['batch close --yes', 1, 'There is no batch to close'],
-    ['batch query --terminal TBX-OTHER-001', 1, 'belongs to another merchant'],
-    ['merchant show --merchant-id M2000000001', 1, 'belongs to another application'],
-    ['merchant terminals --merchant-id M2000000001', 1, 'belongs to another application'],
-  ])('%j ends with %d', async (args, code, message) => {
-    const sandbox = await startSandboxCommand()
-    const ended = await fails(sandbox.run(args), code, message)
-    expect(ended.stdout).toBe('')
+test('merchant terminals follows the pages to their end', async () => {
+  const sandbox = await startSandboxCommand('--set terminals=open')
+  const agent = keepAlive(8)
+  const path = '/v1/semi-integration/transaction/sale'
+  const body = (terminalSn: string) => ({
+    ...{ transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' },
+    terminalSn,
   })
+  const registered = Array.from({ length: 241 }, (_, index) => `COUNTER-${index}`)
+  await Promise.all(registered.map((sn) => sandbox.send('POST', path, { body: body(sn), agent })))
+  const answer = await sandbox.json('merchant terminals')
+  expect(Object.keys(answer)).toEqual(['merchantId', 'terminals'])
+  const all = answer.terminals.map(({ sn }: { sn: string }) => sn)
+  expect([...all].sort()).toEqual([...sandbox.terminals, ...registered].sort())
+  const shown = await sandbox.run('merchant terminals')
+  for (const sn of registered) expect(shown.stdout).toContain(sn)
+})
 
-  test('a close with nothing open is not blamed on a flag that was not typed', async () => {
-    const sandbox = await startSandboxCommand()
-    const { stderr } = await fails(sandbox.run('batch close --yes'), 1, 'There is no batch to close')
-    expect(stderr).not.toContain('--terminal')
-    await fails(sandbox.run('batch close --yes --terminal TBX-AUTO-001'), 1, '--terminal')
-  })
+test('the batches of nobody, of another merchant and of another application are refused', async () => {
+  const sandbox = await startSandboxCommand()
+  for (const [line, message] of [
+    ['batch close --yes', 'There is no batch to close'],
+    ['batch query --terminal TBX-OTHER-001', 'belongs to another merchant'],
+    ['merchant show --merchant-id M2000000001', 'belongs to another application'],
+    ['merchant terminals --merchant-id M2000000001', 'belongs to another application'],
+  ] as const)
+    expect((await sandbox.fails(line, 1, message)).stdout).toBe('')
+  const { stderr } = await sandbox.run('batch close --yes') // no flag was typed that could be to blame
+  expect(stderr).not.toContain('--terminal')
+  await sandbox.fails('batch close --yes --terminal TBX-AUTO-001', 1, '--terminal')
 })
 
 test.each<[string, string, object, string]>([
@@ -210,8 +174,7 @@ test.each<[string, string, object, string]>([
   const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
   const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
   const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-  const stdout = await prints(runCommand(args, { env }))
-  expect(stdout).toContain(text)
+  expect(await prints(runCommand(args, { env }))).toContain(text)
 })
 
 test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
@@ -219,18 +182,15 @@ test('the close names it and the command for it, and batch query and batch list 
   await sandbox.json(sale('10.00'))
   await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
   await sandbox.json('sandbox fault partial-settlement')
-  const closed = await fails(
-    sandbox.run('batch close --yes'),
-    4,
-    'Close what is left: tillbox batch close --channel-code SBX-EBT\n',
-  )
+  const text = 'Close what is left: tillbox batch close --channel-code SBX-EBT\n'
+  const closed = await sandbox.fails('batch close --yes', 4, text)
   expect(closed.stdout).toContain('10.00')
   expect(closed.stderr).toMatch(
     /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,
   )
   expect(words(closed.stderr, auto)).toEqual([auto, '2', 'SBX-EBT', 'USD', '1', '5.00'])
-  expect((await sandbox.run('batch list')).stdout).toContain('Open, and not listed: 1 batch.')
-  expect((await sandbox.run('batch query')).stdout).toContain('Settle them: tillbox batch close')
+  await sandbox.prints('batch list', 'Open, and not listed: 1 batch.')
+  await sandbox.prints('batch query', 'Settle them: tillbox batch close')
   await prints(sandbox.run('batch close --channel-code SBX-EBT --yes'))
   expect((await sandbox.run('batch list')).stdout).not.toContain('not listed')
 })

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { durationOf, momentOrAhead, paceOf, rangeFrom } from '../../../src/cli/input/typed-values.ts'
 import { queryOf } from '../../../src/cli/operation/operation-request.ts'
 import { fails } from '../../support/commands/launched.ts'
@@ -42,7 +42,7 @@ test.each<[string[], string, string]>([
   expect(error.remedy).toContain(typed)
 })
 
-test('a whole number of dollars is refused, and each spelling of it is taken', async ({
+test('a whole number is refused, and each spelling of it is taken; a follow-up reads its amount in the currency of the original', async ({
   sandbox: { json, run },
 }) => {
   await fails(run('sale --amount 10'), 2, 'Write 10.00, or --minor 10')
@@ -50,13 +50,9 @@ test('a whole number of dollars is refused, and each spelling of it is taken', a
   const { transactionId, transactionAmount } = await json('sale --minor 10')
   expect(transactionAmount).toBe(10)
   expect((await json(`refund ${transactionId} --minor 4`)).transactionAmount).toBe(4)
-})
-
-test('a follow-up reads its amount in the currency of the original', async () => {
-  const { json, run } = await startSandboxCommand()
-  const { transactionId } = await json('sale --amount 10.000 --price-currency KWD')
-  await fails(run(`refund ${transactionId} --amount 4`), 2, 'could be 4.000 or 0.004 KWD')
-  const refund = await json(`refund ${transactionId} --amount 4.000`)
+  const { transactionId: inDinars } = await json('sale --amount 10.000 --price-currency KWD')
+  await fails(run(`refund ${inDinars} --amount 4`), 2, 'could be 4.000 or 0.004 KWD')
+  const refund = await json(`refund ${inDinars} --amount 4.000`)
   expect(refund).toMatchObject({ transactionAmount: 4000, priceCurrency: 'KWD', transactionStatus: 'S' })
 })
 
@@ -70,36 +66,31 @@ test.each([
   expect(queryOf(members)).toEqual(query)
 })
 
-describe('a duration', () => {
-  test.each([
-    ['3s', 3_000],
-    ['3', 3_000],
-    ['500ms', 500],
-  ])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
-    expect(durationOf(text, 'wait')).toBe(milliseconds)
-  })
+test.each([
+  ['3s', 3_000],
+  ['3', 3_000],
+  ['500ms', 500],
+])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
+  expect(durationOf(text, 'wait')).toBe(milliseconds)
+})
 
-  test.each(['', 'long'])(
-    'the duration %j is refused, and the error says how a duration is written',
-    (text) => {
-      expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
-    },
-  )
+test.each(['', 'long'])('the duration %j is refused, with how one is written', (text) => {
+  expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+})
 
-  test('a duration from a clock that says no time is refused, ahead and ago', async () => {
-    const now = async () => 'noon'
-    const problem = "Cannot read the time of the sandbox clock 'noon'"
-    await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
-    await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
-  })
+test('a duration from a clock that says no time is refused, ahead and ago', async () => {
+  const now = async () => 'noon'
+  const problem = "Cannot read the time of the sandbox clock 'noon'"
+  await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
+  await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
+})
 
-  test.each([
-    ['instant', 0],
-    ['800', 800],
-    ['2s', 2_000],
-  ])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
-    expect(paceOf(text)).toBe(milliseconds)
-  })
+test.each([
+  ['instant', 0],
+  ['800', 800],
+  ['2s', 2_000],
+])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
+  expect(paceOf(text)).toBe(milliseconds)
 })
 
 test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {

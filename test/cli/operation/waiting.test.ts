@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { waitingFacts } from '../../../src/cli/operation/waiting-line.ts'
 import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
@@ -6,7 +6,6 @@ import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'
 import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -17,103 +16,87 @@ const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', ser
 const stderrOf = async ({ run }: LaunchedSandbox, serial: string, ...more: string[]) =>
   (await run([...sale(serial), '--wait', '0', ...more])).stderr
 
-describe('a payment that is not final', () => {
-  test('a payment that waits for a person names the terminal page and the command for its screen', async () => {
-    const sandbox = await startSandboxCommand()
-    const page = `page         ${sandbox.url}/terminal/${attended}\n`
-    const tip = ['--set', 'tipConfig={"onScreenTip":true}']
-    const card = await stderrOf(sandbox, attended, ...tip)
-    expect(card).toContain(`waits for    a person at ${attended}\n  ${page}`)
-    expect(card).toContain(`act          tillbox terminal present ${attended} --card visa-contactless\n`)
-    const next = async () => (await sandbox.run('query @last')).stderr
-    await sandbox.json(`terminal present ${attended} --card visa-chip-pin --entry insert`)
-    expect(await next()).toContain(`act          tillbox terminal tip ${attended} --amount `)
-    await sandbox.json(`terminal tip ${attended} --none`)
-    expect(await next()).toContain(`act          tillbox terminal pin ${attended}\n`)
-    await sandbox.json(`terminal pin ${attended}`)
-    expect((await sandbox.run('query @last')).code).toBe(0)
-  })
+test('a payment that is not final says for what it waits, a person, a terminal, the host or a shopper, and how to go on', async () => {
+  const sandbox = await startSandboxCommand()
+  const page = `page         ${sandbox.url}/terminal/${attended}\n`
+  const tip = ['--set', 'tipConfig={"onScreenTip":true}']
+  const card = await stderrOf(sandbox, attended, ...tip)
+  expect(card).toContain(`waits for    a person at ${attended}\n  ${page}`)
+  expect(card).toContain(`act          tillbox terminal present ${attended} --card visa-contactless\n`)
+  const next = async () => (await sandbox.run('query @last')).stderr
+  await sandbox.json(`terminal present ${attended} --card visa-chip-pin --entry insert`)
+  expect(await next()).toContain(`act          tillbox terminal tip ${attended} --amount `)
+  await sandbox.json(`terminal tip ${attended} --none`)
+  expect(await next()).toContain(`act          tillbox terminal pin ${attended}\n`)
+  await sandbox.json(`terminal pin ${attended}`)
+  expect((await sandbox.run('query @last')).code).toBe(0)
+  expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
+    'waits for    TBX-OFFLINE-001 to come online\n  act          tillbox terminal online TBX-OFFLINE-001\n',
+  )
+  const late = await stderrOf(sandbox, 'TBX-LATE-001')
+  expect(late).toMatch(/waits for {4}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/)
+  expect(late).toContain('act          tillbox sandbox clock --advance 60s\n')
+  await sandbox.json('sandbox clock --advance 60s')
+  expect((await sandbox.run('query @last')).code).toBe(0)
+  const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
+  const text = `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`
+  await sandbox.fails('query @last', 5, text)
+})
 
-  test('a payment that waits behind another names it, and how to go on with that', async ({ sandbox }) => {
-    const first = await sandbox.json([...sale(attended), '--no-wait'])
-    const behind = await stderrOf(sandbox, attended)
-    expect(behind).toContain(
-      `waits for    ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
-    )
-    expect(behind).toContain(`tillbox terminal present ${attended} --card`)
-    expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
-  })
+test('a payment that waits behind another names it, and how to go on with that; suggested commands name the sandbox', async () => {
+  const sandbox = await startSandboxCommand()
+  const first = await sandbox.json([...sale(attended), '--no-wait'])
+  const behind = await stderrOf(sandbox, attended)
+  expect(behind).toContain(
+    `waits for    ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
+  )
+  expect(behind).toContain(`tillbox terminal present ${attended} --card`)
+  expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
+  const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
+  const where = ` --base-url ${sandbox.url}\n`
+  expect(stderr).toContain(`--card visa-contactless${where}`)
+  expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
+})
 
-  test('a payment says that it waits for an offline terminal or for the host', async ({ sandbox }) => {
-    expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
-      'waits for    TBX-OFFLINE-001 to come online\n  act          tillbox terminal online TBX-OFFLINE-001\n',
-    )
-    const late = await stderrOf(sandbox, 'TBX-LATE-001')
-    expect(late).toMatch(
-      /waits for {4}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/,
-    )
-    expect(late).toContain('act          tillbox sandbox clock --advance 60s\n')
-    await sandbox.json('sandbox clock --advance 60s')
-    expect((await sandbox.run('query @last')).code).toBe(0)
-  })
+test('each cause of waiting is shown once on standard error', async ({ sandbox }) => {
+  const waiting = sandbox.run([...sale(attended), '--wait', '30', '--json'])
+  const screen = async () =>
+    (await sandbox.send('GET', `/_sandbox/terminals/${attended}/screen`)).envelope.data.screen
+  await expect.poll(screen).toBe('present-card')
+  const queryCount = async () =>
+    (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+      .filter(({ operation }: { operation: string }) => operation === 'query')
+      .reduce((sum: number, { times }: { times: number }) => sum + times, 0)
+  await expect.poll(queryCount).toBeGreaterThan(3)
+  await sandbox.json(`terminal present ${attended} --card visa-contactless`)
+  const { code, stdout, stderr } = await waiting
+  expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
+  expect(stderr).toBe(
+    `Waiting for a person at ${attended}\n  page  ${sandbox.url}/terminal/${attended}\n` +
+      `  act   tillbox terminal present ${attended} --card visa-contactless\n`,
+  )
+})
 
-  test('a session that waits for its shopper names the hosted page and the command that pays', async () => {
-    const sandbox = await startSandboxCommand()
-    const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
-    await fails(
-      sandbox.run('query @last'),
-      5,
-      `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`,
-    )
-  })
+test('a sandbox that ends while it is asked is no error: only the hint is missing', async ({ sandbox }) => {
+  const { transactionId } = await sandbox.json([...sale(attended), '--no-wait'])
+  const { envelope } = await sandbox.send('GET', `/_sandbox/transactions/${transactionId}`)
+  const baseUrl = await foreignServer(({ url, socket }, response) =>
+    url?.includes('/transactions/') ? response.end(JSON.stringify(envelope)) : socket.destroy(),
+  )
+  expect(await waitingFacts({ isSandbox: true, target: { baseUrl } }, transactionId)).toBeUndefined()
+})
 
-  test('each cause of waiting is shown once on standard error', async ({ sandbox }) => {
-    const waiting = sandbox.run([...sale(attended), '--wait', '30', '--json'])
-    const screen = async () =>
-      (await sandbox.send('GET', `/_sandbox/terminals/${attended}/screen`)).envelope.data.screen
-    await expect.poll(screen).toBe('present-card')
-    const queryCount = async () =>
-      (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
-        .filter(({ operation }: { operation: string }) => operation === 'query')
-        .reduce((sum: number, { times }: { times: number }) => sum + times, 0)
-    await expect.poll(queryCount).toBeGreaterThan(3)
-    await sandbox.json(`terminal present ${attended} --card visa-contactless`)
-    const { code, stdout, stderr } = await waiting
-    expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
-    expect(stderr).toBe(
-      `Waiting for a person at ${attended}\n  page  ${sandbox.url}/terminal/${attended}\n` +
-        `  act   tillbox terminal present ${attended} --card visa-contactless\n`,
-    )
+test('another service gets nothing but the operation', async () => {
+  const paths: (string | undefined)[] = []
+  const url = await foreignServer((request, response) => {
+    paths.push(request.url)
+    const id = { transactionId: '1', transactionStatus: 'I' }
+    response.end(JSON.stringify({ code: '0', msg: '', traceId: 't', data: id }))
   })
-
-  test('the suggested commands name the sandbox', async ({ sandbox }) => {
-    const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
-    const where = ` --base-url ${sandbox.url}\n`
-    expect(stderr).toContain(`--card visa-contactless${where}`)
-    expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
-  })
-
-  test('a sandbox that ends while it is asked is no error: only the hint is missing', async ({ sandbox }) => {
-    const { transactionId } = await sandbox.json([...sale(attended), '--no-wait'])
-    const { envelope } = await sandbox.send('GET', `/_sandbox/transactions/${transactionId}`)
-    const baseUrl = await foreignServer(({ url, socket }, response) =>
-      url?.includes('/transactions/') ? response.end(JSON.stringify(envelope)) : socket.destroy(),
-    )
-    expect(await waitingFacts({ isSandbox: true, target: { baseUrl } }, transactionId)).toBeUndefined()
-  })
-
-  test('another service gets nothing but the operation', async () => {
-    const paths: (string | undefined)[] = []
-    const url = await foreignServer((request, response) => {
-      paths.push(request.url)
-      const id = { transactionId: '1', transactionStatus: 'I' }
-      response.end(JSON.stringify({ code: '0', msg: '', traceId: 't', data: id }))
-    })
-    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { stderr } = await runCommand('sale --amount 1.00 --no-wait', { env })
-    expect(stderr).toContain('Not final yet.\n  check again  tillbox query 1')
-    expect(paths).toEqual(['/v1/semi-integration/transaction/sale'])
-  })
+  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+  const { stderr } = await runCommand('sale --amount 1.00 --no-wait', { env })
+  expect(stderr).toContain('Not final yet.\n  check again  tillbox query 1')
+  expect(paths).toEqual(['/v1/semi-integration/transaction/sale'])
 })
 
 test('an id of another service is one word of the suggested commands, whatever it contains', async () => {

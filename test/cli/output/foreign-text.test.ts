@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
 import { renderRepeated } from '../../../src/cli/output/render-requests.ts'
 import { renderReport } from '../../../src/cli/output/request-line.ts'
@@ -61,71 +61,44 @@ const request1 = {
 const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
 const step = { step: 'sale', answer: { transactionId: '1' } }
 /** What hostile-server.test.ts does not show: it runs every command that asks a server. */
-describe('texts from outside in the window of the developer', () => {
-  const drawn: [string, () => string][] = [
-    ['a report', () => renderReport(`one\ntwo${attack}`)],
-    ['a request that came again', () => renderRepeated(attacked(request1, 'code'), 120)],
-    [
-      'what was heard',
-      () =>
-        renderListened(attacked(notification), {
-          ...{ to: attack, attempt: 2, status: null, durationMs: 1 },
-          ...{ error: attack, fault: attack, retryMs: 0 },
-        }),
-    ],
-    [
-      'what was heard, with its payload',
-      () => renderPayload({ ...notification, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
-    ],
-    [
-      'what was heard, with a payload that is not JSON',
-      () => renderPayload({ ...notification, body: attack }),
-    ],
-    [
-      'what was received',
-      () =>
-        webhooks.renderReceived(
-          attacked({ path: '/x', headers: { 'webhook-id': '1' }, body: 'one', status: 200, verdict }),
-        ),
-    ],
-    ['a verdict', () => webhooks.renderSignatureVerdict(attacked(verdict))],
-    ['a step', () => renderStep(attacked(step, 'step'))],
-  ]
-  test.each(drawn)('the text of %s is shown without control characters', (_, draw) => {
-    const text = draw()
-    expect(text).not.toMatch(controlCharacter)
-    expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
-  })
 
-  test('nothing that a sandbox answers controls the window of a terminal', async () => {
-    const { control } = await openService()
-    const { data } = await control('GET', 'terminals/TBX-ATTENDED-001/screen')
-    const screen = { ...attacked(data, 'status', 'state', 'kind'), acts: [], screen: 'idle' as const }
-    const text = drawWindow(initialState(screen), { columns: 90, rows: 30 })
-      .map((row) => paint(row, themeOf('stdout')))
-      .join('\n')
-    expect(text).not.toMatch(controlCharacter)
-    expect(text).toContain('\u241b]0')
-  })
+const sent = { to: attack, attempt: 2, status: null, durationMs: 1, error: attack, fault: attack, retryMs: 0 }
+const received = { path: '/x', headers: { 'webhook-id': '1' }, body: 'one', status: 200, verdict }
+
+test.each(
+  Object.entries({
+    'a report': renderReport(`one\ntwo${attack}`),
+    'a request that came again': renderRepeated(attacked(request1, 'code'), 120),
+    'what was heard': renderListened(attacked(notification), sent),
+    'its payload': renderPayload({ ...notification, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
+    'a payload that is not JSON': renderPayload({ ...notification, body: attack }),
+    'what was received': webhooks.renderReceived(attacked(received)),
+    'a verdict': webhooks.renderSignatureVerdict(attacked(verdict)),
+    'a step': renderStep(attacked(step, 'step')),
+  }),
+)('the text of %s is shown without control characters', (_, text) => {
+  expect(text).not.toMatch(controlCharacter)
+  expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
 })
 
-describe('the cleaner', () => {
-  test('each control character is shown as one character, in one or several lines', () => {
-    expect(clean(`é茶 a\tb\nc${attack}`)).toBe(
-      'é茶 a b c\u241b]0;TITLE\u2407\ufffd2J\u2421\ufffd\ufffd\u240d',
-    )
-    expect(cleanLines('{\r\n\t"a": "\u001b"\n}')).toBe('{\n\t"a": "\u241b"\n}')
-  })
+test('nothing that a sandbox answers controls the window of a terminal', async () => {
+  const { control } = await openService()
+  const { data } = await control('GET', 'terminals/TBX-ATTENDED-001/screen')
+  const screen = { ...attacked(data, 'status', 'state', 'kind'), acts: [], screen: 'idle' as const }
+  const text = drawWindow(initialState(screen), { columns: 90, rows: 30 })
+    .map((row) => paint(row, themeOf('stdout')))
+    .join('\n')
+  expect(text).not.toMatch(controlCharacter)
+  expect(text).toContain('\u241b]0')
+})
 
-  test('characters that join others are kept', () => {
-    for (const text of ['👨\u200d👩\u200d👧', 'می\u200cخواهم', '❤\ufe0f']) expect(clean(text)).toBe(text)
-  })
-
-  test('every text and name in an answer is cleaned; numbers, null and our own texts stay', () => {
-    const before = { a: ['\u0007', 1, null, { 'b\u0007': true }] }
-    expect(cleaned(before)).toEqual({ a: ['\u2407', 1, null, { 'b\u2407': true }] })
-    expect(before.a[0]).toBe('\u0007')
-  })
+test('the cleaner shows each control character as one, keeps those that join others, and cleans every text and name in an answer', () => {
+  expect(clean(`é茶 a\tb\nc${attack}`)).toBe('é茶 a b c\u241b]0;TITLE\u2407\ufffd2J\u2421\ufffd\ufffd\u240d')
+  expect(cleanLines('{\r\n\t"a": "\u001b"\n}')).toBe('{\n\t"a": "\u241b"\n}')
+  for (const text of ['👨\u200d👩\u200d👧', 'می\u200cخواهم', '❤\ufe0f']) expect(clean(text)).toBe(text)
+  const before = { a: ['\u0007', 1, null, { 'b\u0007': true }] }
+  expect(cleaned(before)).toEqual({ a: ['\u2407', 1, null, { 'b\u2407': true }] })
+  expect(before.a[0]).toBe('\u0007')
 })
 
 const path = '/x%1b]0;TITLE%07%c2%9b2J%0d'
@@ -150,8 +123,7 @@ test('the window of a sandbox shows a path with control characters, and obeys no
 
 test('logs tail and logs show obey no control characters', async ({ sandbox }) => {
   await ask(sandbox.url + path)
-  const { stdout } = await sandbox.run('logs tail --no-follow')
-  expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
+  const stdout = await sandbox.prints('logs tail --no-follow', '/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
   const [{ traceId }] = parseNdjson((await sandbox.run('logs tail --no-follow --json')).stdout)
   const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
   for (const text of [stdout, shown]) expect(text).not.toMatch(controlCharacter)

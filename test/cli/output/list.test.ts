@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
@@ -19,77 +19,66 @@ async function filled() {
 const idsOf = ({ transactions }: { transactions: { transactionId: string }[] }) =>
   transactions.map(({ transactionId }) => transactionId)
 
-describe('list', () => {
-  test('a pipe gets a line for each transaction, newest first, with every column and times in UTC', async () => {
-    const { sandbox, approved, declined, waiting } = await filled()
-    const stdout = await prints(sandbox.run('list'))
-    const [head, ...lines] = stdout.trimEnd().split('\n')
-    expect(head?.trim().split(/ {2,}/)).toEqual([
-      ...['created (UTC)', 'transaction', 'type', 'amount', 'status', 'terminal', 'order', 'card', 'result'],
-    ])
-    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d'
-    const line = (id: string, rest: string) =>
-      expect.stringMatching(new RegExp(`^ {2}${time} {2}${id} {2}sale +${rest}`))
-    expect(lines).toEqual([
-      line(waiting.transactionId, `25.00 USD {2}… waiting for card +${attended} .*$`),
-      line(declined.transactionId, '98.23 USD {2}✗ declined .* 005 Do not honor$'),
-      line(approved.transactionId, '10.00 USD {2}✓ approved .* ORDER-1001 .* 000 Approved$'),
-    ])
-  })
-
-  test('every filter takes the words of people and those of the wire', async () => {
-    const { sandbox, approved, declined, waiting } = await filled()
-    const [a, d, w] = [approved, declined, waiting].map(({ transactionId }) => transactionId)
-    const listed = async (...flags: string[]) => idsOf(await sandbox.json(['list', ...flags]))
-    expect(await listed()).toEqual([w, d, a])
-    expect(await listed('--status', 'approved')).toEqual([a])
-    expect(await listed('--status', 'S')).toEqual([a])
-    expect(await listed('--status', 'declined,pending')).toEqual([w, d])
-    expect(await listed('--terminal', attended)).toEqual([w])
-    expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
-    expect(await listed('--type', 'sale', '--limit', '1')).toEqual([w])
-    expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
-    expect(await listed('--merchant', sandbox.merchantId, '--since', '1h')).toEqual([w, d, a])
-    expect(await listed('--since', new Date(Date.now() + 60_000).toISOString())).toEqual([])
-    await sandbox.json('sandbox clock --advance 2h')
-    expect(await listed('--since', '1h')).toEqual([])
-    expect(await listed('--since', '3h')).toEqual([w, d, a])
-  })
-
-  test.each([
-    ['--terminal TBX-ATTENDED-01', 'tillbox terminal list'],
-    ['--merchant M-NONE', 'Merchant M-NONE is not registered'],
-  ])('a filter %s that names nothing is refused with a remedy', async (flags, message) => {
-    const { stderr } = await fails((await startSandboxCommand()).run(`list ${flags}`), 1, message)
-    expect(stderr).not.toContain('nothing was changed')
-  })
-
-  test('an empty list says how to begin; a filter without a match says how to see all', async () => {
-    const sandbox = await startSandboxCommand()
-    expect((await sandbox.run('list')).stdout).toContain('tillbox sale --amount 10.00')
-    expect((await sandbox.run('list --status closed')).stdout).toContain('No transaction matches')
-  })
+test('list prints a line for each transaction in a pipe, newest first; its filters take the words of people and of the wire', async () => {
+  const { sandbox, approved, declined, waiting } = await filled()
+  const stdout = await prints(sandbox.run('list'))
+  const [head, ...lines] = stdout.trimEnd().split('\n')
+  expect(head?.trim().split(/ {2,}/)).toEqual([
+    ...['created (UTC)', 'transaction', 'type', 'amount', 'status', 'terminal', 'order', 'card', 'result'],
+  ])
+  const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d'
+  const line = (id: string, rest: string) =>
+    expect.stringMatching(new RegExp(`^ {2}${time} {2}${id} {2}sale +${rest}`))
+  expect(lines).toEqual([
+    line(waiting.transactionId, `25.00 USD {2}… waiting for card +${attended} .*$`),
+    line(declined.transactionId, '98.23 USD {2}✗ declined .* 005 Do not honor$'),
+    line(approved.transactionId, '10.00 USD {2}✓ approved .* ORDER-1001 .* 000 Approved$'),
+  ])
+  const [a, d, w] = [approved, declined, waiting].map(({ transactionId }) => transactionId)
+  const listed = async (...flags: string[]) => idsOf(await sandbox.json(['list', ...flags]))
+  expect(await listed()).toEqual([w, d, a])
+  expect(await listed('--status', 'approved')).toEqual([a])
+  expect(await listed('--status', 'S')).toEqual([a])
+  expect(await listed('--status', 'declined,pending')).toEqual([w, d])
+  expect(await listed('--terminal', attended)).toEqual([w])
+  expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
+  expect(await listed('--type', 'sale', '--limit', '1')).toEqual([w])
+  expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
+  expect(await listed('--merchant', sandbox.merchantId, '--since', '1h')).toEqual([w, d, a])
+  expect(await listed('--since', new Date(Date.now() + 60_000).toISOString())).toEqual([])
+  await sandbox.json('sandbox clock --advance 2h')
+  expect(await listed('--since', '1h')).toEqual([])
+  expect(await listed('--since', '3h')).toEqual([w, d, a])
 })
 
-describe('outcomes and cards', () => {
-  test('outcomes and cards of the running sandbox are shown as tables and as JSON', async ({ sandbox }) => {
-    const shown = await prints(sandbox.run('outcomes'))
-    expect(shown).toMatch(/^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m)
-    expect(shown).toMatch(/^ {2}late-approval .*approved after 60 s/m)
-    expect((await sandbox.json('outcomes')).outcomes).toEqual(outcomes)
-    const table = (await sandbox.run('cards')).stdout
-    expect(table).toMatch(/^ {2}visa-contactless +VISA +credit +CONTACTLESS +none +4111111111111111$/m)
-    expect((await sandbox.json('cards')).cards).toEqual(cards)
-  })
+test('an empty list says how to begin, a filter without a match how to see all, one that names nothing the remedy', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.prints('list', 'tillbox sale --amount 10.00')
+  await sandbox.prints('list --status closed', 'No transaction matches')
+  const unknown = await sandbox.fails('list --terminal TBX-ATTENDED-01', 1, 'tillbox terminal list')
+  const unregistered = await sandbox.fails('list --merchant M-NONE', 1, 'Merchant M-NONE is not registered')
+  for (const { stderr } of [unknown, unregistered]) expect(stderr).not.toContain('nothing was changed')
+})
 
-  test('without a sandbox the built-in outcomes and cards are shown, with a note on standard error', async () => {
-    const { code, stdout, stderr } = await runCommand('outcomes --json')
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
-    expect(stderr).toContain('No sandbox runs: these are the built-in outcomes')
-    const named = await runCommand('cards --state ./nowhere')
-    expect([named.code, named.stdout]).toEqual([3, ''])
-  })
+test('outcomes and cards of the running sandbox are shown as tables and as JSON', async ({ sandbox }) => {
+  await sandbox.prints(
+    'outcomes',
+    /^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m,
+    /^ {2}late-approval .*approved after 60 s/m,
+  )
+  expect((await sandbox.json('outcomes')).outcomes).toEqual(outcomes)
+  const table = (await sandbox.run('cards')).stdout
+  expect(table).toMatch(/^ {2}visa-contactless +VISA +credit +CONTACTLESS +none +4111111111111111$/m)
+  expect((await sandbox.json('cards')).cards).toEqual(cards)
+})
+
+test('without a sandbox the built-in outcomes and cards are shown, with a note on standard error', async () => {
+  const { code, stdout, stderr } = await runCommand('outcomes --json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
+  expect(stderr).toContain('No sandbox runs: these are the built-in outcomes')
+  const named = await runCommand('cards --state ./nowhere')
+  expect([named.code, named.stdout]).toEqual([3, ''])
 })
 
 test('list and show have status, amount, page and expiry', async ({ sandbox }) => {
@@ -108,94 +97,73 @@ test('list and show have status, amount, page and expiry', async ({ sandbox }) =
   expect((await sandbox.run('checkout show cs_none')).code).toBe(1)
 })
 
-describe('terminal remove and rename', () => {
-  test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
-    const { sandbox, waiting } = await filled()
-    await fails(
-      sandbox.run(`terminal remove ${attended}`),
-      1,
-      `tillbox abort ${waiting.transactionId}`,
-      'field   <serial>',
-    )
-    const open = await sandbox.run('terminal remove TBX-AUTO-001')
-    expect(open.stderr).toContain('tillbox batch close --terminal TBX-AUTO-001')
-    expect(await sandbox.json('terminal remove TBX-SLOW-001')).toEqual({
-      terminalSn: 'TBX-SLOW-001',
-      status: 'removed',
-    })
-    expect((await sandbox.run('terminal list')).stdout).not.toContain('TBX-SLOW-001')
-    await fails(sandbox.run('terminal remove TBX-SLO-001'), 1, 'Did you mean')
+test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
+  const { sandbox, waiting } = await filled()
+  const texts = [`tillbox abort ${waiting.transactionId}`, 'field   <serial>']
+  await sandbox.fails(`terminal remove ${attended}`, 1, ...texts)
+  const open = await sandbox.run('terminal remove TBX-AUTO-001')
+  expect(open.stderr).toContain('tillbox batch close --terminal TBX-AUTO-001')
+  expect(await sandbox.json('terminal remove TBX-SLOW-001')).toEqual({
+    terminalSn: 'TBX-SLOW-001',
+    status: 'removed',
   })
-
-  test('a new name appears in list, screen and page, and --clear removes it', async ({ sandbox }) => {
-    const named = ['terminal', 'rename', attended, 'Bar, left']
-    expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
-    expect((await sandbox.run('terminal list')).stdout).toMatch(/TBX-ATTENDED-001 +Bar, left +attended/)
-    expect((await sandbox.run(`terminal show ${attended}`)).stdout).toMatch(/name +Bar, left/)
-    const page = await fetch(`${sandbox.url}/terminal/${attended}`)
-    expect(await page.text()).toContain('Bar, left')
-    expect(await sandbox.json(`terminal rename ${attended} --clear`)).not.toHaveProperty('label')
-    for (const wrong of [['--clear', 'Both'], []]) {
-      await fails(sandbox.run(['terminal', 'rename', attended, ...wrong]), 2, '<name>')
-    }
-    const long = await sandbox.run(['terminal', 'rename', attended, 'x'.repeat(41)])
-    expect(long.stderr).toContain('<name> must have at most 40 characters')
-  })
+  expect((await sandbox.run('terminal list')).stdout).not.toContain('TBX-SLOW-001')
+  await sandbox.fails('terminal remove TBX-SLO-001', 1, 'Did you mean')
 })
 
-describe('query', () => {
-  test('query and --timeline exit with 0, 4 or 5 by the status', async () => {
-    const { sandbox, approved, declined, waiting } = await filled()
-    const codes = async (...flags: string[]) =>
-      Promise.all(
-        [approved, declined, waiting].map(
-          async ({ transactionId }) => (await sandbox.run(['query', transactionId, ...flags])).code,
-        ),
-      )
-    expect(await codes()).toEqual([0, 4, 5])
-    expect(await codes('--json')).toEqual([0, 4, 5])
-    expect(await codes('--timeline')).toEqual([0, 4, 5])
-  })
+test('a new name appears in list, screen and page, and --clear removes it', async ({ sandbox }) => {
+  const named = ['terminal', 'rename', attended, 'Bar, left']
+  expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
+  await sandbox.prints('terminal list', /TBX-ATTENDED-001 +Bar, left +attended/)
+  await sandbox.prints(`terminal show ${attended}`, /name +Bar, left/)
+  const page = await fetch(`${sandbox.url}/terminal/${attended}`)
+  expect(await page.text()).toContain('Bar, left')
+  expect(await sandbox.json(`terminal rename ${attended} --clear`)).not.toHaveProperty('label')
 
-  test('--wait returns with the final status, or with 5 when the time is over', async () => {
-    const { sandbox, waiting } = await filled()
-    const query = `query ${waiting.transactionId}`
-    expect((await sandbox.run(`${query} --wait 0s`)).code).toBe(5)
-    const answer = sandbox.run(`${query} --wait 30s --json`)
-    await sandbox.json(`terminal present ${attended} --card visa-contactless`)
-    const { code, stdout } = await answer
-    expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
-    expect((await sandbox.run(`${query} --wait 2`)).code).toBe(0)
-    await fails(sandbox.run(`${query} --wait long`), 2, '--wait long is not a duration')
-  })
+  const long = await sandbox.run(['terminal', 'rename', attended, 'x'.repeat(41)])
+  expect(long.stderr).toContain('<name> must have at most 40 characters')
+})
 
-  test('--reference-order-id shows the transaction of an order, and lists several', async () => {
-    const { sandbox, approved } = await filled()
-    const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
-    const one = await sandbox.run(byOrder)
-    expect(one).toEqual(await sandbox.run(`query ${approved.transactionId}`))
-    const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
-    const several = await sandbox.run(byOrder)
-    expect(several.code).toBe(0)
-    expect(several.stdout).toMatch(
-      /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/,
+test('query and --timeline exit with 0, 4 or 5 by the status; --wait returns with the final one, or with 5 when the time is over', async () => {
+  const { sandbox, approved, declined, waiting } = await filled()
+  const codes = async (...flags: string[]) =>
+    Promise.all(
+      [approved, declined, waiting].map(
+        async ({ transactionId }) => (await sandbox.run(['query', transactionId, ...flags])).code,
+      ),
     )
-    expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
-    await fails(sandbox.run('query --reference-order-id ORDER-NONE'), 1, 'tillbox list')
-    for (const both of [
-      [...byOrder, '--timeline'],
-      ['query', approved.transactionId, ...byOrder.slice(1)],
-    ])
-      expect((await sandbox.run(both)).code).toBe(2)
-  })
+  expect(await codes()).toEqual([0, 4, 5])
+  expect(await codes('--json')).toEqual([0, 4, 5])
+  expect(await codes('--timeline')).toEqual([0, 4, 5])
+  const query = `query ${waiting.transactionId}`
+  expect((await sandbox.run(`${query} --wait 0s`)).code).toBe(5)
+  const answer = sandbox.run(`${query} --wait 30s --json`)
+  await sandbox.json(`terminal present ${attended} --card visa-contactless`)
+  const { code: ended, stdout } = await answer
+  expect([ended, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
+  expect((await sandbox.run(`${query} --wait 2`)).code).toBe(0)
+  await sandbox.fails(`${query} --wait long`, 2, '--wait long is not a duration')
+})
 
-  test('--reference-order-id is refused for another service, which answers by id alone', async () => {
-    const url = await foreignServer((_, response) => response.writeHead(404).end('{}'))
-    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    await fails(
-      runCommand('query --reference-order-id ORDER-1001', { env }),
-      2,
-      `--reference-order-id needs a tillbox sandbox, and ${url} is not one`,
-    )
-  })
+test('query --reference-order-id shows the transaction of an order, and lists several', async () => {
+  const { sandbox, approved } = await filled()
+  const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
+  expect(await sandbox.run(byOrder)).toEqual(await sandbox.run(`query ${approved.transactionId}`))
+  const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
+  const text = /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/
+  await sandbox.prints(byOrder, text)
+  expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
+  await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list')
+  for (const both of [
+    [...byOrder, '--timeline'],
+    ['query', approved.transactionId, ...byOrder.slice(1)],
+  ])
+    expect((await sandbox.run(both)).code).toBe(2)
+})
+
+test('query --reference-order-id is refused for another service, which answers by id alone', async () => {
+  const url = await foreignServer((_, response) => response.writeHead(404).end('{}'))
+  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+  const refused = runCommand('query --reference-order-id ORDER-1001', { env })
+  await fails(refused, 2, `--reference-order-id needs a tillbox sandbox, and ${url} is not one`)
 })

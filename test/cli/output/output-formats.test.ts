@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { formatted } from '../../../src/cli/answer-format.ts'
 import { openapiDocument } from '../../../src/openapi/document.ts'
@@ -18,54 +18,45 @@ const list = {
 
 const csv = (data: object, fields?: string[]) => formatted(data, { as: 'csv', fields }, 'profiles')
 
-describe('formats', () => {
-  test('csv has a column for each member of any record, and nested ones by their path', async () => {
-    expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
-    expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
-  })
+test('csv has a column for each member of any record, nested ones by their path, and a chosen one that no record has is empty', async () => {
+  expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
+  expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
+  expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
+  expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
+  expect(await csv({ profiles: [] })).toBe('')
+})
 
-  test('csv can be read back, whatever its texts contain', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.string({ unit: codePoint }), fc.string()), { minLength: 1 }),
-        async (texts) => {
-          const records = texts.map(([one, other]) => ({ one, other }))
-          const plain = (rows: readonly (readonly string[])[]) =>
-            rows.map((row) => row.map((text) => text.replace(/^'(?=[=+\-@\t\r])/, ''))) // it keeps a text from being a formula
-          expect(plain(cellsOf(await csv({ profiles: records })))).toEqual(
-            plain([['one', 'other'], ...texts]),
-          )
-        },
-      ),
-    )
-  })
+test('csv can be read back, whatever its texts contain', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.string({ unit: codePoint }), fc.string()), { minLength: 1 }),
+      async (texts) => {
+        const records = texts.map(([one, other]) => ({ one, other }))
+        const plain = (rows: readonly (readonly string[])[]) =>
+          rows.map((row) => row.map((text) => text.replace(/^'(?=[=+\-@\t\r])/, ''))) // it keeps a text from being a formula
+        expect(plain(cellsOf(await csv({ profiles: records })))).toEqual(plain([['one', 'other'], ...texts]))
+      },
+    ),
+  )
+})
 
-  test('json keeps the list under its name, and ndjson has a line for each record', async () => {
-    const fields = ['name', 'live']
-    const rows = [
-      { name: 'a', live: null },
-      { name: 'b,"c"', live: true },
-    ]
-    expect(JSON.parse(await formatted(list, { as: 'json', fields }, 'profiles'))).toEqual({ profiles: rows })
-    const lines = (await formatted(list, { as: 'ndjson', fields }, 'profiles')).trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
-    expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({
-      more: 1,
-    })
-  })
+test('json keeps the list under its name, and ndjson has a line for each record', async () => {
+  const fields = ['name', 'live']
+  const rows = [
+    { name: 'a', live: null },
+    { name: 'b,"c"', live: true },
+  ]
+  expect(JSON.parse(await formatted(list, { as: 'json', fields }, 'profiles'))).toEqual({ profiles: rows })
+  const lines = (await formatted(list, { as: 'ndjson', fields }, 'profiles')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
+  expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({ more: 1 })
+})
 
-  test('a chosen member that no record has is empty', async () => {
-    expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
-    expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
-    expect(await csv({ profiles: [] })).toBe('')
-  })
-
-  test('what is not a list or an object is a record with a body', async () => {
-    expect(await formatted(null, { as: 'csv', fields: undefined }, undefined)).toBe('body\r\n\r\n')
-    expect(await formatted([1], { as: 'json', fields: undefined }, undefined)).toBe('[\n  1\n]\n')
-    expect(JSON.parse(await formatted({ url: 'u' }, { as: 'json', fields: ['url'] }, 'profiles'))).toEqual({
-      url: 'u',
-    })
+test('what is not a list or an object is a record with a body', async () => {
+  expect(await formatted(null, { as: 'csv', fields: undefined }, undefined)).toBe('body\r\n\r\n')
+  expect(await formatted([1], { as: 'json', fields: undefined }, undefined)).toBe('[\n  1\n]\n')
+  expect(JSON.parse(await formatted({ url: 'u' }, { as: 'json', fields: ['url'] }, 'profiles'))).toEqual({
+    url: 'u',
   })
 })
 
@@ -79,139 +70,101 @@ function cellsOf(text: string): string[][] {
   return rows.slice(0, -1)
 }
 
-describe('--output, --fields, --quiet and --color', () => {
-  test('the answer of an operation is printed as table, json, csv, chosen members or nothing', async () => {
-    const sandbox = await startSandboxCommand()
-    const run = async (...flags: string[]) =>
-      (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
-    expect(await run()).toContain('10.00')
-    expect(JSON.parse(await run('--output', 'json')).transactionStatus).toBe('S')
-    expect(await run('--fields', 'transactionStatus,transactionAmount', '--output', 'csv')).toBe(
-      'transactionStatus,transactionAmount\r\nS,1000\r\n',
-    )
-    expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
-    expect(await run('--quiet')).toBe('')
-  })
-
-  test('--quiet leaves out the note about a payment in line, and is refused beside --json', async () => {
-    const sandbox = await startSandboxCommand()
-    const sale = 'sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
-    expect((await sandbox.run(sale)).code).toBe(0)
-    expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
-    expect(await sandbox.run(`${sale} --quiet`)).toMatchObject({ code: 0, stdout: '', stderr: '' })
-    await fails(
-      sandbox.run(`${sale} --quiet --json`),
-      2,
-      '--json and --quiet exclude each other',
-      'Remove one of them',
-    )
-  })
-
-  test('--fields refuses an unknown name with the known ones, and nothing is done', async ({ sandbox }) => {
-    const refused = async (...args: string[]) => {
-      const { code, stdout, stderr } = await sandbox.run(args)
-      expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, ''])
-      return stderr.replace(/\s+/g, ' ')
-    }
-    expect(await refused('sale', '--amount', '10.00', '--fields', 'transactionStat')).toContain(
-      '--fields transactionStat: the answer has no such member',
-    )
-    expect(await refused('sale', '--amount', '10.00', '--fields', 'transactionStat')).toContain(
-      'Did you mean transactionStatus?',
-    )
-    expect(await refused('list', '--fields', 'amount,xyzxyzxyz')).toMatch(
-      /names are transactionId, .*, completedAt/,
-    )
-    expect(await refused('list', '--fields', 'waiting.xyzxyzxyz')).toContain(
-      'waiting.for, waiting.terminalSn',
-    )
-    expect(await refused('webhook', 'list', '--fields', 'deliveries')).toContain('id, kind, event')
-    expect(await refused('query', '1', '--fields', 'nothing-of-it')).toContain('no such member')
-    expect(await refused('query', '1', '--fields', 'status')).toMatch(/Did you mean transactionStatus, /)
-    expect(await refused('query', '--reference-order-id', 'X', '--fields', 'transactionStatus')).toContain(
-      'transactions',
-    )
-    expect((await sandbox.json('list')).transactions).toEqual([])
-  })
-
-  test.each([
-    [['list', '--fields', 'transactionId,waiting.for'], /^transactionId,waiting.for\r\n$/],
-    [['terminal', 'list', '--fields', 'label'], /^label\r\n(\r\n)+$/],
-    [['sandbox', 'status', '--fields', 'health.version,terminals.0.terminalSn'], /TBX-/],
-    [['webhook', 'sign', '--body', '{}', '--fields', 'X-Signature'], /^X-Signature\r\n[0-9a-f]{64}\r\n$/],
-  ])('%j is accepted, as an answer can have these names', async (args, output) => {
-    const sandbox = await startSandboxCommand()
-    const { code, stdout } = await sandbox.run([...args, '--output', 'csv'])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(output)])
-  })
-
-  test('--color never removes colours, and --color always adds them, whatever NO_COLOR says', async () => {
-    const coloured = async (...flags: string[]) =>
-      (
-        await runCommand(['query', '1', '--state', 'nowhere', ...flags], { env: { NO_COLOR: '1' } })
-      ).stderr.includes('\u001b[')
-    expect([
-      await coloured(),
-      await coloured('--color', 'never'),
-      await coloured('--color', 'always'),
-    ]).toEqual([false, false, true])
-  })
-
-  test('an error is JSON for json and ndjson', async () => {
-    for (const output of ['json', 'ndjson'])
-      expect(
-        JSON.parse((await runCommand(`query 1 --state nowhere --output ${output}`)).stdout).error.exitCode,
-      ).toBe(3)
-    expect((await runCommand('query 1 --state nowhere --output csv')).stdout).toBe('')
-    for (const output of ['--json', '--output json', '--output=ndjson']) {
-      const { stdout } = await runCommand(`query 1 --no-such-flag ${output}`)
-      expect(JSON.parse(stdout).error.exitCode).toBe(2)
-      expect(stdout.trimEnd().includes('\n')).toBe(!output.includes('ndjson'))
-    }
-  })
-
-  test('a command of several documents prints one document a line, also where it prints one', async () => {
-    const sandbox = await startSandboxCommand('--notify-url http://127.0.0.1:9/')
-    await sandbox.json('sale --amount 10.00')
-    const [{ id }] = (await sandbox.json('webhook list')).deliveries
-    expect((await sandbox.run(['webhook', 'replay', id, '--json'])).stdout).toMatch(/^\{.*\}\n$/)
-  })
-
-  test('a command that keeps running has --json alone', async () => {
-    await fails(runCommand('listen --output csv'), 2, '--output is for commands that print one answer')
-  })
+test('an answer is printed as table, json, csv, chosen members or nothing; --quiet leaves out notes, and is refused beside --json', async () => {
+  const sandbox = await startSandboxCommand()
+  const run = async (...flags: string[]) =>
+    (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
+  expect(await run()).toContain('10.00')
+  expect(JSON.parse(await run('--output', 'json')).transactionStatus).toBe('S')
+  expect(await run('--fields', 'transactionStatus,transactionAmount', '--output', 'csv')).toBe(
+    'transactionStatus,transactionAmount\r\nS,1000\r\n',
+  )
+  expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
+  expect(await run('--quiet')).toBe('')
+  const sale = 'sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
+  expect((await sandbox.run(sale)).code).toBe(0)
+  expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
+  expect(await sandbox.run(`${sale} --quiet`)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  const texts = ['--json and --quiet exclude each other', 'Remove one of them']
+  await sandbox.fails(`${sale} --quiet --json`, 2, ...texts)
 })
 
-test('openapi prints the document, the same with --json', async () => {
+test('--fields refuses an unknown name with the known ones, and nothing is done', async ({ sandbox }) => {
+  const noMember = '--fields transactionStat: the answer has no such member'
+  for (const [line, ...texts] of [
+    ['sale --amount 10.00 --fields transactionStat', noMember, 'Did you mean transactionStatus?'],
+    ['list --fields amount,xyzxyzxyz', /names are transactionId, .*, completedAt/],
+    ['list --fields waiting.xyzxyzxyz', 'waiting.for, waiting.terminalSn'],
+    ['webhook list --fields deliveries', 'id, kind, event'],
+    ['query 1 --fields nothing-of-it', 'no such member'],
+    ['query 1 --fields status', /Did you mean transactionStatus, /],
+    ['query --reference-order-id X --fields transactionStatus', 'transactions'],
+  ] as const)
+    expect((await sandbox.fails(line, 2, ...texts)).stdout).toBe('')
+  expect((await sandbox.json('list')).transactions).toEqual([])
+})
+
+test.each([
+  [['list', '--fields', 'transactionId,waiting.for'], /^transactionId,waiting.for\r\n$/],
+  [['terminal', 'list', '--fields', 'label'], /^label\r\n(\r\n)+$/],
+  [['sandbox', 'status', '--fields', 'health.version,terminals.0.terminalSn'], /TBX-/],
+  [['webhook', 'sign', '--body', '{}', '--fields', 'X-Signature'], /^X-Signature\r\n[0-9a-f]{64}\r\n$/],
+])('%j is accepted, as an answer can have these names', async (args, output) => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.prints([...args, '--output', 'csv'], output)
+})
+
+test('--color never removes colours, and --color always adds them, whatever NO_COLOR says', async () => {
+  const coloured = async (...flags: string[]) =>
+    (
+      await runCommand(['query', '1', '--state', 'nowhere', ...flags], { env: { NO_COLOR: '1' } })
+    ).stderr.includes('\u001b[')
+  expect([await coloured(), await coloured('--color', 'never'), await coloured('--color', 'always')]).toEqual(
+    [false, false, true],
+  )
+})
+
+test('an error is JSON for json and ndjson', async () => {
+  for (const output of ['json', 'ndjson'])
+    expect(
+      JSON.parse((await runCommand(`query 1 --state nowhere --output ${output}`)).stdout).error.exitCode,
+    ).toBe(3)
+  expect((await runCommand('query 1 --state nowhere --output csv')).stdout).toBe('')
+  for (const output of ['--json', '--output json', '--output=ndjson']) {
+    const { stdout } = await runCommand(`query 1 --no-such-flag ${output}`)
+    expect(JSON.parse(stdout).error.exitCode).toBe(2)
+    expect(stdout.trimEnd().includes('\n')).toBe(!output.includes('ndjson'))
+  }
+})
+
+test('a command of several documents prints one a line, also where it prints one, and has --json alone', async () => {
+  const sandbox = await startSandboxCommand('--notify-url http://127.0.0.1:9/')
+  await sandbox.json('sale --amount 10.00')
+  const [{ id }] = (await sandbox.json('webhook list')).deliveries
+  await sandbox.prints(['webhook', 'replay', id, '--json'], /^\{.*\}\n$/)
+  await fails(runCommand('listen --output csv'), 2, '--output is for commands that print one answer')
+})
+
+test('openapi prints the document, the same with --json and as YAML, or the parts and members that are chosen', async () => {
   const plain = await prints(runCommand('openapi'))
   expect(JSON.parse(plain)).toEqual(openapiDocument())
   expect((await runCommand('openapi --json')).stdout).toBe(plain)
-})
-
-test('openapi --output yaml prints the same document as YAML, or the parts that are chosen', async () => {
-  const whole = await prints(runCommand('openapi --output yaml'))
-  expect(whole).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
+  expect(await prints(runCommand('openapi --output yaml'))).toMatch(/^openapi: 3\.1\.\d\ninfo:\n/)
   const [asYaml, asJson] = await Promise.all(
     ['yaml', 'json'].map((format) => runCommand(`openapi --webhooks --output ${format}`)),
   )
   expect(parse(asYaml?.stdout ?? '')).toEqual(JSON.parse(asJson?.stdout ?? ''))
+  const { stdout: parts } = await runCommand('openapi --service --webhooks')
+  const { paths, webhooks, components } = JSON.parse(parts)
+  expect(Object.keys(paths).every((path) => path.startsWith('/v1/'))).toBe(true)
+  expect(Object.keys(webhooks)).toEqual(['payment-result', 'terminal-event'])
+  expect(Object.keys(components.securitySchemes)).toEqual(['apiKey'])
+  const { stdout: chosen } = await runCommand('openapi --json --fields openapi')
+  expect(JSON.parse(chosen)).toEqual({ openapi: openapiDocument().openapi })
 })
 
 test.each([['--json'], ['--fields', 'info']])('openapi --output yaml refuses %s', async (...flags) => {
   const { code, stdout, stderr } = await runCommand(['openapi', '--output', 'yaml', ...flags])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${flags[0]}`) })
   expect(stdout).not.toContain('openapi:')
-})
-
-test('openapi --service --webhooks prints these parts alone', async () => {
-  const { stdout } = await runCommand('openapi --service --webhooks')
-  const { paths, webhooks, components } = JSON.parse(stdout)
-  expect(Object.keys(paths).every((path) => path.startsWith('/v1/'))).toBe(true)
-  expect(Object.keys(webhooks)).toEqual(['payment-result', 'terminal-event'])
-  expect(Object.keys(components.securitySchemes)).toEqual(['apiKey'])
-})
-
-test('openapi --fields prints the chosen members of the document', async () => {
-  const { stdout } = await runCommand('openapi --json --fields openapi')
-  expect(JSON.parse(stdout)).toEqual({ openapi: openapiDocument().openapi })
 })

@@ -1,87 +1,72 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { startCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 
-describe('sandbox fault', () => {
-  test('a sale whose answer is lost is found by its id, and the log shows the fault', async ({ sandbox }) => {
-    const { stdout } = await sandbox.run('sandbox fault lost-answer --operation sale')
-    expect(stdout).toBe(
-      'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
-    )
-    await fails(sandbox.run(`${sale} --transaction-request-id LOST-1`), 3, 'may have been carried out')
-    const found = await sandbox.json('query --transaction-request-id LOST-1')
-    expect(found.transactionStatus).toBe('S')
-    const log = (await sandbox.run('logs tail --no-follow --operation sale')).stdout
-    expect(log).toContain('injected: lost-answer')
-    const { traceId } = JSON.parse(
-      (await sandbox.run('logs tail --no-follow --operation sale --json')).stdout,
-    )
-    const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
-    expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)
-    expect(shown).toContain(found.transactionId)
-    expect((await sandbox.run(sale)).code).toBe(0)
-    expect((await sandbox.run('sandbox fault')).stdout).toMatch(/f1 +lost-answer +sale +once +1 +used-up/)
-  })
+test('a sale whose answer is lost is found by its id; log, list and remedy show the fault, its amount as typed and how long it holds', async () => {
+  const sandbox = await startSandboxCommand()
+  expect((await sandbox.run('sandbox fault lost-answer --operation sale')).stdout).toBe(
+    'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
+  )
+  await sandbox.fails(`${sale} --transaction-request-id LOST-1`, 3, 'may have been carried out')
+  const found = await sandbox.json('query --transaction-request-id LOST-1')
+  expect(found.transactionStatus).toBe('S')
+  const log = (await sandbox.run('logs tail --no-follow --operation sale')).stdout
+  expect(log).toContain('injected: lost-answer')
+  const { traceId } = JSON.parse((await sandbox.run('logs tail --no-follow --operation sale --json')).stdout)
+  const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
+  expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)
+  expect(shown).toContain(found.transactionId)
+  expect((await sandbox.run(sale)).code).toBe(0)
+  await sandbox.prints('sandbox fault', /f1 +lost-answer +sale +once +1 +used-up/)
+  await sandbox.json('sandbox fault http-429=3 --operation sale')
+  const { code: refusedCode, stdout: refused } = await sandbox.run(`${sale} --json`)
+  expect([refusedCode, JSON.parse(refused).error.remedy]).toEqual([
+    1,
+    expect.stringMatching(/^Try again in 3 s\. /),
+  ])
+  await sandbox.prints('sandbox fault empty --amount 7.77', 'of amount 7.77 (777 minor units), once')
+  await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
+  await sandbox.json('sandbox clock --freeze')
+  const { now } = await sandbox.json('sandbox clock')
+  const { until, times } = await sandbox.json('sandbox fault empty --until 10m')
+  expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
+})
 
-  test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
-    const sandbox = await startSandboxCommand()
-    expect((await sandbox.run('sandbox fault --list')).stdout).toBe('No fault is injected.\n')
-    const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
-    const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
-    const set = await sandbox.json(['sandbox', 'fault', 'http-503=2', ...`${flags} ${often}`.split(' ')])
-    expect(set).toEqual({
-      ...{ id: 'f1', kind: 'http-503=2', state: 'on', used: 0 },
-      ...{ operation: 'sale', terminalSn: 'TBX-AUTO-001', merchantId: 'M1000000001', amount: 1000 },
-      ...{ times: 3, share: 0.2, seed: 7 },
-      ...{ from: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' },
-    })
-    const endless = await sandbox.json('sandbox fault latency=5 --always')
-    expect(endless).toMatchObject({ id: 'f2', times: null })
-    const again = await startSandboxCommand([], leftByKill(sandbox))
-    expect(await again.json('sandbox fault')).toEqual({ faults: [set, endless] })
-    const { stdout } = await again.run('sandbox status')
-    expect(stdout).toMatch(/faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/)
-    expect(await again.json('sandbox fault --clear f1')).toEqual({ faults: [endless] })
-    expect(await again.json('sandbox fault --clear')).toEqual({ faults: [] })
-    expect((await again.run('sandbox status')).stdout).not.toContain('faults')
-    await again.json('sandbox fault reset')
-    await again.json('sandbox fault stale --times 2')
-    const one = (await again.run('sandbox fault --clear f3')).stdout
-    expect(one).toMatch(/^Cleared f3 \(reset\)\.\n[\s\S]*\bf4 +stale\b/)
-    const cleared = (await again.run('sandbox fault --clear')).stdout
-    expect(cleared).toBe('Cleared f4 (stale).\nNo fault is injected.\n')
-    expect((await again.run('sandbox fault --clear')).stdout).toBe('No fault is injected.\n')
+test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
+  const sandbox = await startSandboxCommand()
+  expect((await sandbox.run('sandbox fault --list')).stdout).toBe('No fault is injected.\n')
+  const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
+  const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
+  const set = await sandbox.json(['sandbox', 'fault', 'http-503=2', ...`${flags} ${often}`.split(' ')])
+  expect(set).toEqual({
+    ...{ id: 'f1', kind: 'http-503=2', state: 'on', used: 0 },
+    ...{ operation: 'sale', terminalSn: 'TBX-AUTO-001', merchantId: 'M1000000001', amount: 1000 },
+    ...{ times: 3, share: 0.2, seed: 7 },
+    ...{ from: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' },
   })
+  const endless = await sandbox.json('sandbox fault latency=5 --always')
+  expect(endless).toMatchObject({ id: 'f2', times: null })
+  const again = await startSandboxCommand([], leftByKill(sandbox))
+  expect(await again.json('sandbox fault')).toEqual({ faults: [set, endless] })
+  const text = /faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/
+  await again.prints('sandbox status', text)
+  expect(await again.json('sandbox fault --clear f1')).toEqual({ faults: [endless] })
+  expect(await again.json('sandbox fault --clear')).toEqual({ faults: [] })
+  expect((await again.run('sandbox status')).stdout).not.toContain('faults')
+  await again.json('sandbox fault reset')
+  await again.json('sandbox fault stale --times 2')
+  const one = (await again.run('sandbox fault --clear f3')).stdout
+  expect(one).toMatch(/^Cleared f3 \(reset\)\.\n[\s\S]*\bf4 +stale\b/)
+  const cleared = (await again.run('sandbox fault --clear')).stdout
+  expect(cleared).toBe('Cleared f4 (stale).\nNo fault is injected.\n')
+  expect((await again.run('sandbox fault --clear')).stdout).toBe('No fault is injected.\n')
+})
 
-  test('the remedy says after what time to try again', async ({ sandbox }) => {
-    await sandbox.json('sandbox fault http-429=3 --operation sale')
-    const { code, stdout } = await sandbox.run(`${sale} --json`)
-    expect([code, JSON.parse(stdout).error.remedy]).toEqual([
-      1,
-      expect.stringMatching(/^Try again in 3 s\. /),
-    ])
-  })
-
-  test('an amount is shown as typed and in minor units', async ({ sandbox }) => {
-    const { stdout } = await sandbox.run('sandbox fault empty --amount 7.77')
-    expect(stdout).toContain('of amount 7.77 (777 minor units), once')
-  })
-
-  test('--until 10m is ten minutes ahead by the sandbox clock', async ({ sandbox }) => {
-    await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
-    await sandbox.json('sandbox clock --freeze')
-    const { now } = await sandbox.json('sandbox clock')
-    const { until, times } = await sandbox.json('sandbox fault empty --until 10m')
-    expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
-  })
-
-  test('the window of a sandbox says at its start that faults are on', async ({ sandbox }) => {
-    await sandbox.json('sandbox fault reset --always')
-    await sandbox.stop()
-    const window = startCommand('sandbox start --port 0', { cwd: sandbox.cwd })
-    await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
-  })
+test('the window of a sandbox says at its start that faults are on', async ({ sandbox }) => {
+  await sandbox.json('sandbox fault reset --always')
+  await sandbox.stop()
+  const window = startCommand('sandbox start --port 0', { cwd: sandbox.cwd })
+  await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
 })

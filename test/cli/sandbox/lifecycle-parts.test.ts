@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
 import {
@@ -10,117 +10,102 @@ import {
 } from '../../../src/files/ephemeral.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
-describe('a temporary state folder', () => {
-  test('a temporary folder is for its owner alone, and is removed with its files', () => {
-    const folder = makeEphemeralFolder()
-    mkdirSync(join(folder, 'deep'))
-    expect(statSync(folder).mode & 0o777).toBe(0o700)
-    removeEphemeralFolder(folder)
-    expect(existsSync(folder)).toBe(false)
-  })
-
-  test('no other folder is ever removed', () => {
-    const folder = scratchFolder()
-    const inside = join(folder, 'tillbox-ephemeral-x')
-    mkdirSync(inside)
-    for (const path of [folder, inside, '/', '.']) {
-      expect(isEphemeralFolder(path)).toBe(false)
-      expect(() => removeEphemeralFolder(path)).toThrow('not a temporary state folder')
-    }
-    expect(existsSync(inside)).toBe(true)
-  })
+test('a temporary folder is for its owner alone, and is removed with its files; no other folder is ever removed', () => {
+  const folder = makeEphemeralFolder()
+  mkdirSync(join(folder, 'deep'))
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  removeEphemeralFolder(folder)
+  expect(existsSync(folder)).toBe(false)
+  const other = scratchFolder()
+  const inside = join(other, 'tillbox-ephemeral-x')
+  mkdirSync(inside)
+  for (const path of [other, inside, '/', '.']) {
+    expect(isEphemeralFolder(path)).toBe(false)
+    expect(() => removeEphemeralFolder(path)).toThrow('not a temporary state folder')
+  }
+  expect(existsSync(inside)).toBe(true)
 })
 
-describe('the log', () => {
-  test('the log has a line with its time for each event, and is for its owner alone', () => {
-    const path = join(scratchFolder(), 'sandbox.log')
-    const log = new LogFile(path)
-    log.note('first')
-    log.note('\u001b[31msecond')
-    log.close()
-    expect(readFileSync(path, 'utf8')).toMatch(/^\d{4}-\S+Z first\n\d{4}-\S+Z ␛\[31msecond\n$/)
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-  })
-
-  test('the log is rotated at its limit, and a process that holds it open goes on writing', () => {
-    const path = join(scratchFolder(), 'sandbox.log')
-    const [log, other] = [new LogFile(path, 1_000), new LogFile(path, 1_000_000)]
-    for (let count = 0; count < 200; count++) log.note(`line ${count}`)
-    other.note('from elsewhere')
-    const sizes = [path, `${path}.old`].map((name) => statSync(name).size)
-    expect(Math.max(...sizes)).toBeLessThan(1_200)
-    expect(readFileSync(path, 'utf8')).toContain('from elsewhere')
-    for (const each of [log, other]) each.close()
-  })
-
-  test('a link in the place of the log is not followed', () => {
-    const folder = scratchFolder()
-    symlinkSync(join(folder, 'elsewhere'), join(folder, 'sandbox.log'))
-    expect(() => new LogFile(join(folder, 'sandbox.log'))).toThrow('ELOOP')
-  })
-
-  test('the last lines of the log are read from a byte position on', () => {
-    const path = join(scratchFolder(), 'sandbox.log')
-    const log = new LogFile(path)
-    log.note('before')
-    const from = statSync(path).size
-    for (const text of ['a', 'b', 'c']) log.note(text)
-    log.close()
-    expect(lastLines(path, from, 2).map((line) => line.slice(-1))).toEqual(['b', 'c'])
-    expect(lastLines(`${path}.none`, 0)).toEqual([])
-  })
+test('the log has a line with its time for each event, is for its owner alone, and follows no link in its place', () => {
+  const path = join(scratchFolder(), 'sandbox.log')
+  const log = new LogFile(path)
+  log.note('first')
+  log.note('\u001b[31msecond')
+  log.close()
+  expect(readFileSync(path, 'utf8')).toMatch(/^\d{4}-\S+Z first\n\d{4}-\S+Z ␛\[31msecond\n$/)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const folder = scratchFolder()
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'sandbox.log'))
+  expect(() => new LogFile(join(folder, 'sandbox.log'))).toThrow('ELOOP')
 })
 
-describe('the options of a sandbox start', () => {
-  const flags = {
+test('the log is rotated at its limit, and a process that holds it open goes on writing', () => {
+  const path = join(scratchFolder(), 'sandbox.log')
+  const [log, other] = [new LogFile(path, 1_000), new LogFile(path, 1_000_000)]
+  for (let count = 0; count < 200; count++) log.note(`line ${count}`)
+  other.note('from elsewhere')
+  const sizes = [path, `${path}.old`].map((name) => statSync(name).size)
+  expect(Math.max(...sizes)).toBeLessThan(1_200)
+  expect(readFileSync(path, 'utf8')).toContain('from elsewhere')
+  for (const each of [log, other]) each.close()
+})
+
+test('the last lines of the log are read from a byte position on', () => {
+  const path = join(scratchFolder(), 'sandbox.log')
+  const log = new LogFile(path)
+  log.note('before')
+  const from = statSync(path).size
+  for (const text of ['a', 'b', 'c']) log.note(text)
+  log.close()
+  expect(lastLines(path, from, 2).map((line) => line.slice(-1))).toEqual(['b', 'c'])
+  expect(lastLines(`${path}.none`, 0)).toEqual([])
+})
+
+const flags = {
+  port: 0,
+  pace: '800',
+  retries: undefined,
+  strict: true,
+  'like-production': false,
+  fixtures: 'own.json',
+  set: ['captureTip=30', 'extras=false'],
+  json: true,
+  state: 'x',
+  'notify-url': 'http://me:password@localhost:9/',
+  'allow-webhook-host': ['a', 'b c'],
+}
+const record = startRecord(flags, { apiKey: 'own-key', token: 'own-token-00000000' })
+
+test('options are kept with absolute paths and resolved keys, and become a command line without secrets, and an environment with them', () => {
+  expect(record).toEqual({
     port: 0,
     pace: '800',
-    retries: undefined,
     strict: true,
     'like-production': false,
-    fixtures: 'own.json',
     set: ['captureTip=30', 'extras=false'],
-    json: true,
-    state: 'x',
+    fixtures: join(process.cwd(), 'own.json'),
     'notify-url': 'http://me:password@localhost:9/',
     'allow-webhook-host': ['a', 'b c'],
-  }
-  const record = startRecord(flags, { apiKey: 'own-key', token: 'own-token-00000000' })
-
-  test('options are kept as given, with absolute paths and resolved keys', () => {
-    expect(record).toEqual({
-      port: 0,
-      pace: '800',
-      strict: true,
-      'like-production': false,
-      set: ['captureTip=30', 'extras=false'],
-      fixtures: join(process.cwd(), 'own.json'),
-      'notify-url': 'http://me:password@localhost:9/',
-      'allow-webhook-host': ['a', 'b c'],
-      'api-key': 'own-key',
-      token: 'own-token-00000000',
-    })
+    'api-key': 'own-key',
+    token: 'own-token-00000000',
   })
-
-  test('options become a command line without secrets, and an environment with them', () => {
-    expect(argumentsOf(record)).toEqual([
-      '--port=0',
-      '--pace=800',
-      '--strict',
-      '--no-like-production',
-      `--fixtures=${join(process.cwd(), 'own.json')}`,
-      '--set=captureTip=30',
-      '--set=extras=false',
-      '--allow-webhook-host=a',
-      '--allow-webhook-host=b c',
-    ])
-    const env = { PATH: '/bin', TILLBOX_PORT: '1', TILLBOX_FORWARD_TO: 'http://x', TILLBOX_API_KEY: 'mine' }
-    expect(environmentOf(record, env)).toEqual({
-      PATH: '/bin',
-      TILLBOX_API_KEY: 'mine',
-      TILLBOX_NOTIFY_URL: 'http://me:password@localhost:9/',
-      TILLBOX_SANDBOX_API_KEY: 'own-key',
-      TILLBOX_TOKEN: 'own-token-00000000',
-    })
+  expect(argumentsOf(record)).toEqual([
+    '--port=0',
+    '--pace=800',
+    '--strict',
+    '--no-like-production',
+    `--fixtures=${join(process.cwd(), 'own.json')}`,
+    '--set=captureTip=30',
+    '--set=extras=false',
+    '--allow-webhook-host=a',
+    '--allow-webhook-host=b c',
+  ])
+  const env = { PATH: '/bin', TILLBOX_PORT: '1', TILLBOX_FORWARD_TO: 'http://x', TILLBOX_API_KEY: 'mine' }
+  expect(environmentOf(record, env)).toEqual({
+    PATH: '/bin',
+    TILLBOX_API_KEY: 'mine',
+    TILLBOX_NOTIFY_URL: 'http://me:password@localhost:9/',
+    TILLBOX_SANDBOX_API_KEY: 'own-key',
+    TILLBOX_TOKEN: 'own-token-00000000',
   })
 })

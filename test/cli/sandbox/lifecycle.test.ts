@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isLive } from '../../../src/files/live-process.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { binary, launchBinary, runBinary } from '../../support/commands/binary.ts'
@@ -44,126 +44,112 @@ const inBackground = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`if(process.argv.includes('--background'))${code}`)}`,
 })
 
-describe('sandbox start --detach', () => {
-  test('--detach shows what the start reported, and the log has it, too', async () => {
-    const cwd = scratchFolder()
-    const state = join(cwd, '.tillbox')
-    mkdirSync(state)
-    chmodSync(state, 0o770)
-    const { code, stdout, stderr } = await inProcess(
-      ['sandbox', 'start', '--detach', '--port', '0', '--json', '--host', '0.0.0.0', '--token', 'generate'],
-      { cwd },
-    )
-    const { reports, pid, logFile } = JSON.parse(stdout)
-    endAfterwards(pid)
-    expect([code, reports]).toEqual([0, undefined])
-    for (const text of [stderr.replace(/\s+/g, ' '), readFileSync(logFile, 'utf8')]) {
-      expect(text).toContain('may be written to by the group that owns it')
-      expect(text).toContain('other hosts can reach the sandbox at')
-    }
-    expect(stderr).not.toContain('Listening')
+test('--detach shows what the start reported, and the log has it, too', async () => {
+  const cwd = scratchFolder()
+  const state = join(cwd, '.tillbox')
+  mkdirSync(state)
+  chmodSync(state, 0o770)
+  const { code, stdout, stderr } = await inProcess(
+    ['sandbox', 'start', '--detach', '--port', '0', '--json', '--host', '0.0.0.0', '--token', 'generate'],
+    { cwd },
+  )
+  const { reports, pid, logFile } = JSON.parse(stdout)
+  endAfterwards(pid)
+  expect([code, reports]).toEqual([0, undefined])
+  for (const text of [stderr.replace(/\s+/g, ' '), readFileSync(logFile, 'utf8')]) {
+    expect(text).toContain('may be written to by the group that owns it')
+    expect(text).toContain('other hosts can reach the sandbox at')
+  }
+  expect(stderr).not.toContain('Listening')
+})
+
+test('a sandbox in the background: its log, its status, a second start, wrong flags of a restart, its stop', async () => {
+  const sandbox = await detached([], scratchFolder(), {}, runBinary) // its end, and that of its output, are waited for
+  expect(sandbox).toMatchObject({
+    runs: 'background',
+    dashboard: `${sandbox.url}/`,
+    logFile: join(sandbox.cwd, '.tillbox/sandbox.log'),
   })
+  expect(statSync(sandbox.logFile).mode & 0o777).toBe(0o600)
+  expect((await sandbox.run('sale --amount 10.00')).code).toBe(0)
+  expect(readFileSync(sandbox.logFile, 'utf8')).toMatch(/Listening at .*\n.*POST .*transaction\/sale 200 0/)
+  const printed = sandbox.run('sandbox status')
+  await prints(printed, `${sandbox.pid}   in the background, up`, sandbox.logFile, /started with +--port 0\n/)
 
-  test('a sandbox in the background: its log, its status, a second start, wrong flags of a restart, its stop', async () => {
-    const sandbox = await detached([], scratchFolder(), {}, runBinary) // its end, and that of its output, are waited for
-    expect(sandbox).toMatchObject({
-      runs: 'background',
-      dashboard: `${sandbox.url}/`,
-      logFile: join(sandbox.cwd, '.tillbox/sandbox.log'),
-    })
-    expect(statSync(sandbox.logFile).mode & 0o777).toBe(0o600)
-    expect((await sandbox.run('sale --amount 10.00')).code).toBe(0)
-    expect(readFileSync(sandbox.logFile, 'utf8')).toMatch(/Listening at .*\n.*POST .*transaction\/sale 200 0/)
-    const { stdout } = await sandbox.run('sandbox status')
-    expect(stdout).toContain(`${sandbox.pid}   in the background, up`)
-    expect(stdout).toContain(sandbox.logFile)
-    expect(stdout).toMatch(/started with +--port 0\n/)
+  for (const mode of ['--detach', '--quiet', '--json']) {
+    const second = await sandbox.run(`sandbox start --port 0 ${mode}`)
+    const said = mode === '--json' ? second.stderr + second.stdout : second.stderr
+    for (const text of [sandbox.url, `process ${sandbox.pid}`, 'stop it with tillbox sandbox stop'])
+      expect([mode, second.code, said]).toEqual([mode, 2, expect.stringContaining(text)])
+    if (mode === '--json') expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
+    else expect(second.stdout).toBe('')
+  }
+  await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
+  expect((await sandbox.run('sandbox wait')).code).toBe(0)
 
-    for (const mode of ['--detach', '--quiet', '--json']) {
-      const second = await sandbox.run(`sandbox start --port 0 ${mode}`)
-      const said = mode === '--json' ? second.stderr + second.stdout : second.stderr
-      for (const text of [sandbox.url, `process ${sandbox.pid}`, 'stop it with tillbox sandbox stop'])
-        expect([mode, second.code, said]).toEqual([mode, 2, expect.stringContaining(text)])
-      if (mode === '--json') expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
-      else expect(second.stdout).toBe('')
-    }
-    await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
-    expect((await sandbox.run('sandbox wait')).code).toBe(0)
+  const { pid, url, state } = sandbox
+  expect(await sandbox.json('sandbox stop')).toEqual({ status: 'stopped', pid, url, state, kept: true })
+  expect(isRunning(sandbox.pid)).toBe(false)
+  expect(existsSync(join(sandbox.state, 'lock.json'))).toBe(false)
+  const again = await sandbox.run('sandbox stop')
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No sandbox runs on ./.tillbox.')])
+  expect(again.stdout).not.toContain('sandbox start')
+  expect((await sandbox.run('sandbox restart')).code).toBe(3)
+})
 
-    const { pid, url, state } = sandbox
-    expect(await sandbox.json('sandbox stop')).toEqual({ status: 'stopped', pid, url, state, kept: true })
-    expect(isRunning(sandbox.pid)).toBe(false)
-    expect(existsSync(join(sandbox.state, 'lock.json'))).toBe(false)
-    const again = await sandbox.run('sandbox stop')
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No sandbox runs on ./.tillbox.')])
-    expect(again.stdout).not.toContain('sandbox start')
-    expect((await sandbox.run('sandbox restart')).code).toBe(3)
-  })
+test('status shows what was set at the start, without secrets', async () => {
+  const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
+  const flags = ['--strict', '--retries', 'fast', '--set', 'extras=false', '--notify-url', url]
+  const secrets = ['--token', 'secret-token-0123456789', '--api-key', 'secret-key-01']
+  const sandbox = await startSandboxCommand([...flags, ...secrets])
+  const shown = (await sandbox.run('sandbox status')).stdout.replace(/\s+/g, ' ')
+  expect(shown).toMatch(/started with .*--strict/)
+  for (const flag of ['--retries fast', '--set extras=false', "--token '***'", "--api-key '***'"])
+    expect(shown).toContain(flag)
+  const { start } = await sandbox.json('sandbox status')
+  expect(start).toMatchObject({ strict: true, retries: 'fast', set: ['extras=false'], token: '***' })
+  expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
+  expect(JSON.stringify(start)).not.toContain('secret-')
+  expect((await sandbox.json(`sandbox status --base-url ${sandbox.url}`)).start).toEqual(start)
+})
 
-  test('status shows what was set at the start, without secrets', async () => {
-    const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
-    const flags = ['--strict', '--retries', 'fast', '--set', 'extras=false', '--notify-url', url]
-    const secrets = ['--token', 'secret-token-0123456789', '--api-key', 'secret-key-01']
-    const sandbox = await startSandboxCommand([...flags, ...secrets])
-    const shown = (await sandbox.run('sandbox status')).stdout.replace(/\s+/g, ' ')
-    expect(shown).toMatch(/started with .*--strict/)
-    for (const flag of ['--retries fast', '--set extras=false', "--token '***'", "--api-key '***'"])
-      expect(shown).toContain(flag)
-    const { start } = await sandbox.json('sandbox status')
-    expect(start).toMatchObject({ strict: true, retries: 'fast', set: ['extras=false'], token: '***' })
-    expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
-    expect(JSON.stringify(start)).not.toContain('secret-')
-    expect((await sandbox.json(`sandbox status --base-url ${sandbox.url}`)).start).toEqual(start)
-  })
+test('a start that is refused says why as one in a window does, with its exit code, and leaves no folder', async () => {
+  const { port } = await openReceiver()
+  const cwd = scratchFolder()
+  const start = ['sandbox', 'start', '--json', '--port', String(port)]
+  expect((await inProcess(start, { cwd })).code).toBe(2)
+  expect(readdirSync(cwd)).toEqual([])
+  const texts = ['Add --port 0, which picks a free one', `Port ${port} on 127.0.0.1 is taken`]
+  const { stdout } = await fails(inProcess([...start, '--detach'], { cwd }), 2, ...texts)
+  expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
+  expect(readdirSync(cwd)).toEqual([])
+})
 
-  test('a start that is refused says why as one in a window does, with its exit code, and leaves no folder', async () => {
-    const { port } = await openReceiver()
-    const cwd = scratchFolder()
-    const start = ['sandbox', 'start', '--json', '--port', String(port)]
-    expect((await inProcess(start, { cwd })).code).toBe(2)
-    expect(readdirSync(cwd)).toEqual([])
-    const { stdout } = await fails(
-      inProcess([...start, '--detach'], { cwd }),
-      2,
-      'Add --port 0, which picks a free one',
-      `Port ${port} on 127.0.0.1 is taken`,
-    )
-    expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
-    expect(readdirSync(cwd)).toEqual([])
-  })
+test('a start that dies without a message reports its exit code and the last lines of its log', async () => {
+  const cwd = scratchFolder()
+  mkdirSync(join(cwd, 'tillbox-ephemeral-other'))
+  writeFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'kept')
+  const command = 'sandbox start --detach --port 0 --state tillbox-ephemeral-other'
+  const env = inBackground(`{console.error('out of luck');process.exit(7)}`)
+  const texts = ['The sandbox ended with exit code 7 before it was ready', 'out of luck', 'sandbox.log']
+  await fails(inProcess(command, { cwd, env }), 7, ...texts)
+  expect(readFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'utf8')).toBe('kept')
+})
 
-  test('a start that dies without a message reports its exit code and the last lines of its log', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, 'tillbox-ephemeral-other'))
-    writeFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'kept')
-    const command = 'sandbox start --detach --port 0 --state tillbox-ephemeral-other'
-    const env = inBackground(`{console.error('out of luck');process.exit(7)}`)
-    const { stderr } = await fails(
-      inProcess(command, { cwd, env }),
-      7,
-      'The sandbox ended with exit code 7 before it was ready',
-    )
-    expect(stderr).toContain('out of luck')
-    expect(stderr).toContain('sandbox.log')
-    expect(readFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'utf8')).toBe('kept')
-  })
+test('a start with --ephemeral that fails removes its own folder, and no other', async () => {
+  const TMPDIR = scratchFolder()
+  mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
+  const env = { TMPDIR, ...inBackground(`process.kill(process.pid,'SIGKILL')`) }
+  await fails(runBinary('sandbox start --detach --port 0 --ephemeral', { env }), 1, 'SIGKILL')
+  const ours = readdirSync(TMPDIR).filter((name) => name !== 'node-compile-cache') // of Node 22 and later
+  expect(ours).toEqual(['tillbox-ephemeral-other'])
+})
 
-  test('a start with --ephemeral that fails removes its own folder, and no other', async () => {
-    const TMPDIR = scratchFolder()
-    mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
-    const env = { TMPDIR, ...inBackground(`process.kill(process.pid,'SIGKILL')`) }
-    await fails(runBinary('sandbox start --detach --port 0 --ephemeral', { env }), 1, 'SIGKILL')
-    const ours = readdirSync(TMPDIR).filter((name) => name !== 'node-compile-cache') // of Node 22 and later
-    expect(ours).toEqual(['tillbox-ephemeral-other'])
-  })
-
-  test('--ephemeral uses a temporary folder, which a stop removes', async () => {
-    const sandbox = await detached(['--ephemeral'])
-    expect(statSync(sandbox.state).mode & 0o777).toBe(0o700)
-    const { code, stdout } = await sandbox.run(`sandbox stop --state ${sandbox.state}`)
-    expect([code, stdout]).toEqual([0, expect.stringContaining('its temporary state was removed')])
-    expect(existsSync(sandbox.state)).toBe(false)
-  })
+test('--ephemeral uses a temporary folder, which a stop removes', async () => {
+  const sandbox = await detached(['--ephemeral'])
+  expect(statSync(sandbox.state).mode & 0o777).toBe(0o700)
+  await prints(sandbox.run(`sandbox stop --state ${sandbox.state}`), 'its temporary state was removed')
+  expect(existsSync(sandbox.state)).toBe(false)
 })
 
 test('restart keeps port, flags, key, token and URLs, with no secret on a command line; given flags win, and --no-… turns a switch off', async () => {
@@ -202,146 +188,129 @@ test('restart keeps port, flags, key, token and URLs, with no secret on a comman
   expect(await run('sandbox stop --quiet')).toMatchObject({ code: 0, stdout: '' })
 })
 
-describe('sandbox stop with another process at the lock', () => {
-  test('stop leaves alone a sandbox within another program', async () => {
-    const state = temporaryFolder()
-    const running = await startSandbox({ state })
-    onTestFinished(() => running.close())
-    await fails(runCommand(`sandbox stop --state ${state}`), 1, 'another program runs it in its own process')
-    expect((await runCommand(`sandbox wait --state ${state}`)).code).toBe(0)
-  })
+test('stop leaves alone a sandbox within another program', async () => {
+  const state = temporaryFolder()
+  const running = await startSandbox({ state })
+  onTestFinished(() => running.close())
+  await fails(runCommand(`sandbox stop --state ${state}`), 1, 'another program runs it in its own process')
+  expect((await runCommand(`sandbox wait --state ${state}`)).code).toBe(0)
+})
 
-  /** A process that is not a sandbox, and a lock that names it. */
-  async function planted(more: object) {
-    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-    onTestFinished(() => void bystander.kill('SIGKILL'))
-    const state = temporaryFolder()
-    const lock = { pid: bystander.pid, id: 'planted', url: 'http://127.0.0.1:9', ...more }
-    writeFileSync(join(state, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
-    return { bystander, stop: ['sandbox', 'stop', '--state', state, '--timeout', '0s'] }
+/** A process that is not a sandbox, and a lock that names it. */
+async function planted(more: object) {
+  const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  onTestFinished(() => void bystander.kill('SIGKILL'))
+  const state = temporaryFolder()
+  const lock = { pid: bystander.pid, id: 'planted', url: 'http://127.0.0.1:9', ...more }
+  writeFileSync(join(state, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+  return { bystander, stop: ['sandbox', 'stop', '--state', state, '--timeout', '0s'] }
+}
+
+test.each([
+  ['nothing answers', async () => ({}), 'only a sandbox that answers'],
+  ['another sandbox answers', async () => ({ url: (await startSandboxCommand()).url }), ''],
+  ['it is still starting', async () => ({ url: undefined }), 'still starting'],
+])('stop leaves alone a process with the id of the lock when %s', async (_, lock, message) => {
+  const told: { url?: string | undefined } = await lock()
+  const { bystander, stop } = await planted(told)
+  await fails(runCommand(stop), 3, message)
+  if (told.url) expect((await fetch(`${told.url}/_sandbox/health`)).status).toBe(200)
+  expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null])
+})
+
+test('--quiet prints nothing; sandbox stop stops it, and its payments are kept', async () => {
+  const launched = launchBinary('sandbox start --port 0 --quiet')
+  const { cwd } = launched
+  expect((await runCommand('sandbox wait --timeout 60s --state .tillbox', { cwd })).code).toBe(0)
+  expect((await runCommand('sale --amount 10.00', { cwd })).code).toBe(0)
+  expect((await runCommand('sandbox stop', { cwd })).code).toBe(0)
+  expect(await launched.ended()).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+  const after = await startSandboxCommand([], { cwd })
+  expect((await after.json('sandbox status')).stored.transactions).toBe(1)
+})
+
+test.each([
+  ['SIGTERM', 0],
+  ['SIGINT', 0],
+  ['SIGHUP', 129],
+] as const)('%s ends a sandbox with --ephemeral with %d, and nothing is left', async (signal, code) => {
+  const sandbox = await startSandboxCommand('--ephemeral')
+  expect(sandbox.state).toContain('tillbox-ephemeral-')
+  expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
+  expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
+  expect(existsSync(sandbox.state)).toBe(false)
+})
+
+test('--ephemeral is refused with --state, but not with TILLBOX_STATE', async () => {
+  const sandbox = await startSandboxCommand('--ephemeral', { env: { TILLBOX_STATE: 'named' } })
+  expect(sandbox.state).toContain('tillbox-ephemeral-')
+  await sandbox.stop()
+})
+
+test('a sandbox ends in order when nobody reads its output any more', async () => {
+  const cwd = scratchFolder()
+  const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--set', 'dialect=spec']
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { HOME: cwd } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const { url, apiKey, state } = JSON.parse(String((await once(child.stdout, 'data'))[0]))
+  const ended = once(child, 'exit')
+  child.stderr.destroy()
+  const headers = {
+    'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
+    Authorization: `Bearer ${apiKey}`,
   }
-
-  test.each([
-    ['nothing answers', async () => ({}), 'only a sandbox that answers'],
-    ['another sandbox answers', async () => ({ url: (await startSandboxCommand()).url }), ''],
-    ['it is still starting', async () => ({ url: undefined }), 'still starting'],
-  ])('stop leaves alone a process with the id of the lock when %s', async (_, lock, message) => {
-    const told: { url?: string | undefined } = await lock()
-    const { bystander, stop } = await planted(told)
-    await fails(runCommand(stop), 3, message)
-    if (told.url) expect((await fetch(`${told.url}/_sandbox/health`)).status).toBe(200)
-    expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null])
-  })
+  const more = { 'X-Client-Request-Id': crypto.randomUUID(), 'X-Timestamp': String(Date.now()) }
+  await fetch(`${url}/v1/transaction/query?transactionId=1`, { headers: { ...headers, ...more } }) // it warns
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(join(state, 'lock.json'))).toBe(false)
 })
 
-describe('a sandbox in a window', () => {
-  test('--quiet prints nothing; sandbox stop stops it, and its payments are kept', async () => {
-    const launched = launchBinary('sandbox start --port 0 --quiet')
-    const { cwd } = launched
-    expect((await runCommand('sandbox wait --timeout 60s --state .tillbox', { cwd })).code).toBe(0)
-    expect((await runCommand('sale --amount 10.00', { cwd })).code).toBe(0)
-    expect((await runCommand('sandbox stop', { cwd })).code).toBe(0)
-    expect(await launched.ended()).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
-    const after = await startSandboxCommand([], { cwd })
-    expect((await after.json('sandbox status')).stored.transactions).toBe(1)
+test('a sandbox ends with its parent: npm and npx, even with a shell in between, and any other one by withParent', async () => {
+  const starts = [
+    { cwd: scratchFolder(), env: { npm_command: 'exec' }, flags: [] },
+    { cwd: scratchFolder(), env: {}, flags: ['--set', 'withParent=true'] },
+  ].map(({ cwd, env, flags }) => [
+    [
+      '-c',
+      '"$0" "$@"; true',
+      process.execPath,
+      binary,
+      ...'sandbox start --port 0 --json'.split(' '),
+      ...flags,
+    ],
+    { cwd, env: { HOME: cwd, ...env }, stdio: 'inherit' },
+  ])
+  const script = `for (const start of ${JSON.stringify(starts)}) require('child_process').spawn('sh', ...start)`
+  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  let output = ''
+  parent.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
   })
-
-  test.each([
-    ['SIGTERM', 0],
-    ['SIGINT', 0],
-    ['SIGHUP', 129],
-  ] as const)(
-    '%s stops a sandbox with --ephemeral with the exit code %d, and nothing is left',
-    async (signal, code) => {
-      const sandbox = await startSandboxCommand('--ephemeral')
-      expect(sandbox.state).toContain('tillbox-ephemeral-')
-      expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
-      expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
-      expect(existsSync(sandbox.state)).toBe(false)
-    },
-  )
-
-  test('--ephemeral is refused with --state, but not with TILLBOX_STATE', async () => {
-    const sandbox = await startSandboxCommand('--ephemeral', { env: { TILLBOX_STATE: 'named' } })
-    expect(sandbox.state).toContain('tillbox-ephemeral-')
-    await sandbox.stop()
-  })
-
-  test('a sandbox ends in order when nobody reads its output any more', async () => {
-    const cwd = scratchFolder()
-    const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--set', 'dialect=spec']
-    const child = spawn(process.execPath, args, {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { HOME: cwd },
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const { url, apiKey, state } = JSON.parse(String((await once(child.stdout, 'data'))[0]))
-    const ended = once(child, 'exit')
-    child.stderr.destroy()
-    const headers = {
-      'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
-      Authorization: `Bearer ${apiKey}`,
-    }
-    const more = { 'X-Client-Request-Id': crypto.randomUUID(), 'X-Timestamp': String(Date.now()) }
-    await fetch(`${url}/v1/transaction/query?transactionId=1`, { headers: { ...headers, ...more } }) // it warns
-    expect(await ended).toEqual([0, null])
+  await expect.poll(() => parseNdjson(output)).toHaveLength(2)
+  const sandboxes = parseNdjson(output)
+  for (const { pid } of sandboxes) endAfterwards(pid)
+  parent.kill('SIGKILL')
+  await once(parent.stdout, 'close') // by the end of all who have it
+  for (const { pid, state } of sandboxes) {
+    await expect.poll(() => isRunning(pid)).toBe(false)
     expect(existsSync(join(state, 'lock.json'))).toBe(false)
-  })
-
-  test('a sandbox ends with its parent: npm and npx, even with a shell in between, and any other one by withParent', async () => {
-    const starts = [
-      { cwd: scratchFolder(), env: { npm_command: 'exec' }, flags: [] },
-      { cwd: scratchFolder(), env: {}, flags: ['--set', 'withParent=true'] },
-    ].map(({ cwd, env, flags }) => [
-      [
-        '-c',
-        '"$0" "$@"; true',
-        process.execPath,
-        binary,
-        ...'sandbox start --port 0 --json'.split(' '),
-        ...flags,
-      ],
-      { cwd, env: { HOME: cwd, ...env }, stdio: 'inherit' },
-    ])
-    const script = `for (const start of ${JSON.stringify(starts)}) require('child_process').spawn('sh', ...start)`
-    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
-    onTestFinished(() => void parent.kill('SIGKILL'))
-    let output = ''
-    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    await expect.poll(() => parseNdjson(output)).toHaveLength(2)
-    const sandboxes = parseNdjson(output)
-    for (const { pid } of sandboxes) endAfterwards(pid)
-    parent.kill('SIGKILL')
-    await once(parent.stdout, 'close') // by the end of all who have it
-    for (const { pid, state } of sandboxes) {
-      await expect.poll(() => isRunning(pid)).toBe(false)
-      expect(existsSync(join(state, 'lock.json'))).toBe(false)
-    }
-  })
+  }
 })
 
-describe('sandbox wait', () => {
-  test('sandbox wait returns once a sandbox that is started meanwhile is ready', async () => {
-    const cwd = scratchFolder()
-    const wait = 'sandbox wait --timeout 60s --state .tillbox --json'
-    const waiting = startCommand(wait, { cwd })
-    const sandbox = await startSandboxCommand([], { cwd })
-    const { code, stdout } = await waiting.ended()
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'ready', url: sandbox.url, state: sandbox.state })
-  })
+test('sandbox wait returns once a sandbox that is started meanwhile is ready', async () => {
+  const cwd = scratchFolder()
+  const wait = 'sandbox wait --timeout 60s --state .tillbox --json'
+  const waiting = startCommand(wait, { cwd })
+  const sandbox = await startSandboxCommand([], { cwd })
+  const { code, stdout } = await waiting.ended()
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'ready', url: sandbox.url, state: sandbox.state })
+})
 
-  test('sandbox wait ends with 3 at the timeout, and says why', async () => {
-    await fails(
-      runCommand('sandbox wait --timeout 50ms --state x'),
-      3,
-      'No sandbox was ready at x within 0.05 s',
-      'No sandbox runs on the state folder x',
-    )
-  })
+test('sandbox wait ends with 3 at the timeout, and says why', async () => {
+  const refused = runCommand('sandbox wait --timeout 50ms --state x')
+  await fails(refused, 3, 'No sandbox was ready at x within 0.05 s', 'No sandbox runs on the state folder x')
 })
 
 test('sandbox open only prints the URL where the output is not a terminal window', async () => {
@@ -353,24 +322,22 @@ test('sandbox open only prints the URL where the output is not a terminal window
   expect(await sandbox.json('sandbox open')).toEqual({ url: `${sandbox.url}/`, opened: false })
 })
 
-describe('the key that a sandbox accepts', () => {
-  test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {
-    const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
-    expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
-  })
+test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {
+  const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
+  expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
+})
 
-  test('the key of TILLBOX_SANDBOX_API_KEY is accepted, and the panel does not show it in full', async () => {
-    const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-    const shown = await startCommand('sandbox start --port 0', { env }).until(/Ctrl-C/)
-    expect(shown).toMatch(/API key +…6789\n/)
-    expect(shown).not.toContain('tbx_own_key')
-  })
+test('the key of TILLBOX_SANDBOX_API_KEY is accepted, and the panel does not show it in full', async () => {
+  const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
+  const shown = await startCommand('sandbox start --port 0', { env }).until(/Ctrl-C/)
+  expect(shown).toMatch(/API key +…6789\n/)
+  expect(shown).not.toContain('tbx_own_key')
+})
 
-  test('the first line of --api-key @file is the key, and wins over the environment', async () => {
-    const cwd = folderWith({ 'key.txt': 'tbx_file_key_0123456789\r\nmore\n' })
-    const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-    const sandbox = await startSandboxCommand('--api-key @key.txt', { cwd, env })
-    expect(sandbox.apiKey).toBe('…6789')
-    expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_file_key_0123456789')
-  })
+test('the first line of --api-key @file is the key, and wins over the environment', async () => {
+  const cwd = folderWith({ 'key.txt': 'tbx_file_key_0123456789\r\nmore\n' })
+  const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
+  const sandbox = await startSandboxCommand('--api-key @key.txt', { cwd, env })
+  expect(sandbox.apiKey).toBe('…6789')
+  expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_file_key_0123456789')
 })

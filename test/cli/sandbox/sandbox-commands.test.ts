@@ -1,11 +1,11 @@
-import { describe, expect } from 'vitest'
-import { fails, prints } from '../../support/commands/launched.ts'
+import { expect } from 'vitest'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
 
-test('status shows the URL, the key, the terminals and what is stored', async ({ sandbox }) => {
+test('status shows the URL, the key, what is stored, and the terminals of its own application alone', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.json(sale)
   await sandbox.json('sale --amount 98.23', 4)
   const status = await sandbox.json('sandbox status')
@@ -16,87 +16,86 @@ test('status shows the URL, the key, the terminals and what is stored', async ({
     stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
     clock: { frozen: false },
   })
-  const shown = await prints(sandbox.run('sandbox status'))
-  for (const text of [url, 'tbx_sandbox_…4d08', String(pid), state, ...sandbox.terminals])
-    expect(shown).toContain(text)
-  expect(shown).toContain('2   1 approved, 1 declined')
-  expect(shown).toMatch(/in the foreground, up \d+ s, version \d/)
+  const shown = await sandbox.prints(
+    'sandbox status',
+    url,
+    'tbx_sandbox_…4d08',
+    String(pid),
+    state,
+    ...sandbox.terminals,
+    '2   1 approved, 1 declined',
+    /in the foreground, up \d+ s, version \d/,
+  )
   expect(shown).not.toContain(sandbox.apiKey)
-  expect((await sandbox.run('sandbox status --show-key')).stdout).toContain(sandbox.apiKey)
+  await sandbox.prints('sandbox status --show-key', sandbox.apiKey)
+  const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+  expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
+  const { terminals } = await sandbox.json('sandbox status')
+  expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toEqual(sandbox.terminals)
 })
 
-describe('unusual facts in sandbox status', () => {
-  test('sandbox status names --like-production and which of its settings were changed', async () => {
-    const plain = await startSandboxCommand()
-    expect((await plain.run('sandbox status')).stdout).not.toContain('preset')
-    const like = await startSandboxCommand('--like-production --set terminals=open')
-    const preset = 'like-production, but terminals open'
-    expect(await like.json('sandbox status')).toMatchObject({ preset })
-    expect((await like.run('sandbox status')).stdout).toMatch(new RegExp(`preset +${preset}\n`))
-  })
+test('sandbox status names --like-production and which of its settings were changed', async () => {
+  const plain = await startSandboxCommand()
+  expect((await plain.run('sandbox status')).stdout).not.toContain('preset')
+  const like = await startSandboxCommand('--like-production --set terminals=open')
+  const preset = 'like-production, but terminals open'
+  expect(await like.json('sandbox status')).toMatchObject({ preset })
+  await like.prints('sandbox status', new RegExp(`preset +${preset}\n`))
+})
 
-  test('status shows where webhooks go, and how many are pending', async () => {
-    const plain = await startSandboxCommand()
-    expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
-    expect(await plain.json('sandbox status')).toMatchObject({ notifyUrl: null, forwardTo: null })
-    expect((await plain.run('sandbox status')).stdout).not.toMatch(/notify URL|forwards to/)
-    const closedReceiver = await openReceiver()
-    await closedReceiver.close()
-    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${closedReceiver.origin}/all`]
-    const sandbox = await startSandboxCommand(`--notify-url ${notifyUrl} --forward-to ${forwardTo}`)
-    expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
-    const waiting = async () => {
-      const status = await sandbox.json('sandbox status')
-      expect(status).toMatchObject({ notifyUrl, forwardTo })
-      return status.stored.webhooks.pending
-    }
-    expect(await waiting()).toBe(0)
-    for (const _ of ['once', 'twice']) await sandbox.json(sale)
-    await expect.poll(waiting).toBe(12) // 2 of them to the notify URL
-    const { stdout } = await sandbox.run('sandbox status')
-    expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
-    expect(stdout).toMatch(/forwards to +http:\S+\/all\n/)
-    const back = await openReceiver(200, closedReceiver.port)
-    await back.got(10)
-    await expect.poll(waiting).toBe(2)
-  })
+test('status shows where webhooks go, and how many are pending', async () => {
+  const plain = await startSandboxCommand()
+  expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
+  expect(await plain.json('sandbox status')).toMatchObject({ notifyUrl: null, forwardTo: null })
+  expect((await plain.run('sandbox status')).stdout).not.toMatch(/notify URL|forwards to/)
+  const closedReceiver = await openReceiver()
+  await closedReceiver.close()
+  const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${closedReceiver.origin}/all`]
+  const sandbox = await startSandboxCommand(`--notify-url ${notifyUrl} --forward-to ${forwardTo}`)
+  expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
+  const waiting = async () => {
+    const status = await sandbox.json('sandbox status')
+    expect(status).toMatchObject({ notifyUrl, forwardTo })
+    return status.stored.webhooks.pending
+  }
+  expect(await waiting()).toBe(0)
+  for (const _ of ['once', 'twice']) await sandbox.json(sale)
+  await expect.poll(waiting).toBe(12) // 2 of them to the notify URL
+  const texts = [/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/, /forwards to +http:\S+\/all\n/]
+  await sandbox.prints('sandbox status', ...texts)
+  const back = await openReceiver(200, closedReceiver.port)
+  await back.got(10)
+  await expect.poll(waiting).toBe(2)
+})
 
-  test('status shows queued outcomes, faults, and webhooks that wait or failed', async () => {
-    const sandbox = await startSandboxCommand('--retries 1h')
-    const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
-    await sandbox.json(`${sale} --notify-url ${dead}`)
-    await sandbox.json('webhook fault --drop 1')
-    await sandbox.json(`${sale} --notify-url ${other}`)
-    await sandbox.send('POST', '/_sandbox/terminals/TBX-SLOW-001/queue', {
-      body: { outcome: 'expired-card', times: 2 },
-    })
-    const status = () => sandbox.json('sandbox status')
-    await expect
-      .poll(async () => (await status()).stored.webhooks)
-      .toEqual({ pending: 1, delivered: 0, failed: 1 })
-    expect((await status()).faults).toMatchObject({ drop: 1 })
-    const { stdout } = await sandbox.run('sandbox status')
-    expect(stdout).toMatch(/webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/)
-    expect(stdout).toMatch(/faults +drop 100 % +turn them off: tillbox sandbox fault --clear/)
-    expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
+test('status shows queued outcomes, faults, and webhooks that wait or failed', async () => {
+  const sandbox = await startSandboxCommand('--retries 1h')
+  const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
+  await sandbox.json(`${sale} --notify-url ${dead}`)
+  await sandbox.json('webhook fault --drop 1')
+  await sandbox.json(`${sale} --notify-url ${other}`)
+  await sandbox.send('POST', '/_sandbox/terminals/TBX-SLOW-001/queue', {
+    body: { outcome: 'expired-card', times: 2 },
   })
-
-  test('status shows only the terminals of its own application', async ({ sandbox }) => {
-    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
-    expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
-    const { terminals } = await sandbox.json('sandbox status')
-    expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toEqual(sandbox.terminals)
-  })
+  const status = () => sandbox.json('sandbox status')
+  await expect
+    .poll(async () => (await status()).stored.webhooks)
+    .toEqual({ pending: 1, delivered: 0, failed: 1 })
+  expect((await status()).faults).toMatchObject({ drop: 1 })
+  await sandbox.prints(
+    'sandbox status',
+    /webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/,
+    /faults +drop 100 % +turn them off: tillbox sandbox fault --clear/,
+    /TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/,
+  )
 })
 
 test('a reset with --yes forgets everything, over a restart too', async ({ sandbox }) => {
   const { transactionId } = await sandbox.json(sale)
   expect(await sandbox.json('sandbox reset --yes')).toEqual({ status: 'reset', transactions: 1 })
-  await fails(sandbox.run(`query ${transactionId}`), 1, `has no transaction ${transactionId}`)
-  const next = await sandbox.json(sale)
-  expect(next.transactionId).not.toBe(transactionId)
-  const shown = await sandbox.run('sandbox reset --yes')
-  expect(shown.stdout).toContain('Deleted 1 transaction of the sandbox')
+  await sandbox.fails(`query ${transactionId}`, 1, `has no transaction ${transactionId}`)
+  expect((await sandbox.json(sale)).transactionId).not.toBe(transactionId)
+  await sandbox.prints('sandbox reset --yes', 'Deleted 1 transaction of the sandbox')
   const again = await startSandboxCommand([], leftByKill(sandbox))
   expect((await again.json('sandbox status')).stored.transactions).toBe(0)
 })
@@ -111,11 +110,10 @@ test('--set, --freeze, --resume and --reset change the clock, and headers keep t
   const advanced = await sandbox.json('sandbox clock --advance 2h')
   expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(7_200_000)
   expect(advanced.frozen).toBe(true)
-  expect((await sandbox.run('sandbox clock')).stdout).toContain('frozen')
+  await sandbox.prints('sandbox clock', 'frozen')
   const resumed = await sandbox.json('sandbox clock --resume')
   expect(resumed.frozen).toBe(false)
   expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
-  const reset = await sandbox.json('sandbox clock --reset')
-  expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
-  expect((await sandbox.run('sandbox clock')).stdout).toContain('in step with the wall clock')
+  expect(await sandbox.json('sandbox clock --reset')).toMatchObject({ offsetMs: 0, frozen: false })
+  await sandbox.prints('sandbox clock', 'in step with the wall clock')
 })

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { spawnSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { encodeLine } from '../../support/service/service.ts'
@@ -16,158 +16,139 @@ const count = async ({ json }: Running): Promise<number> => (await json('sandbox
 
 const snapshot = (...args: string[]): string[] => ['sandbox', 'snapshot', ...args]
 
-describe('sandbox snapshot', () => {
-  test('a snapshot is saved, compared, restored, listed and removed', async ({ sandbox }) => {
-    const { run, json } = sandbox
-    await sell(sandbox)
-    expect(await json(snapshot('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
-    const none = await run(snapshot('diff', 'base'))
-    expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between snapshot base and now.\n' })
-    const id = await sell(sandbox)
-    const { stdout } = await run(snapshot('diff', 'base'))
-    expect(stdout).toMatch(new RegExp(`\\+ +${id} +sale +10\\.00 USD +added: approved`))
-    expect(stdout).toContain('count 1 → 2, net 10.00 USD → 20.00 USD')
-    expect(await json(snapshot('diff', 'base'))).toMatchObject({
-      same: false,
-      transactions: [{ transactionId: id, change: 'added' }],
-    })
-    expect(await json(snapshot('restore', 'base', '--yes'))).toMatchObject({
-      status: 'restored',
-      transactions: 1,
-      replaced: 2,
-    })
-    expect(await count(sandbox)).toBe(1)
-    expect((await run(snapshot('list'))).stdout).toMatch(/base +1 .*UTC by tillbox/)
-    expect(await json(snapshot('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
-    expect((await run(snapshot('list'))).stdout).toContain('There is no snapshot')
+test('a snapshot is saved, compared, restored, listed and removed; the refusal of a name suggests --force, the nearest name, or the rule', async () => {
+  const sandbox = await startSandboxCommand()
+  const { run, json } = sandbox
+  await sell(sandbox)
+  expect(await json(snapshot('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
+  const none = await run(snapshot('diff', 'base'))
+  expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between snapshot base and now.\n' })
+  const id = await sell(sandbox)
+  await prints(
+    run(snapshot('diff', 'base')),
+    new RegExp(`\\+ +${id} +sale +10\\.00 USD +added: approved`),
+    'count 1 → 2, net 10.00 USD → 20.00 USD',
+  )
+  expect(await json(snapshot('diff', 'base'))).toMatchObject({
+    same: false,
+    transactions: [{ transactionId: id, change: 'added' }],
   })
-
-  test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
-    const { run, json } = await startSandboxCommand()
-    await json(snapshot('save', 'base'))
-    await fails(run(snapshot('save', '../base')), 2, 'SBX_SNAP_NAME', '<name>')
-    await fails(run(snapshot('save', 'base')), 1, 'tillbox sandbox snapshot save base --force')
-    expect((await run(snapshot('save', 'base', '--force'))).code).toBe(0)
-    expect((await run(snapshot('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
-    expect((await run(snapshot('save', '../x'))).stderr).toContain('letters, digits')
+  expect(await json(snapshot('restore', 'base', '--yes'))).toMatchObject({
+    status: 'restored',
+    transactions: 1,
+    replaced: 2,
   })
+  expect(await count(sandbox)).toBe(1)
+  await prints(run(snapshot('list')), /base +1 .*UTC by tillbox/)
+  expect(await json(snapshot('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
+  await prints(run(snapshot('list')), 'There is no snapshot')
+  await json(snapshot('save', 'base'))
+  await fails(run(snapshot('save', '../base')), 2, 'SBX_SNAP_NAME', '<name>')
+  await fails(run(snapshot('save', 'base')), 1, 'tillbox sandbox snapshot save base --force')
+  expect((await run(snapshot('save', 'base', '--force'))).code).toBe(0)
+  expect((await run(snapshot('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
+  expect((await run(snapshot('save', '../x'))).stderr).toContain('letters, digits')
 })
 
-describe('sandbox export and import', () => {
-  test.each(['state.jsonl', 'state.jsonl.gz'])('%s carries the state to another sandbox', async (name) => {
-    const one = await startSandboxCommand()
-    const id = await sell(one)
-    const file = join(one.cwd, name)
-    expect(await one.json(`sandbox export ${file}`)).toMatchObject({
-      status: 'exported',
-      withSecrets: false,
-    })
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const bytes = readFileSync(file)
-    const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-    expect(JSON.parse(text)[0]).toMatchObject({ format: 2, version: expect.any(String) })
-    expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
-    const taken = await one.run(`sandbox export ${file}`)
-    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+test.each(['state.jsonl', 'state.jsonl.gz'])('%s carries the state to another sandbox', async (name) => {
+  const one = await startSandboxCommand()
+  const id = await sell(one)
+  const file = join(one.cwd, name)
+  expect(await one.json(`sandbox export ${file}`)).toMatchObject({ status: 'exported', withSecrets: false })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const bytes = readFileSync(file)
+  const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+  expect(JSON.parse(text)[0]).toMatchObject({ format: 2, version: expect.any(String) })
+  expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
+  const taken = await one.run(`sandbox export ${file}`)
+  expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
 
-    const other = await startSandboxCommand()
-    expect(await other.json(`sandbox import ${file}`)).toMatchObject({
-      status: 'imported',
-      transactions: 1,
-    })
-    expect((await other.run(`query ${id}`)).code).toBe(0)
-    const again = await other.run(`sandbox import ${file}`)
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
-    expect((await other.run(`sandbox import ${file} --yes`)).code).toBe(0)
-  })
-
-  test('a file that cannot be read is refused with the reason, and nothing changes', async ({ sandbox }) => {
-    await sell(sandbox)
-    const file = join(sandbox.cwd, 'file')
-    await sandbox.json(`sandbox export ${file}.gz`)
-    const packed = readFileSync(`${file}.gz`)
-    const newer = `[\n${encodeLine({ format: 9, version: '9.9.9', snapshot: {} })}\n]\n`
-    for (const [bytes, why] of [
-      ['hello', 'not a snapshot or export of tillbox'],
-      [newer, 'npx tillbox@9.9.9'],
-      [packed.subarray(0, packed.length - 12), 'packed with gzip, and cut off'],
-      [gzipSync('{}'), 'not a snapshot or export of tillbox'],
-    ] as const) {
-      writeFileSync(file, bytes)
-      const { code, stderr } = await sandbox.run(`sandbox import ${file} --yes`)
-      expect(code).toBeGreaterThan(0)
-      expect(stderr).toContain(why)
-    }
-    const missing = await sandbox.run('sandbox import none --yes')
-    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('it does not exist') })
-    expect(await count(sandbox)).toBe(1)
-  })
+  const other = await startSandboxCommand()
+  expect(await other.json(`sandbox import ${file}`)).toMatchObject({ status: 'imported', transactions: 1 })
+  expect((await other.run(`query ${id}`)).code).toBe(0)
+  const again = await other.run(`sandbox import ${file}`)
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
+  expect((await other.run(`sandbox import ${file} --yes`)).code).toBe(0)
 })
 
-describe('sandbox start', () => {
-  test('--export-on-exit writes the state, and --import begins with it', async () => {
-    const cwd = scratchFolder()
-    const file = join(cwd, 'state.jsonl.gz')
-    const one = await startSandboxCommand(`--export-on-exit ${file}`, { cwd })
-    const id = await sell(one)
-    expect(existsSync(file)).toBe(false)
-    await one.stop()
-    const other = await startSandboxCommand(`--import ${file} --export-on-exit ${file}`)
-    expect((await other.run(`query ${id}`)).code).toBe(0)
-    await other.stop()
+test('a file that cannot be read is refused with the reason, and nothing changes', async ({ sandbox }) => {
+  await sell(sandbox)
+  const file = join(sandbox.cwd, 'file')
+  await sandbox.json(`sandbox export ${file}.gz`)
+  const packed = readFileSync(`${file}.gz`)
+  const newer = `[\n${encodeLine({ format: 9, version: '9.9.9', snapshot: {} })}\n]\n`
+  for (const [bytes, why] of [
+    ['hello', 'not a snapshot or export of tillbox'],
+    [newer, 'npx tillbox@9.9.9'],
+    [packed.subarray(0, packed.length - 12), 'packed with gzip, and cut off'],
+    [gzipSync('{}'), 'not a snapshot or export of tillbox'],
+  ] as const) {
+    writeFileSync(file, bytes)
+    const { code, stderr } = await sandbox.run(`sandbox import ${file} --yes`)
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toContain(why)
+  }
+  const missing = await sandbox.run('sandbox import none --yes')
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('it does not exist') })
+  expect(await count(sandbox)).toBe(1)
+})
 
-    const refused = await runCommand(`sandbox start --port 0 --import ${file}`, { cwd })
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-    const third = await startSandboxCommand(`--import ${file} --yes`, { cwd })
-    expect(await count(third)).toBe(1)
-    await third.stop()
-  })
+test('--export-on-exit writes the state, and --import begins with it', async () => {
+  const cwd = scratchFolder()
+  const file = join(cwd, 'state.jsonl.gz')
+  const one = await startSandboxCommand(`--export-on-exit ${file}`, { cwd })
+  const id = await sell(one)
+  expect(existsSync(file)).toBe(false)
+  await one.stop()
+  const other = await startSandboxCommand(`--import ${file} --export-on-exit ${file}`)
+  expect((await other.run(`query ${id}`)).code).toBe(0)
+  await other.stop()
 
-  test('a state that cannot be exported is kept, temporary or not, and nobody says that it was stopped in order', async () => {
-    const cwd = scratchFolder()
-    const folder = join(cwd, 'exports')
-    for (const [start, where] of [
-      [spawnSandbox, ['--ephemeral']],
-      [startSandboxCommand, ['--state', 'own']],
-    ] as const) {
-      mkdirSync(folder)
-      const one = await start(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
-      await one.json(`sale --amount 10.00 --state ${one.state}`)
-      rmdirSync(folder)
-      if (start === spawnSandbox)
-        await fails(one.run(`sandbox stop --state ${one.state}`), 1, 'was not exported to')
-      const { code, stderr } = await one.stop()
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/was not exported to .*x\.jsonl.*is kept in/s),
-      ])
-      const verified = await runCommand(`sandbox verify --state ${one.state} --json`)
-      expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1 })
-      rmSync(one.state, { recursive: true })
-    }
-  })
+  const refused = await runCommand(`sandbox start --port 0 --import ${file}`, { cwd })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  const third = await startSandboxCommand(`--import ${file} --yes`, { cwd })
+  expect(await count(third)).toBe(1)
+  await third.stop()
+})
 
-  test('a command under exec whose state cannot be exported ends with an error, and its state is kept', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, 'exports'))
-    const flags = ['--quiet', '--export-on-exit', 'exports/x.jsonl']
-    const code =
-      'const fs = require("node:fs"); fs.writeFileSync("state", process.env.TILLBOX_STATE); fs.rmdirSync("exports")'
-    const ended = await runCommand(['exec', ...flags, '--', process.execPath, '-e', code], { cwd })
-    const state = readFileSync(join(cwd, 'state'), 'utf8')
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(state)])
-    rmSync(state, { recursive: true })
-  })
+test('a state that cannot be exported is kept, temporary or not, and nobody says that it was stopped in order', async () => {
+  const cwd = scratchFolder()
+  const folder = join(cwd, 'exports')
+  for (const [start, where] of [
+    [spawnSandbox, ['--ephemeral']],
+    [startSandboxCommand, ['--state', 'own']],
+  ] as const) {
+    mkdirSync(folder)
+    const one = await start(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
+    await one.json(`sale --amount 10.00 --state ${one.state}`)
+    rmdirSync(folder)
+    if (start === spawnSandbox) await one.fails(`sandbox stop --state ${one.state}`, 1, 'was not exported to')
+    const { code, stderr } = await one.stop()
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/was not exported to .*x\.jsonl.*is kept in/s)])
+    const verified = await runCommand(`sandbox verify --state ${one.state} --json`)
+    expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1 })
+    rmSync(one.state, { recursive: true })
+  }
+})
 
-  test('a start from a file that is not an export fails, and keeps the file', async () => {
-    const cwd = scratchFolder()
-    const file = join(cwd, 'notes.txt')
-    writeFileSync(file, 'my notes')
-    for (const flag of ['--import', '--export-on-exit']) {
-      const { code, stderr } = await runCommand(`sandbox start --port 0 ${flag} ${file}`, { cwd })
-      expect(code).toBe(2)
-      expect(stderr).toMatch(/export of tillbox/)
-    }
-    expect(readFileSync(file, 'utf8')).toBe('my notes')
-  })
+test('a command under exec whose state cannot be exported ends with an error, and its state is kept', async () => {
+  const cwd = scratchFolder()
+  mkdirSync(join(cwd, 'exports'))
+  const flags = ['--quiet', '--export-on-exit', 'exports/x.jsonl']
+  const code =
+    'const fs = require("node:fs"); fs.writeFileSync("state", process.env.TILLBOX_STATE); fs.rmdirSync("exports")'
+  const ended = await runCommand(['exec', ...flags, '--', process.execPath, '-e', code], { cwd })
+  const state = readFileSync(join(cwd, 'state'), 'utf8')
+  expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(state)])
+  rmSync(state, { recursive: true })
+})
+
+test('a start from a file that is not an export fails, and keeps the file', async () => {
+  const cwd = scratchFolder()
+  const file = join(cwd, 'notes.txt')
+  writeFileSync(file, 'my notes')
+  for (const flag of ['--import', '--export-on-exit']) {
+    await fails(runCommand(`sandbox start --port 0 ${flag} ${file}`, { cwd }), 2, /export of tillbox/)
+  }
+  expect(readFileSync(file, 'utf8')).toBe('my notes')
 })

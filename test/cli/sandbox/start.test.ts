@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import {
   accessOptions,
   addressOptions,
@@ -9,218 +9,191 @@ import {
 } from '../../../src/contract/sandbox/sandbox-options.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
-describe('sandbox start', () => {
-  test('--json prints exactly one line with how to connect', async ({ sandbox }) => {
-    expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
-    const { code, stdout, stderr } = await sandbox.stop()
-    expect(code).toBe(0)
-    expect(stderr).toBe('')
-    expect(stdout).toMatch(/^[^\n]+\n$/)
-    const connection = JSON.parse(stdout)
-    expect(connection).toMatchObject({
-      url: `http://127.0.0.1:${connection.port}`,
-      pid: sandbox.pid,
-      state: `${sandbox.cwd}/.tillbox`,
-    })
-    expect(connection.terminals).toContain('TBX-ATTENDED-001')
+test('--json prints exactly one line with how to connect', async ({ sandbox }) => {
+  expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
+  const { code, stdout, stderr } = await sandbox.stop()
+  expect(code).toBe(0)
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^[^\n]+\n$/)
+  const connection = JSON.parse(stdout)
+  expect(connection).toMatchObject({
+    url: `http://127.0.0.1:${connection.port}`,
+    pid: sandbox.pid,
+    state: `${sandbox.cwd}/.tillbox`,
   })
-
-  test('the panel for people has the URL, the key, the terminals and three commands that work', async () => {
-    const started = startCommand('sandbox start --port 0')
-    const panel = await started.until(/Ctrl-C/)
-    expect(panel).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
-    expect(panel).toContain('tbx_sandbox_5f3c9a71e24b4d08')
-    for (const name of ['AUTO', 'ATTENDED', 'OFFLINE', 'BUSY', 'CANCEL', 'SLOW', 'DECLINE', 'TIP20', 'LATE'])
-      expect(panel).toContain(`TBX-${name}-001`)
-    expect(panel).not.toContain('TBX-OTHER-001')
-    const commands = [...panel.matchAll(/^ +tillbox (.+)$/gm)].map(([, command]) =>
-      String(command).split(' '),
-    )
-    expect(commands).toHaveLength(3)
-    const codes = await Promise.all(
-      commands.map((command) => runCommand(command, { cwd: started.cwd }).then(({ code }) => code)),
-    )
-    expect(codes).toEqual([0, 4, 0])
-  })
+  expect(connection.terminals).toContain('TBX-ATTENDED-001')
 })
 
-describe('a start that fails', () => {
-  async function expectFailure(port: number, ...flags: string[]): Promise<string> {
-    const failed = startCommand(['sandbox', 'start', '--port', String(port), '--json', ...flags])
-    const { code, signal, stdout, stderr } = await failed.ended()
-    expect([code, signal]).toEqual([2, null])
-    expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
-    expect(stderr).not.toContain('bug in tillbox')
-    expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
-    const after = await startSandboxCommand([], { cwd: failed.cwd })
-    expect((await after.run(sale)).code).toBe(0)
-    return stderr
-  }
-
-  const schemes: [string, ...string[]][] = [['with HTTP'], ['with TLS', '--https']]
-
-  test.each(schemes)(
-    'a start %s ends and frees the folder when the address is not of this machine',
-    async (_, ...flags) => {
-      const address = ['--host', '192.0.2.1', '--token', 'generate']
-      expect(await expectFailure(0, ...address, ...flags)).toContain('--host')
-    },
+test('the panel for people has URL, key, terminals, where webhooks go, and three commands that work', async () => {
+  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
+  const started = startCommand(`sandbox start --port 0 --notify-url ${own} --forward-to ${all}`)
+  const panel = await started.until(/Ctrl-C/)
+  expect(panel).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+  expect(panel).toContain('tbx_sandbox_5f3c9a71e24b4d08')
+  for (const name of ['AUTO', 'ATTENDED', 'OFFLINE', 'BUSY', 'CANCEL', 'SLOW', 'DECLINE', 'TIP20', 'LATE'])
+    expect(panel).toContain(`TBX-${name}-001`)
+  expect(panel).not.toContain('TBX-OTHER-001')
+  expect(panel).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
+  const commands = [...panel.matchAll(/^ +tillbox (.+)$/gm)].map(([, command]) => String(command).split(' '))
+  expect(commands).toHaveLength(3)
+  const codes = await Promise.all(
+    commands.map((command) => runCommand(command, { cwd: started.cwd }).then(({ code }) => code)),
   )
+  expect(codes).toEqual([0, 4, 0])
+})
 
-  test.each(schemes)('a start %s ends and frees the folder when the port is taken', async (_, ...flags) => {
+async function expectFailure(port: number, ...flags: string[]): Promise<string> {
+  const failed = startCommand(['sandbox', 'start', '--port', String(port), '--json', ...flags])
+  const { code, signal, stdout, stderr } = await failed.ended()
+  expect([code, signal]).toEqual([2, null])
+  expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
+  expect(stderr).not.toContain('bug in tillbox')
+  expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
+  const after = await startSandboxCommand([], { cwd: failed.cwd })
+  expect((await after.run(sale)).code).toBe(0)
+  return stderr
+}
+
+test.each([
+  ['with HTTP', []],
+  ['with TLS', ['--https']],
+])(
+  'a start %s on a taken port or an address of another machine ends and frees the folder',
+  async (_, flags) => {
     const { port } = await openReceiver()
     expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
-  })
-})
+    expect(await expectFailure(0, '--host', '192.0.2.1', '--token', 'generate', ...flags)).toContain('--host')
+  },
+)
 
-describe('--https on another address', () => {
-  const onAnother = '--https --host 127.0.0.2'
-  /** Other systems have 127.0.0.1 alone. */
-  const onLinux = test.runIf(process.platform === 'linux')
-  const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
+const onAnother = '--https --host 127.0.0.2'
+/** Other systems have 127.0.0.1 alone. */
+const onLinux = test.runIf(process.platform === 'linux')
+const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
 
-  onLinux(
-    'the certificate names another address, and a client that trusts the certificate is served',
-    async () => {
-      const sandbox = await startSandboxCommand(onAnother)
-      const { certificate } = JSON.parse(sandbox.output().stdout)
-      expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
-      expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
-      expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
-      const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
-      expect(health.envelope.data.pid).toBe(sandbox.pid)
-      const { transactionId } = await sandbox.json(sale)
-      expect((await sandbox.json(`query ${transactionId}`)).transactionStatus).toBe('S')
-      expect((await sandbox.json('sandbox status')).url).toBe(sandbox.url)
-    },
-  )
-
-  onLinux(
-    'a certificate that does not name another address is made anew, and one that does stays',
-    async () => {
-      const first = await startSandboxCommand('--https')
-      const { certificate } = JSON.parse(first.output().stdout)
-      const plain = readFileSync(certificate, 'utf8')
-      await first.stop()
-      const { cwd } = first
-      const second = await startSandboxCommand(onAnother, { cwd })
-      const both = readFileSync(certificate, 'utf8')
-      expect(both).not.toBe(plain)
-      expect((await second.run(sale)).code).toBe(0)
-      await second.stop()
-      const third = await startSandboxCommand('--https', { cwd })
-      expect(readFileSync(certificate, 'utf8')).toBe(both)
-      expect((await third.run(sale)).code).toBe(0)
-    },
-  )
-})
-
-describe('the flags of a sandbox start', () => {
-  test('api authentication-2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
-    const sandbox = await startSandboxCommand('--https')
-    const printed = JSON.parse(sandbox.output().stdout)
-    expect(printed.url).toMatch(/^https:\/\//)
-    const ca = readFileSync(printed.certificate, 'utf8')
-    const health = await sandbox.send('GET', '/_sandbox/health', { ca })
+onLinux(
+  'the certificate names another address, and a client that trusts the certificate is served',
+  async () => {
+    const sandbox = await startSandboxCommand(onAnother)
+    const { certificate } = JSON.parse(sandbox.output().stdout)
+    expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
+    expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
+    expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
+    const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
     expect(health.envelope.data.pid).toBe(sandbox.pid)
-    await expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow()
-
     const { transactionId } = await sandbox.json(sale)
-    expect((await sandbox.run('sandbox status')).code).toBe(0)
-    await fails(
-      runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: sandbox.url } }),
-      3,
-      'NODE_EXTRA_CA_CERTS',
-    )
-  })
+    expect((await sandbox.json(`query ${transactionId}`)).transactionStatus).toBe('S')
+    expect((await sandbox.json('sandbox status')).url).toBe(sandbox.url)
+  },
+)
 
-  test('--https is trusted by every command, by each name of loopback, and another service is not', async () => {
-    const [sandbox, other] = [await startSandboxCommand('--https'), await startSandboxCommand('--https')]
-    const commands = [sale, [...sale, '--api-key', sandbox.apiKey], ['sandbox', 'status']]
-    for (const command of commands) {
-      const local = await sandbox.run([...command, '--base-url', `https://localhost:${sandbox.port}`])
-      expect([command, local.code, local.stderr]).toEqual([command, 0, ''])
-      expect([command, (await sandbox.run([...command, '--base-url', other.url])).code]).toEqual([command, 3])
-    }
-  })
+onLinux(
+  'a certificate that does not name another address is made anew, and one that does stays',
+  async () => {
+    const first = await startSandboxCommand('--https')
+    const { certificate } = JSON.parse(first.output().stdout)
+    const plain = readFileSync(certificate, 'utf8')
+    await first.stop()
+    const { cwd } = first
+    const second = await startSandboxCommand(onAnother, { cwd })
+    const both = readFileSync(certificate, 'utf8')
+    expect(both).not.toBe(plain)
+    expect((await second.run(sale)).code).toBe(0)
+    await second.stop()
+    const third = await startSandboxCommand('--https', { cwd })
+    expect(readFileSync(certificate, 'utf8')).toBe(both)
+    expect((await third.run(sale)).code).toBe(0)
+  },
+)
 
-  test('--pace holds a screen, so that a sale is not final at once', async () => {
-    const sandbox = await startSandboxCommand('--pace 600000')
-    const { code, stdout } = await sandbox.run([...sale, '--wait', '0', '--json'])
-    expect(code).toBe(5)
-    expect(['I', 'P']).toContain(JSON.parse(stdout).transactionStatus)
-  })
+test('api authentication-2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
+  const sandbox = await startSandboxCommand('--https')
+  const printed = JSON.parse(sandbox.output().stdout)
+  expect(printed.url).toMatch(/^https:\/\//)
+  const ca = readFileSync(printed.certificate, 'utf8')
+  expect((await sandbox.send('GET', '/_sandbox/health', { ca })).envelope.data.pid).toBe(sandbox.pid)
+  await expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow()
 
-  test('--dialect sdk answers the nested record; the command line shows it in the same way', async () => {
-    const sandbox = await startSandboxCommand('--set dialect=sdk')
-    const record = await sandbox.json(sale)
-    expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
-    expect(record.batchNo).toBe('1')
-    expect(record.orderAmount).toBeUndefined()
-    const shown = await sandbox.run(`query ${record.transactionId}`)
-    expect(shown.stdout).toContain('10.00 USD')
-    expect(shown.stdout).toMatch(/batch\s+1\n/)
-    const refund = await sandbox.json(`refund ${record.transactionId} --amount 4.00`)
-    expect(refund.amount.transAmount).toBe(400)
-  })
-
-  test('--api-key is accepted in place of the one of the fixture, and is not printed', async () => {
-    const sandbox = await startSandboxCommand('--api-key tbx_sandbox_mine')
-    expect(sandbox.apiKey).toBe('tbx_sandbox_…mine')
-    expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_sandbox_mine')
-    expect((await sandbox.run(sale)).code).toBe(0)
-    await fails(sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08']), 1, 'is unknown')
-  })
+  const { transactionId } = await sandbox.json(sale)
+  expect((await sandbox.run('sandbox status')).code).toBe(0)
+  const refused = runCommand(`query ${transactionId}`, { env: { TILLBOX_BASE_URL: sandbox.url } })
+  await fails(refused, 3, 'NODE_EXTRA_CA_CERTS')
 })
 
-test('the panel shows where webhooks go', async () => {
-  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
-  const sandbox = startCommand(`sandbox start --port 0 --notify-url ${own} --forward-to ${all}`)
-  const shown = await sandbox.until(/Ctrl-C/)
-  expect(shown).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
+test('--https is trusted by every command, by each name of loopback, and another service is not', async () => {
+  const [sandbox, other] = [await startSandboxCommand('--https'), await startSandboxCommand('--https')]
+  const commands = [sale, [...sale, '--api-key', sandbox.apiKey], ['sandbox', 'status']]
+  for (const command of commands) {
+    const local = await sandbox.run([...command, '--base-url', `https://localhost:${sandbox.port}`])
+    expect([command, local.code, local.stderr]).toEqual([command, 0, ''])
+    expect([command, (await sandbox.run([...command, '--base-url', other.url])).code]).toEqual([command, 3])
+  }
 })
 
-describe('how webhooks are sent', () => {
-  test.each([
-    [[] as string[], /^[0-9a-f]{64}$/],
-    [['--set', 'signatureEncoding=base64'], /^[\w+/]{43}=$/],
-  ])('webhooks are sent with %j, to --notify-url or to the URL of the request', async (flags, shape) => {
-    const [target, own] = [await openReceiver(), await openReceiver()]
-    const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
-    await sandbox.json('sale --amount 10.00')
-    await sandbox.json(`sale --amount 10.00 --notify-url ${own.url}`)
-    const [post] = await target.got(1)
-    await own.got(1)
-    expect([target.arrivals.length, own.arrivals.length]).toEqual([1, 1])
-    expect([post?.path, own.arrivals[0]?.path]).toEqual(['/all?x=1', '/hook'])
-    expect(post?.headers['x-signature']).toMatch(shape)
-    const { secret } = await sandbox.json('webhook secret')
-    const encoding = flags.length > 0 ? 'base64' : 'hex'
-    expect(post && verifyWebhook(post, secret, Date.now(), { encoding })).toEqual({ valid: true })
-  })
+test('--pace holds a screen, so that a sale is not final at once', async () => {
+  const sandbox = await startSandboxCommand('--pace 600000')
+  const { code, stdout } = await sandbox.run([...sale, '--wait', '0', '--json'])
+  expect(code).toBe(5)
+  expect(['I', 'P']).toContain(JSON.parse(stdout).transactionStatus)
+})
 
-  test('a name is not looked up at the start, an address that is allowed may be any', async () => {
-    const allowed = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example'].flatMap((host) => [
-      '--allow-webhook-host',
-      host,
-    ])
-    for (const url of [
-      'http://192.0.2.2/a',
-      'http://[2001:db8::1]/',
-      'http://shop.example/',
-      'http://other.example/',
-    ]) {
-      const sandbox = await startSandboxCommand(['--notify-url', url, '--forward-to', url, ...allowed])
-      await sandbox.stop()
-    }
-  })
+test('--dialect sdk answers the nested record; the command line shows it in the same way', async () => {
+  const sandbox = await startSandboxCommand('--set dialect=sdk')
+  const record = await sandbox.json(sale)
+  expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
+  expect(record.batchNo).toBe('1')
+  expect(record.orderAmount).toBeUndefined()
+  await sandbox.prints(`query ${record.transactionId}`, '10.00 USD', /batch\s+1\n/)
+  expect((await sandbox.json(`refund ${record.transactionId} --amount 4.00`)).amount.transAmount).toBe(400)
+})
+
+test('--api-key is accepted in place of the one of the fixture, and is not printed', async () => {
+  const sandbox = await startSandboxCommand('--api-key tbx_sandbox_mine')
+  expect(sandbox.apiKey).toBe('tbx_sandbox_…mine')
+  expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_sandbox_mine')
+  expect((await sandbox.run(sale)).code).toBe(0)
+  await sandbox.fails([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'], 1, 'is unknown')
+})
+
+test.each([
+  [[] as string[], /^[0-9a-f]{64}$/],
+  [['--set', 'signatureEncoding=base64'], /^[\w+/]{43}=$/],
+])('webhooks are sent with %j, to --notify-url or to the URL of the request', async (flags, shape) => {
+  const [target, own] = [await openReceiver(), await openReceiver()]
+  const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
+  await sandbox.json('sale --amount 10.00')
+  await sandbox.json(`sale --amount 10.00 --notify-url ${own.url}`)
+  const [post] = await target.got(1)
+  await own.got(1)
+  expect([target.arrivals.length, own.arrivals.length]).toEqual([1, 1])
+  expect([post?.path, own.arrivals[0]?.path]).toEqual(['/all?x=1', '/hook'])
+  expect(post?.headers['x-signature']).toMatch(shape)
+  const { secret } = await sandbox.json('webhook secret')
+  const encoding = flags.length > 0 ? 'base64' : 'hex'
+  expect(post && verifyWebhook(post, secret, Date.now(), { encoding })).toEqual({ valid: true })
+})
+
+test('a name is not looked up at the start, an address that is allowed may be any', async () => {
+  const allowed = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example'].flatMap((host) => [
+    '--allow-webhook-host',
+    host,
+  ])
+  for (const url of [
+    'http://192.0.2.2/a',
+    'http://[2001:db8::1]/',
+    'http://shop.example/',
+    'http://other.example/',
+  ]) {
+    const sandbox = await startSandboxCommand(['--notify-url', url, '--forward-to', url, ...allowed])
+    await sandbox.stop()
+  }
 })
 
 /** A folder of a project with these settings. */
@@ -228,53 +201,40 @@ const projectWith = (settings: object) => folderWith({ 'tillbox.config.json': JS
 
 const startRecordOf = (state: string) => JSON.parse(readFileSync(join(state, 'lock.json'), 'utf8')).start
 
-describe('options of a project', () => {
-  test('sandbox start takes them from tillbox.config.json, with fixtures from its folder', async () => {
-    const cwd = projectWith({ sandbox: { likeProduction: true, extras: true, fixtures: 'own.json' } })
-    const outcomes = [{ name: 'approve', message: 'Thank you' }]
-    writeFileSync(join(cwd, 'own.json'), JSON.stringify({ outcomes }))
-    const sandbox = await startSandboxCommand([], { cwd })
-    expect(sandbox.preset).toBe('like-production, but extras true')
-    expect(startRecordOf(sandbox.state)).toMatchObject({
-      set: ['likeProduction=true', 'extras=true'],
-      fixtures: join(cwd, 'own.json'),
-    })
-    const sale = await sandbox.json('sale --amount 10.00')
-    expect(sale.transactionResultMsg).toBe('Thank you')
+test('sandbox start takes them from tillbox.config.json, with fixtures from its folder', async () => {
+  const cwd = projectWith({ sandbox: { likeProduction: true, extras: true, fixtures: 'own.json' } })
+  const outcomes = [{ name: 'approve', message: 'Thank you' }]
+  writeFileSync(join(cwd, 'own.json'), JSON.stringify({ outcomes }))
+  const sandbox = await startSandboxCommand([], { cwd })
+  expect(sandbox.preset).toBe('like-production, but extras true')
+  expect(startRecordOf(sandbox.state)).toMatchObject({
+    set: ['likeProduction=true', 'extras=true'],
+    fixtures: join(cwd, 'own.json'),
   })
+  expect((await sandbox.json('sale --amount 10.00')).transactionResultMsg).toBe('Thank you')
+})
 
-  test('a flag wins over --set, and --set over the file', async () => {
-    const cwd = projectWith({
-      sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' },
-    })
-    const flags = '--no-strict --set strict=true --set charset=refuse'
-    const sandbox = await startSandboxCommand(flags, { cwd })
-    expect(sandbox.preset).toBe('like-production, but extras true')
-  })
+test('a flag wins over --set, and --set over the file', async () => {
+  const cwd = projectWith({ sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' } })
+  const flags = '--no-strict --set strict=true --set charset=refuse'
+  expect((await startSandboxCommand(flags, { cwd })).preset).toBe('like-production, but extras true')
+})
 
-  test('exec takes them too', async () => {
-    const cwd = projectWith({ sandbox: { strict: true } })
-    const script =
-      "fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/connection').then((answer) => answer.text())" +
-      ".then((text) => require('fs').writeFileSync('connection.json', text))"
-    const { code } = await runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd })
-    expect(code).toBe(0)
-    expect(JSON.parse(readFileSync(join(cwd, 'connection.json'), 'utf8')).data.preset).toBe('strict')
-  })
+test('exec takes them too', async () => {
+  const cwd = projectWith({ sandbox: { strict: true } })
+  const script =
+    "fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/connection').then((answer) => answer.text())" +
+    ".then((text) => require('fs').writeFileSync('connection.json', text))"
+  await prints(runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd }))
+  expect(JSON.parse(readFileSync(join(cwd, 'connection.json'), 'utf8')).data.preset).toBe('strict')
+})
 
-  test.each([
-    [{ captureTip: 5000 }, 'sandbox.captureTip must be at most 1000'],
-    [{ capturetip: 5 }, 'sandbox.capturetip is not a setting'],
-    [{ notifyUrl: 'http://127.0.0.1:1/' }, 'sandbox.notifyUrl is not a setting'],
-  ])('%j in the file is refused with its name', async (sandbox, message) => {
-    await fails(
-      runCommand('sandbox start --port 0', {
-        cwd: projectWith({ sandbox }),
-      }),
-      2,
-      message,
-    )
-  })
+test.each([
+  [{ captureTip: 5000 }, 'sandbox.captureTip must be at most 1000'],
+  [{ capturetip: 5 }, 'sandbox.capturetip is not a setting'],
+  [{ notifyUrl: 'http://127.0.0.1:1/' }, 'sandbox.notifyUrl is not a setting'],
+])('%j in the file is refused with its name', async (sandbox, message) => {
+  await fails(runCommand('sandbox start --port 0', { cwd: projectWith({ sandbox }) }), 2, message)
 })
 
 test('every option is said once, and every flag is the flag of one option', () => {

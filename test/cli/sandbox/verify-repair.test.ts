@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
@@ -59,142 +59,125 @@ async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
   return known
 }
 
-describe('sandbox verify', () => {
-  test('a sound state ends with 0 and its contents, and nothing is changed', async () => {
-    const { cwd, state } = await leftState()
-    const before = folderContents(state)
-    const { code, stdout } = await runCommand('sandbox verify --json', { cwd })
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
-    const text = await runCommand('sandbox verify', { cwd })
-    expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
-    expect(folderContents(state)).toEqual(before)
-  })
-
-  test('an unreadable line of a log is a warning with its file and line; one that is cut off is none', async () => {
-    const { cwd, state } = await leftState()
-    const line = '{"at":"2026-11-20T12:00:00.000Z"}\n'
-    writeFileSync(join(state, 'audit.jsonl'), `${line}\u0000\u0000\n${line}{"at":"20\n`)
-    writeFileSync(join(state, 'audit-refused.jsonl.old'), `${line}{"at":`)
-    writeFileSync(join(state, 'attempts.jsonl'), 'x\n')
-    const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
-    expect([code, JSON.parse(stdout).warnings]).toEqual([
-      0,
-      [
-        expect.stringMatching(/attempts\.jsonl is damaged at line 1 \(byte 0\); 1 unreadable in all$/),
-        expect.stringMatching(/audit\.jsonl is damaged at line 2 \(byte 34\); 2 unreadable in all$/),
-      ],
-    ])
-  })
-
-  test('a folder on which a sandbox runs is verified', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    const verdict = await sandbox.json('sandbox verify')
-    expect(verdict).toMatchObject({
-      sound: true,
-      transactions: 1,
-      holder: { pid: sandbox.pid, url: sandbox.url },
-    })
-  })
-
-  test.each<[string, (left: Awaited<ReturnType<typeof leftState>>) => void, RegExp]>([
-    [
-      'a line of the journal',
-      ({ path }) => damage(path('journal'), '"sequence":4'),
-      /journal-2\.jsonl.*checksum/,
-    ],
-    [
-      'a line of the state file',
-      ({ path }) => damage(path('state file'), '"transaction":{'),
-      /state\.json.*checksum/,
-    ],
-    [
-      'a space',
-      ({ state }) => {
-        cpSync(state, join(dirname(state), 'copy'), { recursive: true })
-        cpSync(join(dirname(state), 'copy'), join(state, 'spaces', 'ci'), { recursive: true })
-        rmSync(journalOf(join(state, 'spaces', 'ci')))
-      },
-      /spaces\/ci\/journal-2\.jsonl.*missing/,
-    ],
-  ])('damage of %s ends with 4 and its place, and nothing is changed', async (_, spoil, why) => {
-    const left = await leftState()
-    spoil(left)
-    const before = folderContents(left.state)
-    const { stdout } = await fails(
-      runCommand('sandbox verify', { cwd: left.cwd }),
-      4,
-      'tillbox sandbox repair',
-    )
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
-    expect(folderContents(left.state)).toEqual(before)
-  })
-
-  test('a missing folder ends with 2', async () => {
-    await fails(runCommand('sandbox verify --state nowhere'), 2, 'There is no state folder')
-  })
+test('sandbox verify of a sound state ends with 0 and its contents, and nothing is changed', async () => {
+  const { cwd, state } = await leftState()
+  const before = folderContents(state)
+  const stdout = await prints(runCommand('sandbox verify --json', { cwd }))
+  expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
+  await prints(runCommand('sandbox verify', { cwd }), /is sound\n.*5 of 1 merchant/)
+  expect(folderContents(state)).toEqual(before)
 })
 
-describe('sandbox repair', () => {
-  test('a sound state is left as it is', async () => {
-    const { cwd, state } = await leftState()
-    const before = folderContents(state)
-    const { code, stdout } = await runCommand('sandbox repair --json', { cwd })
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      expect.objectContaining({ status: 'sound', backup: null }),
-    ])
-    const { 'lock.json': _, ...rest } = before
-    expect(folderContents(state)).toEqual({
-      ...rest,
-      ...('lock.json' in folderContents(state) && { 'lock.json': _ }),
-    })
-  })
+test('an unreadable line of a log is a warning with its file and line; one that is cut off is none', async () => {
+  const { cwd, state } = await leftState()
+  const line = '{"at":"2026-11-20T12:00:00.000Z"}\n'
+  writeFileSync(join(state, 'audit.jsonl'), `${line}\u0000\u0000\n${line}{"at":"20\n`)
+  writeFileSync(join(state, 'audit-refused.jsonl.old'), `${line}{"at":`)
+  writeFileSync(join(state, 'attempts.jsonl'), 'x\n')
+  const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
+  expect([code, JSON.parse(stdout).warnings]).toEqual([
+    0,
+    [
+      expect.stringMatching(/attempts\.jsonl is damaged at line 1 \(byte 0\); 1 unreadable in all$/),
+      expect.stringMatching(/audit\.jsonl is damaged at line 2 \(byte 34\); 2 unreadable in all$/),
+    ],
+  ])
+})
 
-  test('a repair without a person and without --yes ends with 2, and nothing is changed', async () => {
-    const { cwd, state, path } = await leftState()
-    damage(path('journal'), '"sequence":4')
-    const before = folderContents(state)
-    expect((await runCommand('sandbox repair', { cwd })).code).toBe(2)
-    expect(folderContents(state)).toEqual(before)
+test('a folder on which a sandbox runs is verified, and a repair of it ends with 2 and its process', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sale --amount 10.00')
+  expect(await sandbox.json('sandbox verify')).toMatchObject({
+    sound: true,
+    transactions: 1,
+    holder: { pid: sandbox.pid, url: sandbox.url },
   })
+  damage(journalOf(sandbox.state), '"format"')
+  await sandbox.fails('sandbox repair --yes', 2, `process ${sandbox.pid}`)
+})
 
-  test('a repair while a sandbox runs ends with 2 and its process', async ({ sandbox }) => {
-    damage(journalOf(sandbox.state), '"format"')
-    await fails(sandbox.run('sandbox repair --yes'), 2, `process ${sandbox.pid}`)
-  })
-
-  test('repairing a journal makes a copy, keeps the entries before the damage, and lists the rest', async () => {
-    const { cwd, state, ids, path } = await leftState()
-    damage(path('journal'), '"sequence":4')
-    const before = folderContents(state)
-    const { code, stdout } = await runCommand('sandbox repair --yes --json', { cwd })
-    expect(code).toBe(0)
-    const { backup, leftOut, transactions } = JSON.parse(stdout)
-    const { 'lock.json': _, ...copied } = before
-    expect(folderContents(backup)).toEqual(copied)
-    expect(transactions).toBe(3)
-    expect(leftOut).toMatchObject([{ file: 'journal-2.jsonl', why: 'its checksum does not match' }])
-    expect(leftOut[0].transactionIds).toEqual([ids[4]])
-    expect((await runCommand('sandbox verify', { cwd })).code).toBe(0)
-    expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
-  })
-
-  test('repairing a line of the state file keeps everything else, and the journal after it', async () => {
-    const { cwd, ids, path } = await leftState()
-    damage(path('state file'), `"id":"${ids[0]}"`)
-    const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
-    expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
-  })
-
-  test.each(['journal', 'state file'] as const)(
-    'a repair without the %s keeps what is left, as far as it is consistent',
-    async (kind) => {
-      const { cwd, ids, path } = await leftState()
-      rmSync(path(kind))
-      expect((await runCommand('sandbox repair --yes', { cwd })).code).toBe(0)
-      expect(await knownIn(cwd, ids)).toEqual(kind === 'journal' ? ids.slice(0, 2) : [])
+test.each<[string, (left: Awaited<ReturnType<typeof leftState>>) => void, RegExp]>([
+  [
+    'a line of the journal',
+    ({ path }) => damage(path('journal'), '"sequence":4'),
+    /journal-2\.jsonl.*checksum/,
+  ],
+  [
+    'a line of the state file',
+    ({ path }) => damage(path('state file'), '"transaction":{'),
+    /state\.json.*checksum/,
+  ],
+  [
+    'a space',
+    ({ state }) => {
+      cpSync(state, join(dirname(state), 'copy'), { recursive: true })
+      cpSync(join(dirname(state), 'copy'), join(state, 'spaces', 'ci'), { recursive: true })
+      rmSync(journalOf(join(state, 'spaces', 'ci')))
     },
-  )
+    /spaces\/ci\/journal-2\.jsonl.*missing/,
+  ],
+])('damage of %s ends with 4 and its place, and nothing is changed', async (_, spoil, why) => {
+  const left = await leftState()
+  spoil(left)
+  const before = folderContents(left.state)
+  const { stdout } = await fails(runCommand('sandbox verify', { cwd: left.cwd }), 4, 'tillbox sandbox repair')
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
+  expect(folderContents(left.state)).toEqual(before)
 })
+
+test('a missing folder ends with 2', async () => {
+  await fails(runCommand('sandbox verify --state nowhere'), 2, 'There is no state folder')
+})
+
+test('sandbox repair leaves a sound state as it is', async () => {
+  const { cwd, state } = await leftState()
+  const before = folderContents(state)
+  const { code, stdout } = await runCommand('sandbox repair --json', { cwd })
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ status: 'sound', backup: null })])
+  const { 'lock.json': _, ...rest } = before
+  expect(folderContents(state)).toEqual({
+    ...rest,
+    ...('lock.json' in folderContents(state) && { 'lock.json': _ }),
+  })
+})
+
+test('a repair without a person and without --yes ends with 2, and nothing is changed', async () => {
+  const { cwd, state, path } = await leftState()
+  damage(path('journal'), '"sequence":4')
+  const before = folderContents(state)
+  expect((await runCommand('sandbox repair', { cwd })).code).toBe(2)
+  expect(folderContents(state)).toEqual(before)
+})
+
+test('repairing a journal makes a copy, keeps the entries before the damage, and lists the rest', async () => {
+  const { cwd, state, ids, path } = await leftState()
+  damage(path('journal'), '"sequence":4')
+  const before = folderContents(state)
+  const stdout = await prints(runCommand('sandbox repair --yes --json', { cwd }))
+  const { backup, leftOut, transactions } = JSON.parse(stdout)
+  const { 'lock.json': _, ...copied } = before
+  expect(folderContents(backup)).toEqual(copied)
+  expect(transactions).toBe(3)
+  expect(leftOut).toMatchObject([{ file: 'journal-2.jsonl', why: 'its checksum does not match' }])
+  expect(leftOut[0].transactionIds).toEqual([ids[4]])
+  expect((await runCommand('sandbox verify', { cwd })).code).toBe(0)
+  expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
+})
+
+test('repairing a line of the state file keeps everything else, and the journal after it', async () => {
+  const { cwd, ids, path } = await leftState()
+  damage(path('state file'), `"id":"${ids[0]}"`)
+  const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
+  expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
+})
+
+test.each(['journal', 'state file'] as const)(
+  'a repair without the %s keeps what is left, as far as it is consistent',
+  async (kind) => {
+    const { cwd, ids, path } = await leftState()
+    rmSync(path(kind))
+    expect((await runCommand('sandbox repair --yes', { cwd })).code).toBe(0)
+    expect(await knownIn(cwd, ids)).toEqual(kind === 'journal' ? ids.slice(0, 2) : [])
+  },
+)

@@ -8,23 +8,6 @@ import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/c
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-test('record writes what commands did to a file that tillbox test runs', async ({ sandbox }) => {
-  const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
-  await sandbox.json(`refund ${sale.transactionId} --amount 10.00`)
-  await sandbox.json('checkout create --amount 5.00')
-  const recorded = await prints(sandbox.run(['scenario', 'record', '-o', 'table.yaml', '--name', 'Table 7']))
-  expect(recorded).toBe('3 steps in table.yaml. Run them: tillbox test table.yaml\n')
-  const text = readFileSync(join(sandbox.cwd, 'table.yaml'), 'utf8')
-  expect(text).toContain(
-    'name: Table 7\nsteps:\n  - sale: { description: "Table 7: two", amount: 30.00 USD }\n    as: sale\n',
-  )
-  expect(text).toContain('  - refund: { original: $sale, amount: 10.00 USD }\n')
-  const run = await prints(sandbox.run('test table.yaml'))
-  expect(run).toContain('✓ Table 7')
-  const { steps, leftOut, scenario } = await sandbox.json(['scenario', 'record', '--name', 'Table 7'])
-  expect([steps, leftOut, scenario]).toEqual([3, 0, text])
-})
-
 test('record says how many requests it left out, and the file says why', async ({ sandbox }) => {
   await sandbox.json('sale --amount 1.00')
   await sandbox.json('sale --amount 2.00')
@@ -35,24 +18,31 @@ test('record says how many requests it left out, and the file says why', async (
   expect(text.match(/# left out: add-merchant \(there is no step for it\)/g)).toHaveLength(2)
 })
 
-test('an existing file stays, unless --force is given', async ({ sandbox }) => {
+test('record writes what commands did to a file that tillbox test runs; without requests it ends with 1, and an existing file stays', async () => {
+  const sandbox = await startSandboxCommand()
+  const reason = 'The request log has no accepted operation of the last 1m'
+  const nothing = await sandbox.fails('scenario record --since 1m', 1, reason)
+  expect(nothing.stdout).toBe('')
+  const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
+  await sandbox.json(`refund ${sale.transactionId} --amount 10.00`)
+  await sandbox.json('checkout create --amount 5.00')
+  const recorded = await prints(sandbox.run(['scenario', 'record', '-o', 'table.yaml', '--name', 'Table 7']))
+  expect(recorded).toBe('3 steps in table.yaml. Run them: tillbox test table.yaml\n')
+  const text = readFileSync(join(sandbox.cwd, 'table.yaml'), 'utf8')
+  expect(text).toContain(
+    'name: Table 7\nsteps:\n  - sale: { description: "Table 7: two", amount: 30.00 USD }\n    as: sale\n',
+  )
+  expect(text).toContain('  - refund: { original: $sale, amount: 10.00 USD }\n')
+  expect(await prints(sandbox.run('test table.yaml'))).toContain('✓ Table 7')
+  const { steps, leftOut, scenario } = await sandbox.json(['scenario', 'record', '--name', 'Table 7'])
+  expect([steps, leftOut, scenario]).toEqual([3, 0, text])
   await sandbox.json('sale --amount 1.00')
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
-  await fails(sandbox.run('scenario record -o a.yaml'), 2, 'a.yaml exists')
+  await sandbox.fails('scenario record -o a.yaml', 2, 'a.yaml exists')
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toBe('mine')
   expect((await sandbox.run('scenario record -o a.yaml --force')).code).toBe(0)
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
-  await fails(sandbox.run('scenario record -o no/a.yaml'), 2, 'no/a.yaml cannot be written')
-})
-
-test('record ends with 1 without requests', async () => {
-  const sandbox = await startSandboxCommand()
-  const nothing = await fails(
-    sandbox.run('scenario record --since 1m'),
-    1,
-    'The request log has no accepted operation of the last 1m',
-  )
-  expect(nothing.stdout).toBe('')
+  await sandbox.fails('scenario record -o no/a.yaml', 2, 'no/a.yaml cannot be written')
 })
 
 /** A service that is no sandbox for whoever asks, at a URL of its own: it has no control interface. */
@@ -69,9 +59,8 @@ const openPlainService = ({ url }: LaunchedSandbox): Promise<string> =>
     outgoing.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
   })
 
-test('of another service, record passes requests on, and writes what its answers tell', async ({
-  sandbox,
-}) => {
+test('of another service, record passes requests on, and writes what its answers tell', async () => {
+  const sandbox = await startSandboxCommand()
   const url = await openPlainService(sandbox)
   const { apiKey, appId, merchantId } = sandbox
   const env = {
@@ -107,9 +96,8 @@ test('of another service, record passes requests on, and writes what its answers
   expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('✓ Shop')])
 })
 
-test('of another service, record says when nothing passed, and asks before a live one', async ({
-  sandbox,
-}) => {
+test('of another service, record says when nothing passed, and asks before a live one', async () => {
+  const sandbox = await startSandboxCommand()
   const url = await openPlainService(sandbox)
   const env = { TILLBOX_API_KEY: sandbox.apiKey, TILLBOX_BASE_URL: url }
   const recording = startCommand('scenario record', { env })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { AnyJson } from '../../support/any-json.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
@@ -16,61 +16,44 @@ const forAny =
 const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
   runCommand(['test', ...args], { cwd: folderWith(files) })
 
-describe('coverage', () => {
-  test('what the scenarios dealt with is told after their results', async () => {
-    const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': bad }, '.', '--coverage')
-    expect([code, stderr]).toEqual([1, ''])
-    expect(stdout).toMatch(
-      /1 failed, 1 passed {2}\d.*\n\nApproved \d of 10\n[\s\S]*70 situations were dealt with/,
-    )
-  })
-
-  test('beside a report for machines it is on standard error', async () => {
-    const { stdout, stderr } = await run({ 'a.yaml': good }, 'a.yaml', '--coverage', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ passed: 1 })
-    expect(stderr).toContain('70 situations were dealt with')
-  })
-
-  test('of a service that is named it is refused', async ({ sandbox }) => {
-    const args = ['a.yaml', '--coverage', '--base-url', sandbox.url]
-    await fails(run({ 'a.yaml': forAny }, ...args), 2, 'tillbox api get /_sandbox/coverage')
-  })
+test('--coverage tells after the results what the scenarios dealt with, beside a report for machines on standard error', async () => {
+  const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': bad }, '.', '--coverage')
+  expect([code, stderr]).toEqual([1, ''])
+  expect(stdout).toMatch(
+    /1 failed, 1 passed {2}\d.*\n\nApproved \d of 10\n[\s\S]*70 situations were dealt with/,
+  )
+  const { stdout: report, stderr: beside } = await run({ 'a.yaml': good }, 'a.yaml', '--coverage', '--json')
+  expect(JSON.parse(report)).toMatchObject({ passed: 1 })
+  expect(beside).toContain('70 situations were dealt with')
 })
 
-describe('exit codes', () => {
-  test('the exit code is 0 when all passed', async () => {
-    const stdout = await prints(run({ 'a.yaml': good }, 'a.yaml'))
-    expect(stdout).toMatch(/^a\.yaml\n {2}✓ Good {2}\d+ ms\n\n1 passed {2}/)
-  })
+test('--coverage is refused for a service that is named', async ({ sandbox }) => {
+  const args = ['a.yaml', '--coverage', '--base-url', sandbox.url]
+  await fails(run({ 'a.yaml': forAny }, ...args), 2, 'tillbox api get /_sandbox/coverage')
+})
 
-  test('the exit code is 1 when one failed, and its place is shown', async () => {
-    const { code, stdout } = await run({ 'a.yaml': good, 'b.yaml': bad }, 'a.yaml', 'b.yaml')
-    expect(code).toBe(1)
-    expect(stdout).toContain('  b.yaml:4:15  sale\n')
-    expect(stdout).toMatch(/expected {2}declined\n {4}actual {4}approved \(SUCCESS\)\n/)
-    expect(stdout).toContain('1 failed, 1 passed')
-  })
+test('the exit code is 0 when all passed, and 1 when one failed, whose place is shown', async () => {
+  await prints(run({ 'a.yaml': good }, 'a.yaml'), /^a\.yaml\n {2}✓ Good {2}\d+ ms\n\n1 passed {2}/)
+  const { code, stdout } = await run({ 'a.yaml': good, 'b.yaml': bad }, 'a.yaml', 'b.yaml')
+  expect(code).toBe(1)
+  expect(stdout).toContain('  b.yaml:4:15  sale\n')
+  expect(stdout).toMatch(/expected {2}declined\n {4}actual {4}approved \(SUCCESS\)\n/)
+  expect(stdout).toContain('1 failed, 1 passed')
+})
 
-  test('every problem of every file is reported, and nothing runs', async () => {
-    const { stdout } = await fails(
-      run({ 'a.yaml': good, 'b.yaml': 'steps: 5\n', 'c.yaml': 'x: 1\n' }, '.'),
-      2,
-      'b.yaml:1:1: steps: must be a list of steps',
-      'c.yaml:1:1: x: is unknown',
-    )
-    expect(stdout).toBe('')
-  })
+test('every problem of every file is reported, and nothing runs', async () => {
+  const { stdout } = await fails(
+    run({ 'a.yaml': good, 'b.yaml': 'steps: 5\n', 'c.yaml': 'x: 1\n' }, '.'),
+    2,
+    'b.yaml:1:1: steps: must be a list of steps',
+    'c.yaml:1:1: x: is unknown',
+  )
+  expect(stdout).toBe('')
 })
 
 test('a folder means its YAML files, and --grep chooses names in any case', async () => {
-  const { code, stdout } = await run(
-    { 'a.yaml': good, 'b.yml': bad, 'package.json': '{}' },
-    '.',
-    '--grep',
-    '^goo',
-  )
-  expect(code).toBe(0)
-  expect(stdout).toContain('Good')
+  const printed = run({ 'a.yaml': good, 'b.yml': bad, 'package.json': '{}' }, '.', '--grep', '^goo')
+  const stdout = await prints(printed, 'Good')
   expect(stdout).not.toContain('Bad')
 })
 
@@ -87,17 +70,14 @@ test('--workers gives each worker a sandbox of its own, and the report keeps the
       `name: Run ${index}\nsteps:\n  - sale: { amount: 10.00 USD }\n  - batch close:\n    expect: { answer: { transactionCount: 1 } }\n`,
     ]),
   )
-  const { code, stdout } = await run(files, '.', '--workers', '3', '--reporter', 'json')
-  expect(code).toBe(0)
+  const stdout = await prints(run(files, '.', '--workers', '3', '--reporter', 'json'))
   const { scenarios } = JSON.parse(stdout) as { scenarios: { name: string }[] }
   expect(scenarios.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((each) => `Run ${each}`))
 })
 
 test('--report-file has the report, and standard output nothing; --json is the JSON reporter', async () => {
   const cwd = folderWith({ 'a.yaml': good })
-  const written = await runCommand('test a.yaml --reporter junit --report-file report.xml', {
-    cwd,
-  })
+  const written = await runCommand('test a.yaml --reporter junit --report-file report.xml', { cwd })
   expect([written.code, written.stdout]).toEqual([0, ''])
   expect(written.stderr).toBe('1 scenario, 0 failed; the report is in report.xml\n')
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
@@ -114,8 +94,7 @@ test('--reporter github adds its summary to that of the step', async () => {
   const cwd = folderWith({ 'a.yaml': good })
   const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') }
   writeFileSync(env.GITHUB_STEP_SUMMARY, 'before\n')
-  const { code, stdout } = await runCommand('test a.yaml --reporter github', { cwd, env })
-  expect([code, stdout]).toEqual([0, expect.stringContaining('✓ Good')])
+  await prints(runCommand('test a.yaml --reporter github', { cwd, env }), '✓ Good')
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^before\n### ✅ Scenarios: 1 passed in /)
 })
 
@@ -128,11 +107,8 @@ test('--artifacts keeps the requests of each failed scenario, and no others', as
     'c.yaml': bad('20.00'),
     'b.yml': bad('30.00'),
   })
-  const { code, stderr } = await runCommand('test . --artifacts out/har', { cwd })
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringContaining('The requests of 3 failed scenarios are in out/har'),
-  ])
+  const refused = runCommand('test . --artifacts out/har', { cwd })
+  await fails(refused, 1, 'The requests of 3 failed scenarios are in out/har')
   expect(readdirSync(join(cwd, 'out/har')).sort()).toEqual([
     '1-b-Café-1-2.har',
     '2-b-Café-1-2.har',
@@ -144,64 +120,57 @@ test('--artifacts keeps the requests of each failed scenario, and no others', as
   expect(sent.join('\n')).toContain('"amount":')
 })
 
-describe('against a service', () => {
-  test('scenarios that need a sandbox are skipped with a note, and others run there without a reset', async () => {
-    const sandbox = await startSandboxCommand()
-    const before = await sandbox.json('sale --amount 1.00')
-    for (const [name, text] of Object.entries({ 'a.yaml': good, 'b.yaml': forAny }))
-      writeFileSync(join(sandbox.cwd, name), text)
-    await sandbox.run(
-      `profile set shop --base-url ${sandbox.url} --app-id ${sandbox.appId} --merchant-id ${sandbox.merchantId}`,
-    )
-    const { code, stdout, stderr } = await sandbox.run('test a.yaml b.yaml --profile shop')
-    expect([code, stderr]).toEqual([
-      0,
-      '! --in-place runs what was skipped in this sandbox; nothing is reset there\n',
-    ])
-    expect(stdout).toContain('– Good  skipped: needs a sandbox of its own')
-    expect(stdout).toContain('1 passed, 1 skipped (1: needs a sandbox of its own)')
-    expect(stdout).toContain('✓ Any')
-    expect(await sandbox.json(`query ${before.transactionId}`)).toMatchObject({
-      transactionId: before.transactionId,
-    })
-    expect((await sandbox.json('list')).transactions).toHaveLength(2)
+test('scenarios that need a sandbox are skipped with a note, and others run there without a reset', async () => {
+  const sandbox = await startSandboxCommand()
+  const before = await sandbox.json('sale --amount 1.00')
+  for (const [name, text] of Object.entries({ 'a.yaml': good, 'b.yaml': forAny }))
+    writeFileSync(join(sandbox.cwd, name), text)
+  await sandbox.run(
+    `profile set shop --base-url ${sandbox.url} --app-id ${sandbox.appId} --merchant-id ${sandbox.merchantId}`,
+  )
+  const { code, stdout, stderr } = await sandbox.run('test a.yaml b.yaml --profile shop')
+  expect([code, stderr]).toEqual([
+    0,
+    '! --in-place runs what was skipped in this sandbox; nothing is reset there\n',
+  ])
+  expect(stdout).toContain('– Good  skipped: needs a sandbox of its own')
+  expect(stdout).toContain('1 passed, 1 skipped (1: needs a sandbox of its own)')
+  expect(stdout).toContain('✓ Any')
+  expect(await sandbox.json(`query ${before.transactionId}`)).toMatchObject({
+    transactionId: before.transactionId,
   })
+  expect((await sandbox.json('list')).transactions).toHaveLength(2)
+})
 
-  test('--in-place runs them there, webhooks included, without a reset', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 1.00')
-    const text =
-      'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
-    writeFileSync(join(sandbox.cwd, 'a.yaml'), text)
-    const { code, stdout } = await sandbox.run(`test a.yaml --base-url ${sandbox.url} --in-place`)
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed')])
-    expect((await sandbox.json('list')).transactions).toHaveLength(2)
-  })
+test('--in-place takes the sandbox of the environment; without it, the environment is not asked', async () => {
+  const sandbox = await startSandboxCommand()
+  const cwd = folderWith({ 'a.yaml': good })
+  const test = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
+    runCommand(['test', 'a.yaml', ...flags], { cwd, env })
+  const count = async () => (await sandbox.json('list')).transactions.length
+  expect((await test([], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
+  expect(await count()).toBe(0)
+  expect((await test(['--in-place'], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
+  expect(await count()).toBe(1)
+  const refused = test(['--in-place'], { TILLBOX_BASE_URL: 'https://pay.example' })
+  await fails(refused, 2, 'https://pay.example of TILLBOX_BASE_URL is left out')
+  const none = await test(['--in-place'], {})
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
+})
 
-  test('--in-place takes the sandbox of the environment; without it, the environment is not asked', async () => {
-    const sandbox = await startSandboxCommand()
-    const cwd = folderWith({ 'a.yaml': good })
-    const test = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
-      runCommand(['test', 'a.yaml', ...flags], { cwd, env })
-    const count = async () => (await sandbox.json('list')).transactions.length
-    expect((await test([], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
-    expect(await count()).toBe(0)
-    expect((await test(['--in-place'], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
-    expect(await count()).toBe(1)
-    await fails(
-      test(['--in-place'], { TILLBOX_BASE_URL: 'https://pay.example' }),
-      2,
-      'https://pay.example of TILLBOX_BASE_URL is left out',
-    )
-    const none = await test(['--in-place'], {})
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
-  })
-
-  test('a live service is not called without --live', async ({ sandbox }) => {
-    writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
-    await sandbox.run(`profile set shop --base-url ${sandbox.url} --live`)
-    await fails(sandbox.run('test b.yaml --profile shop'), 2, 'may move real money')
-    expect((await sandbox.json('list')).transactions).toEqual([])
-  })
+test('--in-place runs scenarios in a sandbox, webhooks included, without a reset; a live service is not called without --live', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sale --amount 1.00')
+  const text =
+    'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
+  writeFileSync(join(sandbox.cwd, 'a.yaml'), text)
+  await sandbox.prints(`test a.yaml --base-url ${sandbox.url} --in-place`, '1 passed')
+  expect((await sandbox.json('list')).transactions).toHaveLength(2)
+  writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
+  await sandbox.run(`profile set shop --base-url ${sandbox.url} --live`)
+  await sandbox.fails('test b.yaml --profile shop', 2, 'may move real money')
+  const { stdout: listed } = await sandbox.run(`list --state ${sandbox.state} --json`)
+  expect(JSON.parse(listed).transactions).toHaveLength(2)
 })
 
 test('--watch runs again when a file changes, until it is stopped', async () => {
@@ -234,51 +203,42 @@ test('Ctrl-C aborts what runs, and ends with 130', async () => {
   expect(stdout).toContain('skipped: interrupted')
 })
 
-describe('a sandbox with options', () => {
-  const replaying = [
-    'name: Replays',
-    'sandbox: { duplicates: replay, clock: frozen }',
-    'steps:',
-    '  - clock: { advance: 1s }',
-    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
-    '    as: first',
-    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
-    '    expect: { answer: { transactionId: $first } }',
-  ].join('\n')
-  const refusing = [
-    'name: Refuses',
-    'steps:',
-    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
-    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
-    '    expect: { code: SBX_DUP_TXN_ID }',
-  ].join('\n')
+const replaying = [
+  'name: Replays',
+  'sandbox: { duplicates: replay, clock: frozen }',
+  'steps:',
+  '  - clock: { advance: 1s }',
+  '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+  '    as: first',
+  '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+  '    expect: { answer: { transactionId: $first } }',
+].join('\n')
+const refusing = [
+  'name: Refuses',
+  'steps:',
+  '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+  '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+  '    expect: { code: SBX_DUP_TXN_ID }',
+].join('\n')
 
-  test('each scenario has the sandbox of its own file, whatever ran before it', async () => {
-    const files = { 'a.yaml': replaying, 'b.yaml': refusing, 'c.yaml': replaying, 'd.yaml': replaying }
-    const { code, stdout } = await run(files, ...Object.keys(files))
-    expect(stdout).toContain('4 passed')
-    expect(code).toBe(0)
-  })
+test('each scenario has the sandbox of its own file, whatever ran before it, and is skipped against a service', async () => {
+  const sandbox = await startSandboxCommand()
+  const files = { 'a.yaml': replaying, 'b.yaml': refusing, 'c.yaml': replaying, 'd.yaml': replaying }
+  await prints(run(files, ...Object.keys(files)), '4 passed')
+  const cwd = folderWith({ 'a.yaml': replaying })
+  const { code: ended, stdout: skipped } = await runCommand(`test a.yaml --state ${sandbox.state}`, { cwd })
+  expect([ended, skipped]).toEqual([0, expect.stringContaining('1 skipped')])
+})
 
-  test('fixtures of a sandbox stand in the file, or beside it', async () => {
-    const terminal = (sn: string) =>
-      `applications: [{ appId: tbxapp0000000001, merchants: [{ merchantId: M1000000001, terminals: [{ terminalSn: ${sn} }] }] }]`
-    const sale = (sn: string) => `steps:\n  - sale: { amount: 10.00 USD, terminal: ${sn} }\n`
-    const files = {
-      'a.yaml': `sandbox:\n  fixtures: { ${terminal('OWN-1')} }\n${sale('OWN-1')}`,
-      'b.yaml': `sandbox: { fixtures: own.yaml }\n${sale('OWN-2')}`,
-      'c.yaml': `${sale('OWN-1')}    expect: { error: { field: terminalSn } }\n`,
-    }
-    const cwd = folderWith({ ...files, 'own.yaml': `${terminal('OWN-2')}\n` })
-    const { code, stdout } = await runCommand(['test', ...Object.keys(files)], { cwd })
-    expect(stdout).toContain('3 passed')
-    expect(code).toBe(0)
-  })
-
-  test('a scenario with options is skipped against a service', async ({ sandbox }) => {
-    const cwd = folderWith({ 'a.yaml': replaying })
-    const { code, stdout } = await runCommand(`test a.yaml --state ${sandbox.state}`, { cwd })
-    expect(stdout).toContain('1 skipped')
-    expect(code).toBe(0)
-  })
+test('fixtures of a sandbox stand in the file, or beside it', async () => {
+  const terminal = (sn: string) =>
+    `applications: [{ appId: tbxapp0000000001, merchants: [{ merchantId: M1000000001, terminals: [{ terminalSn: ${sn} }] }] }]`
+  const sale = (sn: string) => `steps:\n  - sale: { amount: 10.00 USD, terminal: ${sn} }\n`
+  const files = {
+    'a.yaml': `sandbox:\n  fixtures: { ${terminal('OWN-1')} }\n${sale('OWN-1')}`,
+    'b.yaml': `sandbox: { fixtures: own.yaml }\n${sale('OWN-2')}`,
+    'c.yaml': `${sale('OWN-1')}    expect: { error: { field: terminalSn } }\n`,
+  }
+  const cwd = folderWith({ ...files, 'own.yaml': `${terminal('OWN-2')}\n` })
+  await prints(runCommand(['test', ...Object.keys(files)], { cwd }), '3 passed')
 })

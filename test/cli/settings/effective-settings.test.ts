@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import type { CommandLine } from '../../support/commands/command-line.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -156,19 +156,15 @@ describe('assumption settings-precedence', () => {
       apiKey: [{ value: expect.stringMatching(/…1234$/), source: file }],
       appId: [{ value: 'A1', source: file }],
     })
-    const { stdout } = await run('whoami', env)
-    expect(stdout).toMatch(/base URL +not set *\n +https:\/\/api\.example +not used: /)
+    const printed = run('whoami', env)
+    const stdout = await prints(printed, /base URL +not set *\n +https:\/\/api\.example +not used: /)
     expect(stdout).not.toContain('profile_key')
     expect(await whoami()).toMatchObject({ baseUrl: ['https://api.example', file], state: [null, ''] })
   })
 
   test('an unknown profile is refused with the nearest name', async () => {
-    await fails(
-      homeWith({ profiles: { staging: {} } }).run('whoami --profile stagin'),
-      2,
-      'Profile stagin does not exist',
-      'did you mean staging',
-    )
+    const refused = homeWith({ profiles: { staging: {} } }).run('whoami --profile stagin')
+    await fails(refused, 2, 'Profile stagin does not exist', 'did you mean staging')
   })
 
   test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
@@ -190,8 +186,7 @@ describe('assumption settings-precedence', () => {
   ])('a project file with %s is refused, whatever the command', async (_, config, why) => {
     const { run } = homeWith(null, config)
     for (const command of ['whoami', 'sale --amount 10.00', 'sandbox start --port 0']) {
-      const { code, stderr } = await run(command)
-      expect([code, stderr]).toEqual([2, expect.stringMatching(why)])
+      await fails(run(command), 2, why)
     }
   })
 
@@ -200,16 +195,14 @@ describe('assumption settings-precedence', () => {
     const path = join(home, '.config/tillbox/config.json')
     const profiles = { p: { baseUrl: 'http://127.0.0.1:1', apiKey: 'a-secret-key-of-somebody' } }
     writeFileSync(path, JSON.stringify({ profiles }), { mode: 0o644 })
-    const { stderr } = await fails(run('whoami'), 2, `chmod 600 ${path}`)
-    expect(stderr).not.toContain('a-secret-key')
+    expect((await fails(run('whoami'), 2, `chmod 600 ${path}`)).stderr).not.toContain('a-secret-key')
   })
 
   test('--dotenv sets what is not set, for this command', async () => {
     const { whoami, folder } = homeWith(null)
     const path = join(folder, 'some.env')
     writeFileSync(path, 'TILLBOX_APP_ID=of-the-file\nTILLBOX_MERCHANT_ID="of the file"\n')
-    const settings = await whoami(['--dotenv', path], { TILLBOX_APP_ID: 'set' })
-    expect(settings).toMatchObject({
+    expect(await whoami(['--dotenv', path], { TILLBOX_APP_ID: 'set' })).toMatchObject({
       appId: ['set', 'TILLBOX_APP_ID'],
       merchantId: ['of the file', expect.stringMatching(/^TILLBOX_MERCHANT_ID in .*some\.env$/)],
     })
@@ -232,7 +225,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
     return { one, other, counts }
   }
 
-  test('a typed state folder conflicts with a base URL, typed or of the environment', async () => {
+  test('state folder and base URL conflict, but a typed URL wins over a folder of the environment; sandbox stop acts as the others do', async () => {
     const { one, other, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', other.state]
     const cwd = scratchFolder()
@@ -240,12 +233,14 @@ describe('assumption settings-precedence: settings that name different sandboxes
     await fails(runCommand(reset, { cwd, env: { TILLBOX_BASE_URL: one.url } }), 2, 'do not name the same')
     await fails(runCommand(both, { cwd }), 2, 'do not name the same sandbox')
     expect(await counts()).toEqual([1, 1])
-  })
-
-  test('folder and URL of the environment conflict, and a typed URL wins over a folder of the environment', async () => {
-    const { one, other, counts } = await two()
+    for (const [args, env] of [
+      [[], { TILLBOX_BASE_URL: other.url }],
+      [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
+    ] as const) {
+      await fails(one.run(['sandbox', 'stop', ...args], env), 2, /not the sandbox of|do not name the same/)
+    }
+    expect(await counts()).toEqual([1, 1])
     const env = { TILLBOX_BASE_URL: one.url, TILLBOX_STATE: other.state }
-    const cwd = scratchFolder()
     expect((await runCommand('sandbox reset --yes', { cwd, env })).code).toBe(2)
     expect(await counts()).toEqual([1, 1])
     const typed = ['sandbox', 'reset', '--yes', '--base-url', one.url]
@@ -263,18 +258,6 @@ describe('assumption settings-precedence: settings that name different sandboxes
     expect(await counts()).toEqual([1, 0])
   })
 
-  test('sandbox stop acts on the sandbox that the other commands act on, or on none', async () => {
-    const { one, other, counts } = await two()
-    for (const [args, env] of [
-      [[], { TILLBOX_BASE_URL: other.url }],
-      [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
-    ] as const) {
-      const { code, stderr } = await one.run(['sandbox', 'stop', ...args], env)
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/not the sandbox of|do not name the same/)])
-    }
-    expect(await counts()).toEqual([1, 1])
-  })
-
   test('one sandbox by its URL and its folder is not a conflict', async () => {
     const { one, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', one.state]
@@ -285,31 +268,22 @@ describe('assumption settings-precedence: settings that name different sandboxes
   })
 })
 
-describe('commands for a sandbox at another service', () => {
-  test.each([
-    ['a trigger', 'trigger sale-approved'],
-    ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
-  ])(
-    '%s is refused with 2, and the service gets only a health check, without the key',
-    async (_, command) => {
-      const seen: string[] = []
-      const url = await foreignServer((request, response) => {
-        seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
-        response.end('{"status":"ok"}')
-      })
-      await fails(
-        runCommand(`${command} --base-url ${url} --api-key a-key`),
-        2,
-        `needs a tillbox sandbox, and ${url} is not one`,
-        'Start one: tillbox sandbox start',
-      )
-      expect(seen).toEqual(['GET /_sandbox/health'])
-    },
-  )
-
-  test('a control command says that the service is not a sandbox', async () => {
-    const url = await foreignServer((_, response) => response.end('<html>'))
-    const reset = runCommand(`sandbox reset --yes --base-url ${url}`)
-    await fails(reset, 2, `${url} is not a tillbox sandbox`, 'Start one: tillbox sandbox start')
+test.each([
+  ['a trigger', 'trigger sale-approved'],
+  ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
+])('%s is refused with 2, and the service gets only a health check, without the key', async (_, command) => {
+  const seen: string[] = []
+  const url = await foreignServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
+    response.end('{"status":"ok"}')
   })
+  const texts = [`needs a tillbox sandbox, and ${url} is not one`, 'Start one: tillbox sandbox start']
+  await fails(runCommand(`${command} --base-url ${url} --api-key a-key`), 2, ...texts)
+  expect(seen).toEqual(['GET /_sandbox/health'])
+})
+
+test('a control command says that the service is not a sandbox', async () => {
+  const url = await foreignServer((_, response) => response.end('<html>'))
+  const reset = runCommand(`sandbox reset --yes --base-url ${url}`)
+  await fails(reset, 2, `${url} is not a tillbox sandbox`, 'Start one: tillbox sandbox start')
 })

@@ -37,142 +37,121 @@ async function newService() {
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 
-describe('tillbox profile', () => {
-  test('set keeps settings for the user alone; show and list redact the key', async () => {
-    const { run, file, readProfiles } = newHome()
-    const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-', '--use']
-    const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Saved p to')])
-    expect([statSync(file).mode & 0o777, readProfiles()]).toEqual([
-      0o600,
-      { profile: 'p', profiles: { p: { baseUrl: 'http://127.0.0.1:1', apiKey: secret } } },
-    ])
-    const shown = await Promise.all(
-      [
-        ['profile', 'show'],
-        ['profile', 'list', '--json'],
-        ['whoami'],
-        ['profile', 'show', 'p', '--json'],
-      ].map((args) => run(args)),
-    )
-    for (const { stdout: text } of shown) expect(text).toContain('127.0.0.1:1')
-    expect(shown[0]?.stdout).toContain('…1234')
-    expect([stdout, stderr, ...shown.map((each) => each.stdout)].join()).not.toContain(secret)
-  })
-
-  test('settings that are left out stay, and --unset removes them', async () => {
-    const { run, readProfiles } = newHome()
-    await run('profile set p --base-url http://127.0.0.1:1 --app-id A --live')
-    await run('profile set p --merchant-id M --unset appId --no-live')
-    expect(readProfiles().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
-  })
-
-  test.each(['constructor', '__proto__', 'prototype', 'toString', 'a b'])(
-    'set refuses the name %s and keeps nothing',
-    async (name) => {
-      const { run, file } = newHome()
-      const { code, stderr } = await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(
-          new RegExp(`The name ${name} must (not be a name that JavaScript reserves|be letters, digits and)`),
-        ),
-      ])
-      expect(existsSync(file)).toBe(false)
-      await fails(run(['profile', 'show', name]), 2, 'There are no profiles yet. Create this one:')
-    },
+test('profile set keeps settings for the user alone; show and list redact the key', async () => {
+  const { run, file, readProfiles } = newHome()
+  const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-', '--use']
+  const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Saved p to')])
+  expect([statSync(file).mode & 0o777, readProfiles()]).toEqual([
+    0o600,
+    { profile: 'p', profiles: { p: { baseUrl: 'http://127.0.0.1:1', apiKey: secret } } },
+  ])
+  const shown = await Promise.all(
+    [['profile', 'show'], ['profile', 'list', '--json'], ['whoami'], ['profile', 'show', 'p', '--json']].map(
+      (args) => run(args),
+    ),
   )
-
-  test('use chooses a profile, and remove needs --yes without a terminal and forgets the choice', async () => {
-    const { run, readProfiles } = newHome()
-    for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
-    expect((await run('profile use on')).stderr).toContain('Did you mean one?')
-    expect((await run('profile use default')).stderr).toContain('tillbox profile use --none')
-    expect((await run('profile use one')).stderr).toBe('')
-    expect(readProfiles().profile).toBe('one')
-    expect((await run('profile remove one')).code).toBe(2)
-    expect((await run('profile remove one --yes')).code).toBe(0)
-    expect(readProfiles()).toEqual({ profiles: { two: { baseUrl: 'http://127.0.0.1:1' } } })
-    await run('profile use two')
-    await run('profile use --none')
-    expect(readProfiles().profile).toBeUndefined()
-  })
-
-  test('show, list and whoami name the space of a profile', async () => {
-    const { run } = newHome()
-    await run('profile set p --base-url http://127.0.0.1:1 --space ci-1 --use')
-    for (const command of ['profile show p', 'profile list', 'whoami'])
-      expect((await run(command)).stdout).toMatch(/space +ci-1/)
-  })
-
-  test('profiles set at the same time are all kept', async () => {
-    const { home, readProfiles, folder } = newHome()
-    const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
-    // Processes: within one, a change is never interrupted by another.
-    const set = (name: string) =>
-      runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, {
-        cwd: folder,
-        env: { HOME: home },
-      })
-    for (const { code, stderr } of await Promise.all(names.map(set)))
-      expect([code, stderr]).toEqual([0, expect.any(String)])
-    expect(Object.keys(readProfiles().profiles).sort()).toEqual(names)
-  })
-
-  test('a profile of the project is not removed here, and not chosen for other folders', async () => {
-    const { run } = newHome({ profiles: { shared: {} } })
-    for (const command of ['remove shared --yes', 'use shared'])
-      expect(await run(`profile ${command}`)).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/is of the project[\s\S]*tillbox\.config\.json/),
-      })
-  })
+  for (const { stdout: text } of shown) expect(text).toContain('127.0.0.1:1')
+  expect(shown[0]?.stdout).toContain('…1234')
+  expect([stdout, stderr, ...shown.map((each) => each.stdout)].join()).not.toContain(secret)
 })
 
-describe('the keys of profiles', () => {
-  test.each([
-    ['--api-key -', ['--api-key', '-'], { stdin: `${secret}\n` }],
-    ['apiKeyEnv of a profile', ['--profile', 'env'], { env: { SHOP_KEY: secret } }],
-    ['a key of a profile', ['--profile', 'own'], {}],
-  ])('a key is given by %s', async (_, flags, options) => {
-    const { url, seen } = await newService()
-    const { run } = newHome()
-    await run(`profile set env --base-url ${url} --api-key-env SHOP_KEY`)
-    await run(`profile set own --base-url ${url} --api-key -`, { stdin: secret })
-    const where = flags.includes('--profile') ? [] : ['--base-url', url]
-    expect((await run([...sale, ...flags, ...where], options)).code).toBe(0)
-    expect(seen).toEqual([`POST /v1/semi-integration/transaction/sale Bearer ${secret}`])
-  })
+test('settings that are left out stay, and --unset removes them; show, list and whoami name the space of a profile', async () => {
+  const { run, readProfiles } = newHome()
+  await run('profile set p --base-url http://127.0.0.1:1 --app-id A --live')
+  await run('profile set p --merchant-id M --unset appId --no-live')
+  expect(readProfiles().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
+  await run('profile set p --base-url http://127.0.0.1:1 --space ci-1 --use')
+  for (const command of ['profile show p', 'profile list', 'whoami'])
+    expect((await run(command)).stdout).toMatch(/space +ci-1/)
+})
 
-  test('a key is given by --api-key @file, and a missing or empty file is refused', async () => {
-    const { url, seen } = await newService()
-    const { run, folder } = newHome()
-    writeFileSync(join(folder, 'key'), `${secret}\n`)
-    writeFileSync(join(folder, 'empty'), '\n')
-    expect((await run([...sale, '--base-url', url, '--api-key', '@key'])).code).toBe(0)
-    expect((await run([...sale, '--base-url', url, '--api-key', '@nowhere'])).stderr).toContain(
-      'cannot be read',
-    )
-    expect((await run([...sale, '--base-url', url, '--api-key', '@empty'])).stderr).toContain('has no key')
-    expect(seen).toHaveLength(1)
-  })
-
-  test('the key of a profile does not follow to another URL', async () => {
-    const { url, seen } = await newService()
-    const { run } = newHome()
-    await run('profile set p --base-url http://127.0.0.1:1 --api-key -', {
-      stdin: secret,
-    })
-    const { stderr } = await fails(
-      run([...sale, '--profile', 'p', '--base-url', url]),
+test.each(['constructor', '__proto__', 'prototype', 'toString', 'a b'])(
+  'profile set refuses the name %s and keeps nothing',
+  async (name) => {
+    const { run, file } = newHome()
+    await fails(
+      run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1']),
       2,
-      'no API key is set for it',
+      new RegExp(`The name ${name} must (not be a name that JavaScript reserves|be letters, digits and)`),
     )
-    expect([seen.join(), stderr]).toEqual([
-      expect.not.stringContaining(secret),
-      expect.not.stringContaining(secret),
-    ])
-  })
+    expect(existsSync(file)).toBe(false)
+    await fails(run(['profile', 'show', name]), 2, 'There are no profiles yet. Create this one:')
+  },
+)
+
+test('profile use chooses a profile, and remove needs --yes without a terminal and forgets the choice', async () => {
+  const { run, readProfiles } = newHome()
+  for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
+  expect((await run('profile use on')).stderr).toContain('Did you mean one?')
+  expect((await run('profile use default')).stderr).toContain('tillbox profile use --none')
+  expect((await run('profile use one')).stderr).toBe('')
+  expect(readProfiles().profile).toBe('one')
+  expect((await run('profile remove one')).code).toBe(2)
+  expect((await run('profile remove one --yes')).code).toBe(0)
+  expect(readProfiles()).toEqual({ profiles: { two: { baseUrl: 'http://127.0.0.1:1' } } })
+  await run('profile use two')
+  await run('profile use --none')
+  expect(readProfiles().profile).toBeUndefined()
+})
+
+test('profiles set at the same time are all kept', async () => {
+  const { home, readProfiles, folder } = newHome()
+  const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
+  // Processes: within one, a change is never interrupted by another.
+  const set = (name: string) =>
+    runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, { cwd: folder, env: { HOME: home } })
+  for (const { code, stderr } of await Promise.all(names.map(set)))
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+  expect(Object.keys(readProfiles().profiles).sort()).toEqual(names)
+})
+
+test('a profile of the project is not removed here, and not chosen for other folders', async () => {
+  const { run } = newHome({ profiles: { shared: {} } })
+  for (const command of ['remove shared --yes', 'use shared'])
+    expect(await run(`profile ${command}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is of the project[\s\S]*tillbox\.config\.json/),
+    })
+})
+
+test.each([
+  ['--api-key -', ['--api-key', '-'], { stdin: `${secret}\n` }],
+  ['apiKeyEnv of a profile', ['--profile', 'env'], { env: { SHOP_KEY: secret } }],
+  ['a key of a profile', ['--profile', 'own'], {}],
+])('a key is given by %s', async (_, flags, options) => {
+  const { url, seen } = await newService()
+  const { run } = newHome()
+  await run(`profile set env --base-url ${url} --api-key-env SHOP_KEY`)
+  await run(`profile set own --base-url ${url} --api-key -`, { stdin: secret })
+  const where = flags.includes('--profile') ? [] : ['--base-url', url]
+  expect((await run([...sale, ...flags, ...where], options)).code).toBe(0)
+  expect(seen).toEqual([`POST /v1/semi-integration/transaction/sale Bearer ${secret}`])
+})
+
+test('a key is given by --api-key @file, and a missing or empty file is refused', async () => {
+  const { url, seen } = await newService()
+  const { run, folder } = newHome()
+  writeFileSync(join(folder, 'key'), `${secret}\n`)
+  writeFileSync(join(folder, 'empty'), '\n')
+  expect((await run([...sale, '--base-url', url, '--api-key', '@key'])).code).toBe(0)
+  expect((await run([...sale, '--base-url', url, '--api-key', '@nowhere'])).stderr).toContain(
+    'cannot be read',
+  )
+  expect((await run([...sale, '--base-url', url, '--api-key', '@empty'])).stderr).toContain('has no key')
+  expect(seen).toHaveLength(1)
+})
+
+test('the key of a profile does not follow to another URL', async () => {
+  const { url, seen } = await newService()
+  const { run } = newHome()
+  await run('profile set p --base-url http://127.0.0.1:1 --api-key -', { stdin: secret })
+  const refused = run([...sale, '--profile', 'p', '--base-url', url])
+  const { stderr } = await fails(refused, 2, 'no API key is set for it')
+  expect([seen.join(), stderr]).toEqual([
+    expect.not.stringContaining(secret),
+    expect.not.stringContaining(secret),
+  ])
 })
 
 describe('assumption credentials', () => {
@@ -213,27 +192,18 @@ describe('assumption credentials', () => {
     ['http://[::]:9', 'http://[::]:9'],
     ['http://0:9', 'http://0.0.0.0:9'],
     ['http://3221226219', 'http://192.0.2.235'],
-  ])(
-    '%s is not of this machine, and the error shows the address that it stands for',
-    async (baseUrl, called) => {
-      const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
-      const { stderr } = await fails(
-        run(sale, { env }),
-        2,
-        `calls ${called} and sends the API key in EU_KEY there`,
-      )
-      expect(stderr).not.toContain(secret)
-    },
-  )
+  ])('%s is not of this machine, as the error shows by its address', async (baseUrl, called) => {
+    const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
+    const refused = run(sale, { env })
+    const { stderr } = await fails(refused, 2, `calls ${called} and sends the API key in EU_KEY there`)
+    expect(stderr).not.toContain(secret)
+  })
 
   test.each(['http://2130706433:9', 'http://0x7f.1:9', 'http://127.1:9'])(
     '%s is of this machine, and gets no key of a variable',
     async (baseUrl) => {
-      await fails(
-        newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env }),
-        2,
-        'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not',
-      )
+      const refused = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env })
+      await fails(refused, 2, 'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not')
     },
   )
 
@@ -279,9 +249,7 @@ describe('assumption credentials: the limits of a project file, approved or not'
   test('a project file cannot get the key of a profile of the same name', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
-    await run('profile set mine --base-url http://127.0.0.1:1 --api-key -', {
-      stdin: secret,
-    })
+    await run('profile set mine --base-url http://127.0.0.1:1 --api-key -', { stdin: secret })
     await run('trust --yes')
     expect((await run([...sale, '--profile', 'mine'])).code).toBe(2)
     expect(seen.join()).not.toContain(secret)
@@ -335,32 +303,29 @@ describe('assumption live-profiles', () => {
       ['--api-key', secret],
       (_: string, beyond: string) => beyond,
     ],
-  ])(
-    'for %s every change without a terminal needs --live, and the error names the target',
-    async (_, flags, urlOf) => {
-      const { url, beyond, seen } = await newService()
-      const { run } = newHome()
-      await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
-      const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
-      for (const command of [
-        sale,
-        ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
-        ['refund', '1', '--amount', '1.00', '--no-wait'],
-        ['abort', '1'],
-        ['batch', 'close', '--yes'],
-      ]) {
-        await fails(run([...command, ...where], answered), 2, 'Add --live')
-      }
-      expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
-      const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
-      expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
-        0,
-        '1',
-        expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
-      ])
-      expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
-    },
-  )
+  ])('a change without a terminal needs --live for %s, named in the error', async (_, flags, urlOf) => {
+    const { url, beyond, seen } = await newService()
+    const { run } = newHome()
+    await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
+    const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
+    for (const command of [
+      sale,
+      ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
+      ['refund', '1', '--amount', '1.00', '--no-wait'],
+      ['abort', '1'],
+      ['batch', 'close', '--yes'],
+    ]) {
+      await fails(run([...command, ...where], answered), 2, 'Add --live')
+    }
+    expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
+    const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
+    expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
+      0,
+      '1',
+      expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
+    ])
+    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  })
 
   test('look-ups ask nothing; beyond loopback changes ask nothing only where a profile says live: false', async () => {
     const { url, beyond, seen } = await newService()

@@ -33,180 +33,175 @@ async function doctor(
 const beside = (sandbox: LaunchedSandbox, args: readonly string[] = [], env = {}) =>
   doctor(sandbox.cwd, args, env)
 
-describe('the order of checks', () => {
-  test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
-    const checked: string[] = []
-    const check = (name: string, needs: string[], finding: () => ReturnType<typeof ok>) => ({
-      name,
-      needs,
-      run: (facts: string[]) => {
-        facts.push(name)
-        return finding()
-      },
-    })
-    const results = await examine(
-      [
-        check('one', [], () => ok('fine')),
-        check('two', ['one'], () => {
-          throw new Error('broken')
-        }),
-        check('three', ['one', 'two'], () => ok('never')),
-        check('four', ['three'], () => ok('never')),
-        check('five', ['one'], () => warning('odd', 'tillbox whoami')),
-        check('six', ['five'], () => failed('wrong')),
-      ],
-      checked,
-    )
-    expect(checked).toEqual(['one', 'two', 'five', 'six'])
-    expect(results).toMatchObject([
-      { check: 'one', status: 'ok' },
-      { check: 'two', status: 'failed', text: 'broken' },
-      { check: 'three', status: 'skipped', text: 'not checked: needs two' },
-      { check: 'four', status: 'skipped', text: 'not checked: needs three' },
-      { check: 'five', status: 'warning', fix: 'tillbox whoami' },
-      { check: 'six', status: 'failed' },
-    ])
+test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
+  const checked: string[] = []
+  const check = (name: string, needs: string[], finding: () => ReturnType<typeof ok>) => ({
+    name,
+    needs,
+    run: (facts: string[]) => {
+      facts.push(name)
+      return finding()
+    },
   })
+  const results = await examine(
+    [
+      check('one', [], () => ok('fine')),
+      check('two', ['one'], () => {
+        throw new Error('broken')
+      }),
+      check('three', ['one', 'two'], () => ok('never')),
+      check('four', ['three'], () => ok('never')),
+      check('five', ['one'], () => warning('odd', 'tillbox whoami')),
+      check('six', ['five'], () => failed('wrong')),
+    ],
+    checked,
+  )
+  expect(checked).toEqual(['one', 'two', 'five', 'six'])
+  expect(results).toMatchObject([
+    { check: 'one', status: 'ok' },
+    { check: 'two', status: 'failed', text: 'broken' },
+    { check: 'three', status: 'skipped', text: 'not checked: needs two' },
+    { check: 'four', status: 'skipped', text: 'not checked: needs three' },
+    { check: 'five', status: 'warning', fix: 'tillbox whoami' },
+    { check: 'six', status: 'failed' },
+  ])
+})
 
-  test.each([
-    ['v20.19.0', true],
-    ['v20.18.3', false],
-    ['v21.7.0', false],
-    ['v22.12.9', false],
-    ['v22.13.0', true],
-    ['v23.0.0', false],
-    ['v24.0.0', true],
-    ['v30.1.2', true],
-  ])('whether Node %s is in the range of package.json: %s', (version, isThere) => {
-    const { engines } = JSON.parse(readProjectFile('package.json'))
-    expect(isInRange(version, engines.node)).toBe(isThere)
+test.each([
+  ['v20.19.0', true],
+  ['v20.18.3', false],
+  ['v21.7.0', false],
+  ['v22.12.9', false],
+  ['v22.13.0', true],
+  ['v23.0.0', false],
+  ['v24.0.0', true],
+  ['v30.1.2', true],
+])('whether Node %s is in the range of package.json: %s', (version, isThere) => {
+  const { engines } = JSON.parse(readProjectFile('package.json'))
+  expect(isInRange(version, engines.node)).toBe(isThere)
+})
+
+test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
+  expect(await doctor(scratchFolder())).toMatchObject({
+    code: 1,
+    node: { status: 'ok' },
+    port: { status: 'ok', text: `${nowhere} is free` },
+    service: { status: 'failed', fix: 'tillbox sandbox start' },
+    clock: { status: 'skipped', text: 'not checked: needs service' },
+    key: { status: 'skipped' },
+    terminals: { status: 'skipped', text: 'not checked: needs key' },
   })
 })
 
-describe('tillbox doctor', () => {
-  test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
-    const report = await doctor(scratchFolder())
-    expect(report).toMatchObject({
-      code: 1,
-      node: { status: 'ok' },
-      port: { status: 'ok', text: `${nowhere} is free` },
-      service: { status: 'failed', fix: 'tillbox sandbox start' },
-      clock: { status: 'skipped', text: 'not checked: needs service' },
-      key: { status: 'skipped' },
-      terminals: { status: 'skipped', text: 'not checked: needs key' },
-    })
+test('with a sandbox every check passes, and nothing is changed', async ({ sandbox }) => {
+  const report = await beside(sandbox)
+  expect(report).toMatchObject({
+    code: 0,
+    'state folder': { status: 'ok', text: expect.stringContaining('is sound') },
+    service: { status: 'ok', text: expect.stringContaining(sandbox.url) },
+    clock: { status: 'ok' },
+    key: { status: 'ok', text: expect.stringContaining(sandbox.merchantId) },
+    terminals: { status: 'ok', text: `${sandbox.terminals.length} terminals` },
+    webhook: { status: 'skipped' },
   })
-
-  test('with a sandbox every check passes, and nothing is changed', async ({ sandbox }) => {
-    const report = await beside(sandbox)
-    expect(report).toMatchObject({
-      code: 0,
-      'state folder': { status: 'ok', text: expect.stringContaining('is sound') },
-      service: { status: 'ok', text: expect.stringContaining(sandbox.url) },
-      clock: { status: 'ok' },
-      key: { status: 'ok', text: expect.stringContaining(sandbox.merchantId) },
-      terminals: { status: 'ok', text: `${sandbox.terminals.length} terminals` },
-      webhook: { status: 'skipped' },
-    })
-    expect(report.key.text).not.toContain(sandbox.apiKey)
-    expect(await sandbox.json('sandbox status')).toMatchObject({ stored: { transactions: 0 } })
-    expect(await beside(sandbox, [], { TILLBOX_PORT: String(sandbox.port) })).toMatchObject({
-      port: { status: 'ok', text: expect.stringContaining(`held by the sandbox on ${sandbox.state}`) },
-    })
+  expect(report.key.text).not.toContain(sandbox.apiKey)
+  expect(await sandbox.json('sandbox status')).toMatchObject({ stored: { transactions: 0 } })
+  expect(await beside(sandbox, [], { TILLBOX_PORT: String(sandbox.port) })).toMatchObject({
+    port: { status: 'ok', text: expect.stringContaining(`held by the sandbox on ${sandbox.state}`) },
   })
+})
 
-  test('doctor shows a line for each check, with the fix below it', async () => {
-    const { stdout, code } = await runCommand('doctor', { env: { TILLBOX_PORT: nowhere } })
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^✓ node {10}Node\.js \d/)
-    expect(stdout).toMatch(/^✗ service .*\n {16}do {2}tillbox sandbox start$/m)
-    expect(stdout).toMatch(/^– clock .*needs service$/m)
-    expect(stdout).toMatch(/\n\n1 check failed\n$/)
+test('doctor shows a line for each check, with the fix below it', async () => {
+  const { stdout, code } = await runCommand('doctor', { env: { TILLBOX_PORT: nowhere } })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^✓ node {10}Node\.js \d/)
+  expect(stdout).toMatch(/^✗ service .*\n {16}do {2}tillbox sandbox start$/m)
+  expect(stdout).toMatch(/^– clock .*needs service$/m)
+  expect(stdout).toMatch(/\n\n1 check failed\n$/)
+})
+
+test('doctor finds a refused key, and a terminal that the merchant does not have', async ({ sandbox }) => {
+  expect(await beside(sandbox, ['--api-key', 'unknown-key-of-nobody'])).toMatchObject({
+    key: { status: 'failed', text: expect.stringContaining('is refused') },
+    terminals: { status: 'skipped' },
   })
-
-  test('doctor finds a refused key, and a terminal that the merchant does not have', async ({ sandbox }) => {
-    expect(await beside(sandbox, ['--api-key', 'unknown-key-of-nobody'])).toMatchObject({
-      key: { status: 'failed', text: expect.stringContaining('is refused') },
-      terminals: { status: 'skipped' },
-    })
-    expect(await beside(sandbox, [], { TILLBOX_TERMINAL_SN: 'TBX-AUTO-01' })).toMatchObject({
-      terminals: { status: 'failed', text: expect.stringContaining('did you mean TBX-AUTO-001') },
-    })
-    expect(await beside(sandbox, [], { TILLBOX_TERMINAL_SN: 'TBX-AUTO-001' })).toMatchObject({
-      terminals: { status: 'ok' },
-    })
+  expect(await beside(sandbox, [], { TILLBOX_TERMINAL_SN: 'TBX-AUTO-01' })).toMatchObject({
+    terminals: { status: 'failed', text: expect.stringContaining('did you mean TBX-AUTO-001') },
   })
-
-  test('doctor finds a key that others can read, and an invalid project file', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, '.config/tillbox'), { recursive: true })
-    const file = join(cwd, '.config/tillbox/config.json')
-    const profiles = { shop: { baseUrl: 'https://api.example', apiKey: 'key-that-others-read' } }
-    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o644 })
-    writeFileSync(join(cwd, 'tillbox.config.json'), '{ "apiKey": "no" }')
-    expect(await doctor(cwd)).toMatchObject({
-      settings: { status: 'failed', fix: `Run chmod 600 ${file}` },
-      'project file': { status: 'failed', text: expect.stringContaining('apiKey') },
-      target: { status: 'skipped' },
-      service: { status: 'skipped' },
-    })
+  expect(await beside(sandbox, [], { TILLBOX_TERMINAL_SN: 'TBX-AUTO-001' })).toMatchObject({
+    terminals: { status: 'ok' },
   })
+})
 
-  test('doctor sends nothing for an unapproved project file with another URL', async () => {
-    const cwd = scratchFolder()
-    const baseUrl = 'https://api.example'
-    writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl }))
-    expect(await doctor(cwd)).toMatchObject({
-      target: { status: 'ok', text: expect.stringContaining('tillbox.config.json') },
-      approval: { status: 'failed', text: expect.stringContaining(baseUrl), fix: 'tillbox trust' },
-      service: { status: 'skipped' },
-      key: { status: 'skipped' },
-    })
-    writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ state: '.tillbox' }))
-    expect(await doctor(cwd)).toMatchObject({
-      approval: { status: 'ok' },
-      service: { status: 'failed', fix: 'tillbox sandbox start' },
-    })
-    expect((await doctor(cwd, ['--state', './other'])).service.fix).toContain('start --state ./other')
+test('doctor finds a key that others can read, and an invalid project file', async () => {
+  const cwd = scratchFolder()
+  mkdirSync(join(cwd, '.config/tillbox'), { recursive: true })
+  const file = join(cwd, '.config/tillbox/config.json')
+  const profiles = { shop: { baseUrl: 'https://api.example', apiKey: 'key-that-others-read' } }
+  writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o644 })
+  writeFileSync(join(cwd, 'tillbox.config.json'), '{ "apiKey": "no" }')
+  expect(await doctor(cwd)).toMatchObject({
+    settings: { status: 'failed', fix: `Run chmod 600 ${file}` },
+    'project file': { status: 'failed', text: expect.stringContaining('apiKey') },
+    target: { status: 'skipped' },
+    service: { status: 'skipped' },
   })
+})
 
-  test('doctor checks another service by its Date header and a look-up with the key', async () => {
-    const requests: string[] = []
-    const url = await foreignServer(({ url: path, method }, response) => {
-      requests.push(`${method} ${path?.split('?')[0]}`)
-      const data = { merchantId: 'M7', terminals: [{ sn: 'T1' }] }
-      response.setHeader('Date', new Date(Date.now() - 3_600_000).toUTCString())
-      response.setHeader('Content-Type', 'application/json')
-      if (path?.startsWith('/_sandbox')) response.writeHead(404).end('<html>')
-      else response.end(JSON.stringify({ code: '0', msg: 'Success', data }))
-    })
-    const service = ['--base-url', url, '--api-key', 'key-of-the-service', '--merchant-id', 'M7']
-    expect(await doctor(scratchFolder(), service)).toMatchObject({
-      service: { status: 'ok', text: expect.stringContaining('is not a tillbox sandbox') },
-      clock: { status: 'failed', text: expect.stringMatching(/is (59 min 59 s|1 h|1 h 1 s) ahead/) },
-      key: { status: 'ok', text: expect.stringContaining('M7') },
-      terminals: { status: 'ok', text: '1 terminal' },
-    })
-    expect(requests.filter((each) => !each.startsWith('GET '))).toEqual([])
+test('doctor sends nothing for an unapproved project file with another URL', async () => {
+  const cwd = scratchFolder()
+  const baseUrl = 'https://api.example'
+  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl }))
+  expect(await doctor(cwd)).toMatchObject({
+    target: { status: 'ok', text: expect.stringContaining('tillbox.config.json') },
+    approval: { status: 'failed', text: expect.stringContaining(baseUrl), fix: 'tillbox trust' },
+    service: { status: 'skipped' },
+    key: { status: 'skipped' },
   })
-
-  test('doctor finds a port that another program holds', async () => {
-    const url = await foreignServer((_, response) => response.end('hello'))
-    const { port } = new URL(url)
-    const report = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
-    expect(report.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
-    if (process.platform === 'linux') expect(report.port.text).toContain(`(process ${process.pid})`)
+  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ state: '.tillbox' }))
+  expect(await doctor(cwd)).toMatchObject({
+    approval: { status: 'ok' },
+    service: { status: 'failed', fix: 'tillbox sandbox start' },
   })
+  expect((await doctor(cwd, ['--state', './other'])).service.fix).toContain('start --state ./other')
+})
 
-  test('doctor finds a damaged state folder', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    await sandbox.stop()
-    const path = join(sandbox.state, 'state.json')
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/"SALE"/, '"SAL3"'))
-    expect(await beside(sandbox)).toMatchObject({
-      'state folder': { status: 'failed', fix: 'tillbox sandbox verify' },
-      service: { status: 'failed' },
-    })
+test('doctor checks another service by its Date header and a look-up with the key', async () => {
+  const requests: string[] = []
+  const url = await foreignServer(({ url: path, method }, response) => {
+    requests.push(`${method} ${path?.split('?')[0]}`)
+    const data = { merchantId: 'M7', terminals: [{ sn: 'T1' }] }
+    response.setHeader('Date', new Date(Date.now() - 3_600_000).toUTCString())
+    response.setHeader('Content-Type', 'application/json')
+    if (path?.startsWith('/_sandbox')) response.writeHead(404).end('<html>')
+    else response.end(JSON.stringify({ code: '0', msg: 'Success', data }))
+  })
+  const service = ['--base-url', url, '--api-key', 'key-of-the-service', '--merchant-id', 'M7']
+  expect(await doctor(scratchFolder(), service)).toMatchObject({
+    service: { status: 'ok', text: expect.stringContaining('is not a tillbox sandbox') },
+    clock: { status: 'failed', text: expect.stringMatching(/is (59 min 59 s|1 h|1 h 1 s) ahead/) },
+    key: { status: 'ok', text: expect.stringContaining('M7') },
+    terminals: { status: 'ok', text: '1 terminal' },
+  })
+  expect(requests.filter((each) => !each.startsWith('GET '))).toEqual([])
+})
+
+test('doctor finds a port that another program holds', async () => {
+  const url = await foreignServer((_, response) => response.end('hello'))
+  const { port } = new URL(url)
+  const report = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
+  expect(report.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
+  if (process.platform === 'linux') expect(report.port.text).toContain(`(process ${process.pid})`)
+})
+
+test('doctor finds a damaged state folder', async ({ sandbox }) => {
+  await sandbox.json('sale --amount 10.00')
+  await sandbox.stop()
+  const path = join(sandbox.state, 'state.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/"SALE"/, '"SAL3"'))
+  expect(await beside(sandbox)).toMatchObject({
+    'state folder': { status: 'failed', fix: 'tillbox sandbox verify' },
+    service: { status: 'failed' },
   })
 })
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
@@ -43,320 +43,300 @@ const everything = [
   'tillbox/webhook.test.mjs',
 ]
 
-describe('tillbox init', () => {
-  test.each(frameworks)('init --framework %s writes every part', async (framework) => {
-    const cwd = scratchFolder()
-    const written = await states(cwd, '--framework', framework, '--yes')
-    const route = framework === 'next' ? ['app/webhooks/route.js'] : []
-    expect(Object.keys(written).sort()).toEqual([...everything, ...route].sort())
-    for (const path of everything) expect(existsSync(join(cwd, path))).toBe(true)
-    expect(new Set(Object.values(written))).toEqual(new Set(['created']))
-    const handler = readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')
-    if (framework === 'next') expect(handler).toContain("import { POST } from '../app/webhooks/route.js'")
-    else expect(handler).toContain("import { webhookReceiver } from './verify-webhook.mjs'")
-    if (!['next', 'node'].includes(framework)) expect(handler).toContain(`from '${framework}'`)
-    for (const path of everything.filter((each) => each.endsWith('.mjs')))
-      execFileSync(process.execPath, ['--check', join(cwd, path)]) // throws where the syntax is wrong
-  })
-
-  test('--only writes some parts, and --dry-run shows them without writing', async () => {
-    const cwd = scratchFolder()
-    expect(await states(cwd, '--only', 'config', '--only', 'smoke', '--dry-run')).toEqual({
-      'tillbox.config.json': 'created',
-      'tillbox/smoke.test.mjs': 'created',
-    })
-    const { stdout } = await init(cwd, '--only', 'config', '--dry-run')
-    expect(stdout).toContain('"terminal": "TBX-AUTO-001"')
-    expect(readdirSync(cwd)).toEqual([])
-  })
-
-  test('an existing file is kept without --force, and the other files are written', async () => {
-    const cwd = scratchFolder()
-    const path = join(cwd, 'tillbox.config.json')
-    writeFileSync(path, '{}')
-    expect(await states(cwd, '--only', 'config', '--only', 'ci', '--yes')).toEqual({
-      'tillbox.config.json': 'kept',
-      '.github/workflows/tillbox.yml': 'created',
-    })
-    expect(readFileSync(path, 'utf8')).toBe('{}')
-    expect(await states(cwd, '--only', 'config', '--force', '--dry-run')).toEqual({
-      'tillbox.config.json': 'replaced',
-    })
-    expect(readFileSync(path, 'utf8')).toBe('{}')
-    expect((await init(cwd, '--only', 'config', '--yes')).stdout).toContain('--force replaces it')
-    await states(cwd, '--only', 'config', '--force', '--yes')
-    expect(await states(cwd, '--only', 'config', '--yes')).toEqual({ 'tillbox.config.json': 'unchanged' })
-  })
-
-  test('AGENTS.md gets a section with the text of SKILL.md, once; what else is in it stays', async () => {
-    const cwd = scratchFolder()
-    const path = join(cwd, 'AGENTS.md')
-    const text = () => readFileSync(path, 'utf8')
-    const only = (...flags: string[]) => states(cwd, '--only', 'agents', '--yes', ...flags)
-    writeFileSync(path, '# Ours\n\nUse tabs.')
-    expect(await only()).toEqual({ 'AGENTS.md': 'extended' })
-    expect(text()).toMatch(
-      /^# Ours\n\nUse tabs\.\n\n<!-- tillbox -->\n## tillbox\n[\s\S]*\n<!-- \/tillbox -->\n$/,
-    )
-    for (const part of ['### Wait for a result', 'tillbox webhook secret', 'Never use a live profile'])
-      expect(text()).toContain(part)
-    expect(await only()).toEqual({ 'AGENTS.md': 'unchanged' })
-    const whole = text()
-    writeFileSync(path, whole.replace('Ten commands', 'Some commands'))
-    expect(await only()).toEqual({ 'AGENTS.md': 'kept' })
-    expect(await only('--force')).toEqual({ 'AGENTS.md': 'replaced' })
-    expect(text()).toBe(whole)
-  })
-
-  test.each([
-    ['tillbox', ['--only', 'webhook', '--framework', 'node']],
-    ['.github', ['--only', 'ci']],
-    ['.github/workflows', ['--only', 'ci']],
-  ])('a linked folder %s is refused, and nothing is written into it', async (path, flags) => {
-    const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    symlinkSync(elsewhere, join(cwd, path))
-    for (const force of [[], ['--force']]) {
-      await fails(init(cwd, ...flags, ...force, '--yes'), 2, `${path} is a link`)
-    }
-    expect(readdirSync(elsewhere)).toEqual([])
-  })
-
-  test('--force replaces a file, and not what it shares its text with', async () => {
-    const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
-    writeFileSync(join(elsewhere, 'mine'), 'mine')
-    linkSync(join(elsewhere, 'mine'), join(cwd, 'tillbox.config.json'))
-    expect(await states(cwd, '--only', 'config', '--force', '--yes')).toEqual({
-      'tillbox.config.json': 'replaced',
-    })
-    expect(readFileSync(join(elsewhere, 'mine'), 'utf8')).toBe('mine')
-  })
-
-  test('no link is written through', async () => {
-    const cwd = scratchFolder()
-    const target = join(scratchFolder(), 'elsewhere.json')
-    symlinkSync(target, join(cwd, 'tillbox.config.json'))
-    await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'not a plain file')
-    expect(existsSync(target)).toBe(false)
-  })
-
-  test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
-    const cwd = folderWith({ 'package.json': '{"dependencies":{"fastify":"5"}}' })
-    await fails(init(cwd, '--framework', 'node'), 2, 'Add --yes')
-    expect(readdirSync(cwd)).toEqual(['package.json'])
-  })
-
-  test('--yes takes the framework of package.json, else node, and prints no text of a file', async () => {
-    const [cwd, empty] = [scratchFolder(), scratchFolder()]
-    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
-    const { code, stdout, stderr } = await init(cwd, '--yes')
-    expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('import ')])
-    await states(empty, '--yes')
-    expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain("from 'fastify'")
-    expect(readFileSync(join(empty, 'tillbox/webhook.mjs'), 'utf8')).toContain("from 'node:http'")
-  })
-
-  test('init on a terminal asks for the framework, lists the files, and asks before it writes', async () => {
-    const cwd = scratchFolder()
-    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
-    writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
-    const window = openTerminal('init', { cwd, columns: 120, rows: 40 })
-    const sees = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
-    await sees(/Framework of your webhook handler/)
-    window.type('\r')
-    await sees(/tillbox\.config\.json has another text\. Replace it\?/)
-    expect(window.written()).toContain('tillbox/webhook.mjs')
-    expect(window.written()).not.toContain('import {')
-    expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
-    window.type('n\r')
-    await sees(/Write 8 files\?/)
-    window.type('\r')
-    expect(await window.ended).toBe(0)
-    expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')
-    expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain('hono')
-  })
+test.each(frameworks)('init --framework %s writes every part', async (framework) => {
+  const cwd = scratchFolder()
+  const written = await states(cwd, '--framework', framework, '--yes')
+  const route = framework === 'next' ? ['app/webhooks/route.js'] : []
+  expect(Object.keys(written).sort()).toEqual([...everything, ...route].sort())
+  for (const path of everything) expect(existsSync(join(cwd, path))).toBe(true)
+  expect(new Set(Object.values(written))).toEqual(new Set(['created']))
+  const handler = readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')
+  if (framework === 'next') expect(handler).toContain("import { POST } from '../app/webhooks/route.js'")
+  else expect(handler).toContain("import { webhookReceiver } from './verify-webhook.mjs'")
+  if (!['next', 'node'].includes(framework)) expect(handler).toContain(`from '${framework}'`)
+  for (const path of everything.filter((each) => each.endsWith('.mjs')))
+    execFileSync(process.execPath, ['--check', join(cwd, path)]) // throws where the syntax is wrong
 })
 
-describe('tillbox init for another language', () => {
-  test.each([
-    ['python', ['tillbox/tillbox_sandbox.py', 'tillbox/test_payments.py']],
-    ['java', ['src/test/java/tillbox/Sandbox.java', 'src/test/java/tillbox/PaymentsTest.java']],
-    ['go', ['tillbox/sandbox.go', 'tillbox/sandbox_test.go']],
-    ['php', ['tests/UsesTillbox.php', 'tests/PaymentsTest.php']],
-    ['ruby', ['spec/tillbox_sandbox.rb', 'spec/payments_spec.rb']],
-  ])('--language %s writes a helper and tests, and says how to run them', async (language, paths) => {
-    const cwd = scratchFolder()
-    const { stdout } = await init(cwd, '--language', language, '--yes')
-    for (const path of [...paths, '.gitignore']) expect(stdout).toMatch(new RegExp(`\\+ +${path} +written`))
-    expect(
-      readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()),
-    ).toHaveLength(3)
-    expect(stdout).toMatch(/^ {2}npx tillbox exec -- .+$/m)
-    for (const path of paths) {
-      const text = readFileSync(join(cwd, path), 'utf8')
-      expect(text).toBe(readFileSync(join(root, 'examples', language, path), 'utf8'))
-      expect(text.split('\n').length).toBeLessThanOrEqual(151)
-    }
+test('init --only writes some parts, and --dry-run shows them without writing', async () => {
+  const cwd = scratchFolder()
+  expect(await states(cwd, '--only', 'config', '--only', 'smoke', '--dry-run')).toEqual({
+    'tillbox.config.json': 'created',
+    'tillbox/smoke.test.mjs': 'created',
   })
-
-  test.each([
-    ['flask', 'tillbox/flask_webhook.py', 'python3 tillbox/flask_webhook.py'],
-    ['fastapi', 'tillbox/fastapi_webhook.py', 'python3 tillbox/fastapi_webhook.py'],
-    ['spring', 'src/main/java/tillbox/WebhookController.java', 'mvn spring-boot:run'],
-    ['net-http', 'webhook/webhook.go', 'go run ./webhook'],
-  ])('--framework %s implies its language, and adds a webhook handler', async (framework, path, command) => {
-    const cwd = scratchFolder()
-    const { stdout } = await init(cwd, '--framework', framework, '--yes')
-    expect(existsSync(join(cwd, path))).toBe(true)
-    expect(stdout).toContain(`TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) ${command}`)
-    expect(
-      Object.keys(await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')),
-    ).toEqual([path])
-  })
+  expect((await init(cwd, '--only', 'config', '--dry-run')).stdout).toContain('"terminal": "TBX-AUTO-001"')
+  expect(readdirSync(cwd)).toEqual([])
 })
 
-describe('the files that init writes', () => {
-  test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', async (runner) => {
-    const cwd = folderWith({ 'package.json': JSON.stringify({ devDependencies: { [runner]: '*' } }) })
-    await states(cwd, '--framework', 'node', '--yes')
-    for (const name of ['smoke', 'webhook']) {
-      const text = readFileSync(join(cwd, `tillbox/${name}.test.mjs`), 'utf8')
-      expect(text).toContain(`from 'tillbox/${runner}'`)
-      expect(text.includes("import { test } from '@jest/globals'")).toBe(runner === 'jest')
-      expect(text).not.toMatch(/node:test|node-test|node --test/)
-    }
-    const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
-    expect(job).toMatch(
-      runner === 'jest' ? /run: node .*jest\.js --testMatch/ : /run: npx vitest run tillbox\//,
-    )
+test('an existing file is kept without --force, and the other files are written', async () => {
+  const cwd = scratchFolder()
+  const path = join(cwd, 'tillbox.config.json')
+  writeFileSync(path, '{}')
+  expect(await states(cwd, '--only', 'config', '--only', 'ci', '--yes')).toEqual({
+    'tillbox.config.json': 'kept',
+    '.github/workflows/tillbox.yml': 'created',
   })
-
-  test('init adds its line to .gitignore once, after the existing lines', async () => {
-    const cwd = folderWith({ '.gitignore': 'dist' })
-    expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })
-    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist')
-    await states(cwd, '--only', 'gitignore', '--yes')
-    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist\n.tillbox/\n')
-    expect(await states(cwd, '--only', 'gitignore', '--yes')).toEqual({ '.gitignore': 'unchanged' })
+  expect(readFileSync(path, 'utf8')).toBe('{}')
+  expect(await states(cwd, '--only', 'config', '--force', '--dry-run')).toEqual({
+    'tillbox.config.json': 'replaced',
   })
-
-  test('the settings are valid, and the running sandbox is still found', async () => {
-    const { port, state } = await startSandboxCommand()
-    const cwd = scratchFolder()
-    const env = { TILLBOX_PORT: String(port) }
-    await states(cwd, '--only', 'config', '--yes')
-    expect((await runCommand('sale --amount 10.00', { cwd, env })).code).toBe(0)
-    const checks = JSON.parse((await runCommand('doctor --json', { cwd, env })).stdout).checks
-    const found = Object.fromEntries(checks.map(({ check, ...rest }: { check: string }) => [check, rest]))
-    expect(found.port.text).toContain(state)
-    expect(found.service.text).toContain(state)
-    const { $schema } = JSON.parse(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8'))
-    expect(existsSync(join(root, String($schema).replace('./node_modules/tillbox/', '')))).toBe(true)
-  })
-
-  test('the CI job runs the tests that were written, and asks for no right but to read', async () => {
-    const cwd = scratchFolder()
-    await states(cwd, '--framework', 'node', '--yes')
-    const job = parse(readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8'))
-    expect(job.permissions).toEqual({ contents: 'read' })
-    const steps: { run?: string }[] = job.jobs.payments.steps
-    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'node --test tillbox/*.test.mjs'])
-  })
+  expect(readFileSync(path, 'utf8')).toBe('{}')
+  expect((await init(cwd, '--only', 'config', '--yes')).stdout).toContain('--force replaces it')
+  await states(cwd, '--only', 'config', '--force', '--yes')
+  expect(await states(cwd, '--only', 'config', '--yes')).toEqual({ 'tillbox.config.json': 'unchanged' })
 })
 
-describe('the core of every handler', () => {
-  const secret = 'whsec_of_this_test'
-  const core = import(join(root, 'fixtures/init/tillbox/verify-webhook.mjs')) as Promise<{
-    webhookReceiver(
-      secret: string | undefined,
-      handle: (notification: { n: number }) => unknown,
-    ): (headers: Readonly<Record<string, string | undefined>>, body: Buffer) => Promise<number>
-  }>
-  const body = Buffer.from('{"n":1}')
-  const sign = (text: Buffer) => createHmac('sha256', secret).update(text).digest('hex')
-  const headers = (changes: Readonly<Record<string, string | undefined>> = {}) => ({
-    'x-client-request-id': 'one',
-    'x-signature': sign(body),
-    ...changes,
-  })
-
-  test('the handler handles a notification once, before the answer', async () => {
-    const { webhookReceiver } = await core
-    const handledNumbers: number[] = []
-    const receive = webhookReceiver(secret, async ({ n }) => {
-      await Promise.resolve()
-      handledNumbers.push(n)
-    })
-    const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
-    expect([answers, handledNumbers]).toEqual([[200, 200], [1]])
-    expect(await receive(headers(), body)).toBe(200)
-    expect(await receive(headers({ 'x-client-request-id': 'two' }), body)).toBe(200)
-    expect(handledNumbers).toEqual([1, 1])
-  })
-
-  test('the handler answers 500 after a failure, and handles the next attempt', async () => {
-    const { webhookReceiver } = await core
-    const error = vi.spyOn(console, 'error').mockReturnValue()
-    onTestFinished(() => error.mockRestore())
-    const stored: number[] = []
-    let isDown = true
-    const receive = webhookReceiver(secret, async ({ n }) => {
-      if (isDown) throw new Error('The database is down')
-      stored.push(n)
-    })
-    const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
-    expect(answers).toEqual([500, 500])
-    expect(error.mock.calls[0]?.join(' ')).toContain(
-      'Webhook one was not handled: Error: The database is down',
-    )
-    isDown = false
-    expect(await receive(headers(), body)).toBe(200)
-    expect(stored).toEqual([1])
-  })
-
-  test('the handler does not start without a secret, and refuses invalid JSON and a missing id', async () => {
-    const { webhookReceiver } = await core
-    expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
-    const text = Buffer.from('<xml>')
-    const receive = webhookReceiver(secret, () => expect.unreachable())
-    expect(await receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
-    expect(await receive(headers({ 'x-client-request-id': undefined }), body)).toBe(400)
-  })
-})
-
-describe('what the handler logs of a notification', () => {
-  const handler = import(join(root, 'fixtures/init/tillbox/handle-webhook.mjs'))
-
-  test.each([
-    ['SALE', 'S', 'paid with T1'],
-    ['AUTH', 'S', 'reserved with T1, not paid'],
-    ['REFUND', 'S', 'paid back with T1'],
-    ['VOID', 'S', 'voided with T1'],
-    ['SALE', 'F', 'SALE T1 ended with F'],
-  ])(
-    'the handler logs a %s that ends with %s as: %s',
-    async (transactionType, transactionStatus, message) => {
-      const log = vi.spyOn(console, 'log').mockReturnValue()
-      onTestFinished(() => log.mockRestore())
-      const { handleWebhook } = await handler
-      await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
-      expect(log.mock.calls).toEqual([[`Order O1: ${message}`]])
-    },
+test('AGENTS.md gets a section with the text of SKILL.md, once; what else is in it stays', async () => {
+  const cwd = scratchFolder()
+  const path = join(cwd, 'AGENTS.md')
+  const text = () => readFileSync(path, 'utf8')
+  const only = (...flags: string[]) => states(cwd, '--only', 'agents', '--yes', ...flags)
+  writeFileSync(path, '# Ours\n\nUse tabs.')
+  expect(await only()).toEqual({ 'AGENTS.md': 'extended' })
+  expect(text()).toMatch(
+    /^# Ours\n\nUse tabs\.\n\n<!-- tillbox -->\n## tillbox\n[\s\S]*\n<!-- \/tillbox -->\n$/,
   )
+  for (const part of ['### Wait for a result', 'tillbox webhook secret', 'Never use a live profile'])
+    expect(text()).toContain(part)
+  expect(await only()).toEqual({ 'AGENTS.md': 'unchanged' })
+  const whole = text()
+  writeFileSync(path, whole.replace('Ten commands', 'Some commands'))
+  expect(await only()).toEqual({ 'AGENTS.md': 'kept' })
+  expect(await only('--force')).toEqual({ 'AGENTS.md': 'replaced' })
+  expect(text()).toBe(whole)
+})
 
-  test('the handler knows every type of transaction', async () => {
-    const log = vi.spyOn(console, 'log').mockReturnValue()
-    onTestFinished(() => log.mockRestore())
-    const { handleWebhook } = await handler
-    for (const transactionType of Object.keys(moneyDirection))
-      await handleWebhook({ transactionType, transactionStatus: 'S', transactionId: 'T1' })
-    const paidResults = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
-    expect(paidResults).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
-  })
+test.each([
+  ['tillbox', ['--only', 'webhook', '--framework', 'node']],
+  ['.github', ['--only', 'ci']],
+  ['.github/workflows', ['--only', 'ci']],
+])('a linked folder %s is refused, and nothing is written into it', async (path, flags) => {
+  const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  symlinkSync(elsewhere, join(cwd, path))
+  for (const force of [[], ['--force']]) {
+    await fails(init(cwd, ...flags, ...force, '--yes'), 2, `${path} is a link`)
+  }
+  expect(readdirSync(elsewhere)).toEqual([])
+})
 
-  test('an unknown type is an error, so that the notification comes again', async () => {
-    const { handleWebhook } = await handler
-    const unknown = { transactionType: 'PAYOUT', transactionStatus: 'S', transactionId: 'T1' }
-    await expect(handleWebhook(unknown)).rejects.toThrow('Unknown transaction type PAYOUT')
+test('init writes through no link; --force replaces a file, and not what it shares its text with', async () => {
+  const cwd = scratchFolder()
+  const target = join(scratchFolder(), 'elsewhere.json')
+  symlinkSync(target, join(cwd, 'tillbox.config.json'))
+  await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'not a plain file')
+  expect(existsSync(target)).toBe(false)
+  const [linked, shared] = [scratchFolder(), scratchFolder()]
+  writeFileSync(join(shared, 'mine'), 'mine')
+  linkSync(join(shared, 'mine'), join(linked, 'tillbox.config.json'))
+  expect(await states(linked, '--only', 'config', '--force', '--yes')).toEqual({
+    'tillbox.config.json': 'replaced',
   })
+  expect(readFileSync(join(shared, 'mine'), 'utf8')).toBe('mine')
+})
+
+test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
+  const cwd = folderWith({ 'package.json': '{"dependencies":{"fastify":"5"}}' })
+  await fails(init(cwd, '--framework', 'node'), 2, 'Add --yes')
+  expect(readdirSync(cwd)).toEqual(['package.json'])
+})
+
+test('init --yes takes the framework of package.json, else node, and prints no text of a file', async () => {
+  const [cwd, empty] = [scratchFolder(), scratchFolder()]
+  writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
+  const { code, stdout, stderr } = await init(cwd, '--yes')
+  expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('import ')])
+  await states(empty, '--yes')
+  expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain("from 'fastify'")
+  expect(readFileSync(join(empty, 'tillbox/webhook.mjs'), 'utf8')).toContain("from 'node:http'")
+})
+
+test('init on a terminal asks for the framework, lists the files, and asks before it writes', async () => {
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
+  writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
+  const window = openTerminal('init', { cwd, columns: 120, rows: 40 })
+  const sees = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
+  await sees(/Framework of your webhook handler/)
+  window.type('\r')
+  await sees(/tillbox\.config\.json has another text\. Replace it\?/)
+  expect(window.written()).toContain('tillbox/webhook.mjs')
+  expect(window.written()).not.toContain('import {')
+  expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
+  window.type('n\r')
+  await sees(/Write 8 files\?/)
+  window.type('\r')
+  expect(await window.ended).toBe(0)
+  expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')
+  expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain('hono')
+})
+
+test.each([
+  ['python', ['tillbox/tillbox_sandbox.py', 'tillbox/test_payments.py']],
+  ['java', ['src/test/java/tillbox/Sandbox.java', 'src/test/java/tillbox/PaymentsTest.java']],
+  ['go', ['tillbox/sandbox.go', 'tillbox/sandbox_test.go']],
+  ['php', ['tests/UsesTillbox.php', 'tests/PaymentsTest.php']],
+  ['ruby', ['spec/tillbox_sandbox.rb', 'spec/payments_spec.rb']],
+])('--language %s writes a helper and tests, and says how to run them', async (language, paths) => {
+  const cwd = scratchFolder()
+  const { stdout } = await init(cwd, '--language', language, '--yes')
+  for (const path of [...paths, '.gitignore']) expect(stdout).toMatch(new RegExp(`\\+ +${path} +written`))
+  expect(
+    readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()),
+  ).toHaveLength(3)
+  expect(stdout).toMatch(/^ {2}npx tillbox exec -- .+$/m)
+  for (const path of paths) {
+    const text = readFileSync(join(cwd, path), 'utf8')
+    expect(text).toBe(readFileSync(join(root, 'examples', language, path), 'utf8'))
+    expect(text.split('\n').length).toBeLessThanOrEqual(151)
+  }
+})
+
+test.each([
+  ['flask', 'tillbox/flask_webhook.py', 'python3 tillbox/flask_webhook.py'],
+  ['fastapi', 'tillbox/fastapi_webhook.py', 'python3 tillbox/fastapi_webhook.py'],
+  ['spring', 'src/main/java/tillbox/WebhookController.java', 'mvn spring-boot:run'],
+  ['net-http', 'webhook/webhook.go', 'go run ./webhook'],
+])('--framework %s implies its language, and adds a webhook handler', async (framework, path, command) => {
+  const cwd = scratchFolder()
+  const { stdout } = await init(cwd, '--framework', framework, '--yes')
+  expect(existsSync(join(cwd, path))).toBe(true)
+  expect(stdout).toContain(`TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) ${command}`)
+  expect(
+    Object.keys(await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')),
+  ).toEqual([path])
+})
+
+test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', async (runner) => {
+  const cwd = folderWith({ 'package.json': JSON.stringify({ devDependencies: { [runner]: '*' } }) })
+  await states(cwd, '--framework', 'node', '--yes')
+  for (const name of ['smoke', 'webhook']) {
+    const text = readFileSync(join(cwd, `tillbox/${name}.test.mjs`), 'utf8')
+    expect(text).toContain(`from 'tillbox/${runner}'`)
+    expect(text.includes("import { test } from '@jest/globals'")).toBe(runner === 'jest')
+    expect(text).not.toMatch(/node:test|node-test|node --test/)
+  }
+  const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
+  expect(job).toMatch(
+    runner === 'jest' ? /run: node .*jest\.js --testMatch/ : /run: npx vitest run tillbox\//,
+  )
+})
+
+test('init adds its line to .gitignore once, after the existing lines', async () => {
+  const cwd = folderWith({ '.gitignore': 'dist' })
+  expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist')
+  await states(cwd, '--only', 'gitignore', '--yes')
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist\n.tillbox/\n')
+  expect(await states(cwd, '--only', 'gitignore', '--yes')).toEqual({ '.gitignore': 'unchanged' })
+})
+
+test('the settings are valid, and the running sandbox is still found', async () => {
+  const { port, state } = await startSandboxCommand()
+  const cwd = scratchFolder()
+  const env = { TILLBOX_PORT: String(port) }
+  await states(cwd, '--only', 'config', '--yes')
+  expect((await runCommand('sale --amount 10.00', { cwd, env })).code).toBe(0)
+  const checks = JSON.parse((await runCommand('doctor --json', { cwd, env })).stdout).checks
+  const found = Object.fromEntries(checks.map(({ check, ...rest }: { check: string }) => [check, rest]))
+  expect(found.port.text).toContain(state)
+  expect(found.service.text).toContain(state)
+  const { $schema } = JSON.parse(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8'))
+  expect(existsSync(join(root, String($schema).replace('./node_modules/tillbox/', '')))).toBe(true)
+})
+
+test('the CI job runs the tests that were written, and asks for no right but to read', async () => {
+  const cwd = scratchFolder()
+  await states(cwd, '--framework', 'node', '--yes')
+  const job = parse(readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8'))
+  expect(job.permissions).toEqual({ contents: 'read' })
+  const steps: { run?: string }[] = job.jobs.payments.steps
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'node --test tillbox/*.test.mjs'])
+})
+
+const secret = 'whsec_of_this_test'
+const core = import(join(root, 'fixtures/init/tillbox/verify-webhook.mjs')) as Promise<{
+  webhookReceiver(
+    secret: string | undefined,
+    handle: (notification: { n: number }) => unknown,
+  ): (headers: Readonly<Record<string, string | undefined>>, body: Buffer) => Promise<number>
+}>
+const body = Buffer.from('{"n":1}')
+const sign = (text: Buffer) => createHmac('sha256', secret).update(text).digest('hex')
+const headers = (changes: Readonly<Record<string, string | undefined>> = {}) => ({
+  'x-client-request-id': 'one',
+  'x-signature': sign(body),
+  ...changes,
+})
+
+test('the handler handles a notification once, before the answer', async () => {
+  const { webhookReceiver } = await core
+  const handledNumbers: number[] = []
+  const receive = webhookReceiver(secret, async ({ n }) => {
+    await Promise.resolve()
+    handledNumbers.push(n)
+  })
+  const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
+  expect([answers, handledNumbers]).toEqual([[200, 200], [1]])
+  expect(await receive(headers(), body)).toBe(200)
+  expect(await receive(headers({ 'x-client-request-id': 'two' }), body)).toBe(200)
+  expect(handledNumbers).toEqual([1, 1])
+})
+
+test('the handler answers 500 after a failure, and handles the next attempt', async () => {
+  const { webhookReceiver } = await core
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => error.mockRestore())
+  const stored: number[] = []
+  let isDown = true
+  const receive = webhookReceiver(secret, async ({ n }) => {
+    if (isDown) throw new Error('The database is down')
+    stored.push(n)
+  })
+  expect(await Promise.all([receive(headers(), body), receive(headers(), body)])).toEqual([500, 500])
+  expect(error.mock.calls[0]?.join(' ')).toContain('Webhook one was not handled: Error: The database is down')
+  isDown = false
+  expect(await receive(headers(), body)).toBe(200)
+  expect(stored).toEqual([1])
+})
+
+test('the handler does not start without a secret, and refuses invalid JSON and a missing id', async () => {
+  const { webhookReceiver } = await core
+  expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
+  const text = Buffer.from('<xml>')
+  const receive = webhookReceiver(secret, () => expect.unreachable())
+  expect(await receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
+  expect(await receive(headers({ 'x-client-request-id': undefined }), body)).toBe(400)
+})
+
+const handler = import(join(root, 'fixtures/init/tillbox/handle-webhook.mjs'))
+
+test.each([
+  ['SALE', 'S', 'paid with T1'],
+  ['AUTH', 'S', 'reserved with T1, not paid'],
+  ['REFUND', 'S', 'paid back with T1'],
+  ['VOID', 'S', 'voided with T1'],
+  ['SALE', 'F', 'SALE T1 ended with F'],
+])('the handler logs a %s that ends with %s as: %s', async (transactionType, transactionStatus, message) => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => log.mockRestore())
+  const { handleWebhook } = await handler
+  await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
+  expect(log.mock.calls).toEqual([[`Order O1: ${message}`]])
+})
+
+test('the handler knows every type of transaction', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => log.mockRestore())
+  const { handleWebhook } = await handler
+  for (const transactionType of Object.keys(moneyDirection))
+    await handleWebhook({ transactionType, transactionStatus: 'S', transactionId: 'T1' })
+  const paidResults = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
+  expect(paidResults).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
+})
+
+test('an unknown type is an error, so that the notification comes again', async () => {
+  const { handleWebhook } = await handler
+  const unknown = { transactionType: 'PAYOUT', transactionStatus: 'S', transactionId: 'T1' }
+  await expect(handleWebhook(unknown)).rejects.toThrow('Unknown transaction type PAYOUT')
 })

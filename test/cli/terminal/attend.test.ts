@@ -85,51 +85,46 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
   })
 })
 
-describe('terminal open', () => {
-  test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('terminal add DESK-2 --mode attended')
-    const window = openTerminal('terminal open DESK-2', sandbox)
-    await untilShown(window, /Ready/)
-    await sandbox.stop()
-    await untilShown(window, /The sandbox is gone/)
-    rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
-    await startSandboxCommand([], { cwd: sandbox.cwd })
-    expect(await window.ended).toBe(1)
-    expectOwnScreen(window.written())
-    expect(window.isRaw()).toBe(false)
-    expect(window.written()).toContain('The sandbox no longer has terminal DESK-2')
-    expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
-  })
-
-  test('acts of another person are shown, and so are refusals', async ({ sandbox }) => {
-    const window = openTerminal(attended, sandbox)
-    await untilShown(window, /Ready/)
-    await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
-    await untilShown(window, /\$300\.00/)
-    window.type('t')
-    await untilShown(window, /Over the limit for contactless/)
-    await sandbox.json(`terminal cancel ${serial}`)
-    await untilShown(window, /■ Cancelled/)
-    await sandbox.json('sandbox clock --advance 10s')
-    await untilShown(window, /Ready/)
-    await sandbox.json(`sale --amount 1.00 --terminal ${serial} --no-wait`)
-    await untilShown(window, /\$1\.00/)
-    window.type(`12${keys.down}t`)
-    await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
-  })
+test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('terminal add DESK-2 --mode attended')
+  const window = openTerminal('terminal open DESK-2', sandbox)
+  await untilShown(window, /Ready/)
+  await sandbox.stop()
+  await untilShown(window, /The sandbox is gone/)
+  rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
+  await startSandboxCommand([], { cwd: sandbox.cwd })
+  expect(await window.ended).toBe(1)
+  expectOwnScreen(window.written())
+  expect(window.isRaw()).toBe(false)
+  expect(window.written()).toContain('The sandbox no longer has terminal DESK-2')
+  expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
 })
 
-test.each([[[]], [['--json']]])(
-  'terminal open without a window ends with 2 and names the commands for scripts: %j',
-  async (more) => {
-    const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
-    expect(code).toBe(2)
-    for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
-      expect(stderr).toContain(name)
-    if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
-  },
-)
+test('acts of another person are shown, and so are refusals', async ({ sandbox }) => {
+  const window = openTerminal(attended, sandbox)
+  await untilShown(window, /Ready/)
+  await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
+  await untilShown(window, /\$300\.00/)
+  window.type('t')
+  await untilShown(window, /Over the limit for contactless/)
+  await sandbox.json(`terminal cancel ${serial}`)
+  await untilShown(window, /■ Cancelled/)
+  await sandbox.json('sandbox clock --advance 10s')
+  await untilShown(window, /Ready/)
+  await sandbox.json(`sale --amount 1.00 --terminal ${serial} --no-wait`)
+  await untilShown(window, /\$1\.00/)
+  window.type(`12${keys.down}t`)
+  await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
+})
+
+test.each([[[]], [['--json']]])('terminal open without a window names other commands: %j', async (more) => {
+  const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
+  expect(code).toBe(2)
+  for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
+    expect(stderr).toContain(name)
+  if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
+})
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
   test.each<[string, string, RegExp]>([
@@ -147,36 +142,31 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
   test.each([
     ['an amount', 'sale', /Amount in USD/],
     ['yes or no', 'sandbox reset', /\(y\/N\)/],
-  ])(
-    'Ctrl-C at the question for %s ends with 130, restores the cursor, and changes nothing',
-    async (_, args, question) => {
-      const sandbox = await startSandboxCommand()
-      await sandbox.json('sale --amount 10.00')
-      const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
-      await showsText(window, question)
-      window.type('\u0003')
-      expect(await window.ended).toBe(130)
-      expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
-        window.written().lastIndexOf('\u001b[?25l'),
-      )
-      expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
-      expect((await sandbox.json('list')).transactions).toHaveLength(1)
-    },
-  )
+  ])('Ctrl-C at the question for %s: 130, the cursor is back, nothing changed', async (_, args, question) => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json('sale --amount 10.00')
+    const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
+    await showsText(window, question)
+    window.type('\u0003')
+    expect(await window.ended).toBe(130)
+    expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+      window.written().lastIndexOf('\u001b[?25l'),
+    )
+    expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+    expect((await sandbox.json('list')).transactions).toHaveLength(1)
+  })
 })
 
-describe('the end of the input', () => {
-  /** Standard input and standard error count as a terminal. */
-  const terminals = 'process.stdin.isTTY=process.stderr.isTTY=true;process.stderr.getWindowSize=()=>[80,24]'
-  const atTerminal = { NODE_OPTIONS: `--import data:text/javascript,${terminals}` }
+/** Standard input and standard error count as a terminal. */
+const terminals = 'process.stdin.isTTY=process.stderr.isTTY=true;process.stderr.getWindowSize=()=>[80,24]'
+const atTerminal = { NODE_OPTIONS: `--import data:text/javascript,${terminals}` }
 
-  test('input that ends at a question means no', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    const { code, stderr } = await runBinary('batch close', { cwd: sandbox.cwd, env: atTerminal })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
-    expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
-  })
+test('input that ends at a question means no', async ({ sandbox }) => {
+  await sandbox.json('sale --amount 10.00')
+  const { code, stderr } = await runBinary('batch close', { cwd: sandbox.cwd, env: atTerminal })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
+  expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
 })
 
 describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its size', () => {

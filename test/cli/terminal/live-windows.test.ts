@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { themeOf } from '../../../src/cli/output/theme.ts'
 import { attend, type TerminalConnection } from '../../../src/cli/tty/attend.ts'
 import { liveOutput } from '../../../src/cli/webhook/listen/live-list.ts'
@@ -80,56 +80,37 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
 
 const listeners = process.listeners('exit').length
 
-test('the window asks for a new sale, and shows a refusal', async () => {
-  const sales: unknown[] = []
-  const sell = async (...sale: unknown[]) => {
-    sales.push(sale)
-    throw new Unreachable('http://127.0.0.1:1', 'connection refused')
-  }
-  const window = open({ sell })
-  await window.shows('new sale')
-  window.input.write('n12.50')
-  await window.shows('12.50▏ = $12.50')
-  window.input.write('\r')
-  await window.shows('! ')
-  expect(sales).toEqual([[1250, 'USD']])
-  window.input.write('q')
-  await window.ended
-})
-
-describe('the window of terminal open', () => {
-  test('the window is given back when the person quits or is gone, or an end is requested', async () => {
-    for (const end of [
-      ({ input }: ReturnType<typeof open>) => input.write('q'),
-      ({ input }: ReturnType<typeof open>) => input.write('\u0003'),
-      ({ input }: ReturnType<typeof open>) => input.end(),
-      ({ ending }: ReturnType<typeof open>) => ending.abort(),
-    ]) {
-      const window = open()
-      await window.shows('Ready')
-      end(window)
-      await window.ended
-      window.restored()
-    }
-  })
-
-  test('the window is given back when an unexpected error occurs, and the error is shown', async () => {
-    const act = async () => {
-      throw new TypeError('a mistake of ours')
-    }
-    const window = open({ act })
+test('the window is given back when the person quits or is gone, or an end is requested', async () => {
+  for (const end of [
+    ({ input }: ReturnType<typeof open>) => input.write('q'),
+    ({ input }: ReturnType<typeof open>) => input.write('\u0003'),
+    ({ input }: ReturnType<typeof open>) => input.end(),
+    ({ ending }: ReturnType<typeof open>) => ending.abort(),
+  ]) {
+    const window = open()
     await window.shows('Ready')
-    window.input.write('o')
-    await expect(window.ended).rejects.toThrow('a mistake of ours')
+    end(window)
+    await window.ended
     window.restored()
-    const other = open()
-    other.push(new TypeError('another mistake'))
-    await expect(other.ended).rejects.toThrow('another mistake')
-    other.restored()
-  })
+  }
 })
 
-test('a refusal is shown in words, and disappears with the next key', async () => {
+test('the window is given back when an unexpected error occurs, and the error is shown', async () => {
+  const act = async () => {
+    throw new TypeError('a mistake of ours')
+  }
+  const window = open({ act })
+  await window.shows('Ready')
+  window.input.write('o')
+  await expect(window.ended).rejects.toThrow('a mistake of ours')
+  window.restored()
+  const other = open()
+  other.push(new TypeError('another mistake'))
+  await expect(other.ended).rejects.toThrow('another mistake')
+  other.restored()
+})
+
+test('a refusal is shown in words, and disappears with the next key; the window asks for a new sale', async () => {
   const envelope = { code: 'SBX_TERM_SCREEN', msg: 'no', traceId: 't', detail: 'it shows tip' }
   const act = vi.fn(async () => {
     throw new ServiceRefusal(200, envelope)
@@ -145,6 +126,20 @@ test('a refusal is shown in words, and disappears with the next key', async () =
   })
   window.input.write('x')
   await expect.poll(() => screenLines(window.written()).join()).not.toContain('it shows tip')
+  const sales: unknown[] = []
+  const sell = async (...sale: unknown[]) => {
+    sales.push(sale)
+    throw new Unreachable('http://127.0.0.1:1', 'connection refused')
+  }
+  const selling = open({ sell })
+  await selling.shows('new sale')
+  selling.input.write('n12.50')
+  await selling.shows('12.50▏ = $12.50')
+  selling.input.write('\r')
+  await selling.shows('! ')
+  expect(sales).toEqual([[1250, 'USD']])
+  selling.input.write('q')
+  await selling.ended
 })
 
 test('after a moment keys act on the next payment', async () => {

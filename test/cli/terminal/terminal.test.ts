@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
@@ -24,190 +24,177 @@ async function refused({ run }: LaunchedSandbox, args: readonly string[], code: 
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, remedy: expect.stringMatching(/./) })
 }
 
-describe('the acts of a person', () => {
-  test('card, tip, wrong and right PIN each answer with the next screen of the terminal', async () => {
-    const sandbox = await startSandboxCommand()
-    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'idle', acts: [] })
-    const id = await sell(sandbox, ...tipping)
-    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
-    const present = `terminal present ${serial} --card visa-contactless --entry insert --transaction ${id}`
-    expect(await sandbox.json(present)).toMatchObject({ screen: 'tip' })
-    expect(await terminal(sandbox, 'tip', serial, '--percent', '18')).toMatchObject({
-      screen: 'pin',
-      transaction: { tipAmount: 180, transactionAmount: 1180 },
-    })
-    expect(await terminal(sandbox, 'pin', serial, '--wrong')).toMatchObject({
-      screen: 'pin',
-      pinTriesLeft: 2,
-    })
-    expect(await terminal(sandbox, 'pin', serial)).toMatchObject({
-      screen: 'result',
-      transaction: { transactionId: id, status: 'SUCCESS' },
-    })
+test('card, tip, wrong and right PIN each answer with the next screen of the terminal', async () => {
+  const sandbox = await startSandboxCommand()
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'idle', acts: [] })
+  const id = await sell(sandbox, ...tipping)
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
+  const present = `terminal present ${serial} --card visa-contactless --entry insert --transaction ${id}`
+  expect(await sandbox.json(present)).toMatchObject({ screen: 'tip' })
+  expect(await terminal(sandbox, 'tip', serial, '--percent', '18')).toMatchObject({
+    screen: 'pin',
+    transaction: { tipAmount: 180, transactionAmount: 1180 },
   })
-
-  test.each([
-    [['--amount', '1.25'], 125],
-    [['--amount', '1.5'], 150],
-    [['--percent', '33'], 330],
-    [['--none'], 0],
-  ])('terminal tip %j sets the tip', async (flags, tipAmount) => {
-    const sandbox = await startSandboxCommand()
-    const id = await sell(sandbox, ...tipping)
-    await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
-    await terminal(sandbox, 'tip', serial, ...flags, '--transaction', id)
-    expect(await sandbox.json(`query ${id}`)).toMatchObject({ tipAmount, transactionStatus: 'S' })
-  })
-
-  test('a person chooses the answer of the host, signs and cancels', async ({ sandbox }) => {
-    const declined = await sell(sandbox)
-    const lost = ['present', serial, '--card', 'amex-chip', '--outcome', 'lost-card']
-    expect(await terminal(sandbox, ...lost)).toMatchObject({ transaction: { resultCode: '041' } })
-    expect(await statusOf(sandbox, declined)).toBe('F')
-    const signed = await sell(sandbox)
-    const swipe = ['present', serial, '--card', 'visa-contactless', '--entry', 'swipe']
-    expect(await terminal(sandbox, ...swipe)).toMatchObject({ screen: 'signature' })
-    expect(await terminal(sandbox, 'sign', serial)).toMatchObject({ screen: 'result' })
-    expect(await statusOf(sandbox, signed)).toBe('S')
-    const closed = await sell(sandbox)
-    expect(await terminal(sandbox, 'cancel', serial)).toMatchObject({ transaction: { status: 'CLOSED' } })
-    expect(await statusOf(sandbox, closed)).toBe('C')
-  })
-
-  test('an act that ends a payment shows its result before the next one in line', async ({ sandbox }) => {
-    const [first = '', second = '', third] = [await sell(sandbox), await sell(sandbox), await sell(sandbox)]
-    const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
-    expect((await terminal(sandbox, ...decline)).ended).toBeNull()
-    expect(await terminal(sandbox, 'pin', serial, '--transaction', first)).toMatchObject({
-      ended: { transactionId: first, status: 'FAIL', resultCode: '005' },
-      screen: 'present-card',
-      transaction: { transactionId: second },
-    })
-    const cancelled = await sandbox.run(['terminal', 'cancel', serial, '--transaction', second])
-    expect(cancelled.stdout).toMatch(new RegExp(`^■ 10\\.00 USD closed unpaid\n  transaction  ${second}\n`))
-    expect(cancelled.stdout).toContain(`transaction  ${third}`)
-  })
-
-  test('a chosen outcome that was never used decided nothing', async ({ sandbox }) => {
-    const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
-    const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
-    const cancelled = await sell(sandbox)
-    await terminal(sandbox, ...chosen)
-    expect(await storyOf(cancelled)).toMatchObject({ status: 'PROCESSING', outcome: null, rule: null })
-    await terminal(sandbox, 'cancel', serial)
-    expect(await storyOf(cancelled)).toMatchObject({ status: 'CLOSED', outcome: null, rule: null })
-    const shown = (await sandbox.run(['query', cancelled])).stdout
-    expect(shown).toContain('cancelled on the device')
-    expect(shown).not.toContain('(rule:')
-    const transactionId = await sell(sandbox)
-    await terminal(sandbox, ...chosen)
-    await terminal(sandbox, 'pin', serial)
-    expect((await sandbox.run(['query', transactionId])).stdout).toMatch(
-      /outcome +insufficient-funds \(rule: person\)/,
-    )
-    const tries = await sell(sandbox)
-    await terminal(sandbox, 'present', serial, '--card', 'visa-chip-pin')
-    for (const _ of [1, 2, 3]) await terminal(sandbox, 'pin', serial, '--wrong')
-    expect(await storyOf(tries)).toMatchObject({ outcome: 'pin-tries-exceeded', rule: 'person' })
-  })
-
-  test('the serial number may come from the environment; a person sees the screen and what to type', async () => {
-    const sandbox = await startSandboxCommand()
-    const env = { TILLBOX_TERMINAL_SN: serial }
-    const id = await sell(sandbox, ...tipping)
-    const shown = await sandbox.run('terminal show', env)
-    expect([shown.code, shown.stderr]).toEqual([0, ''])
-    for (const each of ['$10.00', 'Tap, insert, swipe, enter or scan', id])
-      expect(shown.stdout).toContain(each)
-    expect(shown.stdout).toContain(`tillbox terminal present ${serial} --card visa-contactless`)
-    const tip = await sandbox.run('terminal present --card visa-chip-pin', env)
-    expect(tip.stdout).toContain(`tillbox terminal tip ${serial} --amount 1.80  18 %`)
-    const pin = await sandbox.run('terminal tip --none', env)
-    expect(pin.stdout).toContain(`tillbox terminal pin ${serial} --wrong`)
-    const result = await sandbox.run('terminal pin', env)
-    expect(result.stdout).toContain('✓ Approved')
-    expect(result.stdout).toContain(`tillbox terminal receipt ${serial}`)
-    for (const { stdout } of [shown, tip, pin, result])
-      for (const line of stdout.split('\n')) expect([line, line.length <= 80]).toEqual([line, true])
-    const queued = await sandbox.run('terminal queue decline --json', env)
-    expect(JSON.parse(queued.stdout)).toMatchObject({
-      terminalSn: serial,
-      queue: [{ outcome: 'do-not-honor', times: 1 }],
-    })
-  })
-
-  test('another transaction, another screen and an unknown name are refused, and nothing changes', async () => {
-    const sandbox = await startSandboxCommand()
-    const card = ['--card', 'visa-contactless']
-    await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'has no payment')
-    const id = await sell(sandbox)
-    await refused(sandbox, ['present', serial, ...card, '--transaction', '7'], 1, `shows ${id}, not 7`)
-    await refused(sandbox, ['cancel', serial, '--transaction', '7'], 1, `shows ${id}, not 7`)
-    for (const act of ['sign', 'pin'])
-      await refused(sandbox, [act, serial], 1, 'shows the screen present-card')
-    for (const [flag, message] of [
-      ['--card visa-contactles', 'Did you mean visa-contactless?'],
-      ['--card visa-contactless --outcome lostcard', 'Did you mean lost-card?'],
-      ['--card visa-contactless --entry key', 'with visa-contactless, but is key\n'],
-    ] as const)
-      await refused(sandbox, ['present', serial, ...flag.split(' ')], 2, message)
-    await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
-    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
-    await fails(
-      runCommand(['terminal', 'show', serial, '--state', scratchFolder()]),
-      3,
-      'tillbox sandbox start',
-    )
+  expect(await terminal(sandbox, 'pin', serial, '--wrong')).toMatchObject({ screen: 'pin', pinTriesLeft: 2 })
+  expect(await terminal(sandbox, 'pin', serial)).toMatchObject({
+    screen: 'result',
+    transaction: { transactionId: id, status: 'SUCCESS' },
   })
 })
 
-describe('settings', () => {
-  test('settings are set, shown and cleared one by one, and those left out stay', async ({ sandbox }) => {
-    const set = {
-      ...{ mode: 'attended', busy: 'reject', pace: 800, tipPercent: 10, contactlessLimit: 5000 },
-      ...{ card: 'amex-chip', outcome: 'lost-card' },
-    }
-    const sn = 'TBX-AUTO-001'
-    const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 50.00'
-    expect(
-      await sandbox.json(`terminal set ${sn} ${all} --card amex-chip --outcome lost-card`),
-    ).toMatchObject(set)
-    const { stdout } = await sandbox.run(`terminal set ${sn}`)
-    const words = ['attended', 'refuses', '800 ms a screen', '10 %', 'up to 50.00 (5000 minor units)']
-    for (const text of [...words, 'lost-card']) expect(stdout).toContain(text)
-    const left = await sandbox.json(`terminal set ${sn} --clear pace --clear card --busy queue`)
-    expect(left).toMatchObject({ mode: 'attended', busy: 'queue', tipPercent: 10, outcome: 'lost-card' })
-    for (const name of ['pace', 'card']) expect(left).not.toHaveProperty(name)
-    const others = ['busy', 'tip-percent', 'contactless-limit', 'outcome']
-    const bare = await sandbox.json(`terminal set ${sn} ${others.map((name) => `--clear ${name}`).join(' ')}`)
-    for (const name of ['busy', 'tipPercent', 'contactlessLimit', 'outcome'])
-      expect(bare).not.toHaveProperty(name)
-    await refused(sandbox, ['set', 'TBX-AUTO-01', '--pace', '1'], 1, 'Did you mean TBX-AUTO-001?')
-    expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
-  })
+test.each([
+  [['--amount', '1.25'], 125],
+  [['--amount', '1.5'], 150],
+  [['--percent', '33'], 330],
+  [['--none'], 0],
+])('terminal tip %j sets the tip', async (flags, tipAmount) => {
+  const sandbox = await startSandboxCommand()
+  const id = await sell(sandbox, ...tipping)
+  await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
+  await terminal(sandbox, 'tip', serial, ...flags, '--transaction', id)
+  expect(await sandbox.json(`query ${id}`)).toMatchObject({ tipAmount, transactionStatus: 'S' })
+})
 
-  test('a terminal goes offline and online, and an added one is in the list', async ({ sandbox }) => {
-    expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
-    await sell(sandbox)
-    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'offline' })
-    expect((await sandbox.run(`terminal show ${serial}`)).stdout).toContain(
-      `tillbox terminal online ${serial}`,
-    )
-    expect((await sandbox.run('terminal list')).stdout).toMatch(new RegExp(`${serial} +attended +offline`))
-    expect(await terminal(sandbox, 'online', serial)).toMatchObject({ online: true })
-    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
-    expect(await terminal(sandbox, 'add', 'DESK-2', '--mode', 'attended', '--pace', '5')).toMatchObject({
-      terminalSn: 'DESK-2',
-      mode: 'attended',
-      pace: 5,
-    })
-    await refused(sandbox, ['add', 'DESK-2'], 1, 'Terminal DESK-2 exists already')
-    const { terminals } = await terminal(sandbox, 'list')
-    expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
-    const list = (await sandbox.run('terminal list')).stdout
-    expect(list).toMatch(/DESK-2 +attended +idle +0/)
-    expect(list).toContain('is offline: accepted, then closed at expiry\n') // in a pipe, nothing is cut
+test('a person chooses the answer of the host, signs and cancels', async ({ sandbox }) => {
+  const declined = await sell(sandbox)
+  const lost = ['present', serial, '--card', 'amex-chip', '--outcome', 'lost-card']
+  expect(await terminal(sandbox, ...lost)).toMatchObject({ transaction: { resultCode: '041' } })
+  expect(await statusOf(sandbox, declined)).toBe('F')
+  const signed = await sell(sandbox)
+  const swipe = ['present', serial, '--card', 'visa-contactless', '--entry', 'swipe']
+  expect(await terminal(sandbox, ...swipe)).toMatchObject({ screen: 'signature' })
+  expect(await terminal(sandbox, 'sign', serial)).toMatchObject({ screen: 'result' })
+  expect(await statusOf(sandbox, signed)).toBe('S')
+  const closed = await sell(sandbox)
+  expect(await terminal(sandbox, 'cancel', serial)).toMatchObject({ transaction: { status: 'CLOSED' } })
+  expect(await statusOf(sandbox, closed)).toBe('C')
+})
+
+test('an act that ends a payment shows its result before the next one in line', async ({ sandbox }) => {
+  const [first = '', second = '', third] = [await sell(sandbox), await sell(sandbox), await sell(sandbox)]
+  const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
+  expect((await terminal(sandbox, ...decline)).ended).toBeNull()
+  expect(await terminal(sandbox, 'pin', serial, '--transaction', first)).toMatchObject({
+    ended: { transactionId: first, status: 'FAIL', resultCode: '005' },
+    screen: 'present-card',
+    transaction: { transactionId: second },
   })
+  await sandbox.prints(
+    ['terminal', 'cancel', serial, '--transaction', second],
+    new RegExp(`^■ 10\\.00 USD closed unpaid\n  transaction  ${second}\n`),
+    `transaction  ${third}`,
+  )
+})
+
+test('a chosen outcome that was never used decided nothing', async ({ sandbox }) => {
+  const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
+  const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
+  const cancelled = await sell(sandbox)
+  await terminal(sandbox, ...chosen)
+  expect(await storyOf(cancelled)).toMatchObject({ status: 'PROCESSING', outcome: null, rule: null })
+  await terminal(sandbox, 'cancel', serial)
+  expect(await storyOf(cancelled)).toMatchObject({ status: 'CLOSED', outcome: null, rule: null })
+  const shown = (await sandbox.run(['query', cancelled])).stdout
+  expect(shown).toContain('cancelled on the device')
+  expect(shown).not.toContain('(rule:')
+  const transactionId = await sell(sandbox)
+  await terminal(sandbox, ...chosen)
+  await terminal(sandbox, 'pin', serial)
+  const declined = await sandbox.run(['query', transactionId])
+  expect(declined.stdout).toMatch(/outcome +insufficient-funds \(rule: person\)/)
+  const tries = await sell(sandbox)
+  await terminal(sandbox, 'present', serial, '--card', 'visa-chip-pin')
+  for (const _ of [1, 2, 3]) await terminal(sandbox, 'pin', serial, '--wrong')
+  expect(await storyOf(tries)).toMatchObject({ outcome: 'pin-tries-exceeded', rule: 'person' })
+})
+
+test('the serial number may come from the environment; a person sees the screen and what to type', async () => {
+  const sandbox = await startSandboxCommand()
+  const env = { TILLBOX_TERMINAL_SN: serial }
+  const id = await sell(sandbox, ...tipping)
+  const shown = await sandbox.run('terminal show', env)
+  expect([shown.code, shown.stderr]).toEqual([0, ''])
+  for (const each of ['$10.00', 'Tap, insert, swipe, enter or scan', id]) expect(shown.stdout).toContain(each)
+  expect(shown.stdout).toContain(`tillbox terminal present ${serial} --card visa-contactless`)
+  const tip = await sandbox.run('terminal present --card visa-chip-pin', env)
+  expect(tip.stdout).toContain(`tillbox terminal tip ${serial} --amount 1.80  18 %`)
+  const pin = await sandbox.run('terminal tip --none', env)
+  expect(pin.stdout).toContain(`tillbox terminal pin ${serial} --wrong`)
+  const result = await sandbox.run('terminal pin', env)
+  expect(result.stdout).toContain('✓ Approved')
+  expect(result.stdout).toContain(`tillbox terminal receipt ${serial}`)
+  for (const { stdout } of [shown, tip, pin, result])
+    for (const line of stdout.split('\n')) expect([line, line.length <= 80]).toEqual([line, true])
+  const queued = await sandbox.run('terminal queue decline --json', env)
+  expect(JSON.parse(queued.stdout)).toMatchObject({
+    terminalSn: serial,
+    queue: [{ outcome: 'do-not-honor', times: 1 }],
+  })
+})
+
+test('another transaction, another screen and an unknown name are refused, and nothing changes', async () => {
+  const sandbox = await startSandboxCommand()
+  const card = ['--card', 'visa-contactless']
+  await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'has no payment')
+  const id = await sell(sandbox)
+  await refused(sandbox, ['present', serial, ...card, '--transaction', '7'], 1, `shows ${id}, not 7`)
+  await refused(sandbox, ['cancel', serial, '--transaction', '7'], 1, `shows ${id}, not 7`)
+  for (const act of ['sign', 'pin']) await refused(sandbox, [act, serial], 1, 'shows the screen present-card')
+  for (const [flag, message] of [
+    ['--card visa-contactles', 'Did you mean visa-contactless?'],
+    ['--card visa-contactless --outcome lostcard', 'Did you mean lost-card?'],
+    ['--card visa-contactless --entry key', 'with visa-contactless, but is key\n'],
+  ] as const)
+    await refused(sandbox, ['present', serial, ...flag.split(' ')], 2, message)
+  await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
+  const failed = runCommand(['terminal', 'show', serial, '--state', scratchFolder()])
+  await fails(failed, 3, 'tillbox sandbox start')
+})
+
+test('settings are set, shown and cleared one by one, and those left out stay', async ({ sandbox }) => {
+  const set = {
+    ...{ mode: 'attended', busy: 'reject', pace: 800, tipPercent: 10, contactlessLimit: 5000 },
+    ...{ card: 'amex-chip', outcome: 'lost-card' },
+  }
+  const sn = 'TBX-AUTO-001'
+  const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 50.00'
+  expect(await sandbox.json(`terminal set ${sn} ${all} --card amex-chip --outcome lost-card`)).toMatchObject(
+    set,
+  )
+  const { stdout } = await sandbox.run(`terminal set ${sn}`)
+  const words = ['attended', 'refuses', '800 ms a screen', '10 %', 'up to 50.00 (5000 minor units)']
+  for (const text of [...words, 'lost-card']) expect(stdout).toContain(text)
+  const left = await sandbox.json(`terminal set ${sn} --clear pace --clear card --busy queue`)
+  expect(left).toMatchObject({ mode: 'attended', busy: 'queue', tipPercent: 10, outcome: 'lost-card' })
+  for (const name of ['pace', 'card']) expect(left).not.toHaveProperty(name)
+  const others = ['busy', 'tip-percent', 'contactless-limit', 'outcome']
+  const bare = await sandbox.json(`terminal set ${sn} ${others.map((name) => `--clear ${name}`).join(' ')}`)
+  for (const name of ['busy', 'tipPercent', 'contactlessLimit', 'outcome'])
+    expect(bare).not.toHaveProperty(name)
+  await refused(sandbox, ['set', 'TBX-AUTO-01', '--pace', '1'], 1, 'Did you mean TBX-AUTO-001?')
+  expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
+})
+
+test('a terminal goes offline and online, and an added one is in the list', async ({ sandbox }) => {
+  expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
+  await sell(sandbox)
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'offline' })
+  await sandbox.prints(`terminal show ${serial}`, `tillbox terminal online ${serial}`)
+  await sandbox.prints('terminal list', new RegExp(`${serial} +attended +offline`))
+  expect(await terminal(sandbox, 'online', serial)).toMatchObject({ online: true })
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
+  expect(await terminal(sandbox, 'add', 'DESK-2', '--mode', 'attended', '--pace', '5')).toMatchObject({
+    terminalSn: 'DESK-2',
+    mode: 'attended',
+    pace: 5,
+  })
+  await refused(sandbox, ['add', 'DESK-2'], 1, 'Terminal DESK-2 exists already')
+  const { terminals } = await terminal(sandbox, 'list')
+  expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
+  const list = (await sandbox.run('terminal list')).stdout
+  expect(list).toMatch(/DESK-2 +attended +idle +0/)
+  expect(list).toContain('is offline: accepted, then closed at expiry\n') // in a pipe, nothing is cut
 })
 
 test('outcomes are queued by name, by code and for several payments, and cleared', async ({ sandbox }) => {
@@ -226,35 +213,27 @@ test('outcomes are queued by name, by code and for several payments, and cleared
   const id = await sell(sandbox)
   await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
   expect(await sandbox.json(`query ${id}`)).toMatchObject({ transactionResultCode: '051' })
-  expect((await sandbox.run(`terminal show ${serial}`)).stdout).toContain('insufficient-funds, cvv-mismatch')
+  await sandbox.prints(`terminal show ${serial}`, 'insufficient-funds, cvv-mismatch')
   expect(await queued('--clear')).toEqual([])
 })
 
-describe('pairing', () => {
-  test('a terminal without a merchant shows its code, is paired by it once, and gives up its merchant again', async () => {
-    const sandbox = await startSandboxCommand()
-    const { pairingCode } = await terminal(sandbox, 'add', 'DESK-9', '--unpaired')
-    expect((await sandbox.run('terminal show DESK-9')).stdout).toContain(
-      `tillbox terminal pair ${pairingCode}`,
-    )
-    expect((await sandbox.run('terminal list')).stdout).toMatch(/^ *DESK-9 .*not paired/m)
-    await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows the pairing code WRONG1')
-    const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
-    expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
-    await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')
-    const { stdout } = await sandbox.run('terminal unpair DESK-9')
-    expect(stdout).toMatch(/not paired\n.*\b[A-Z0-9]{6}\n/)
-    expect(stdout).not.toContain(pairingCode)
-    const other = (await terminal(sandbox, 'show', 'DESK-9')).pairingCode
-    expect(await terminal(sandbox, 'pair', other, '--merchant', 'M2000000001')).toMatchObject({
-      merchantId: 'M2000000001',
-    })
+test('a terminal without a merchant shows its code, is paired by it once, and gives up its merchant again, but not during a payment', async () => {
+  const sandbox = await startSandboxCommand()
+  const { pairingCode } = await terminal(sandbox, 'add', 'DESK-9', '--unpaired')
+  await sandbox.prints('terminal show DESK-9', `tillbox terminal pair ${pairingCode}`)
+  await sandbox.prints('terminal list', /^ *DESK-9 .*not paired/m)
+  await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows the pairing code WRONG1')
+  const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
+  expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
+  await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')
+  const stdout = await sandbox.prints('terminal unpair DESK-9', /not paired\n.*\b[A-Z0-9]{6}\n/)
+  expect(stdout).not.toContain(pairingCode)
+  const other = (await terminal(sandbox, 'show', 'DESK-9')).pairingCode
+  expect(await terminal(sandbox, 'pair', other, '--merchant', 'M2000000001')).toMatchObject({
+    merchantId: 'M2000000001',
   })
-
-  test('unpair is refused while a payment is at the terminal, and says which', async ({ sandbox }) => {
-    const id = await sell(sandbox)
-    await refused(sandbox, ['unpair', serial], 1, `has the payment ${id}`)
-  })
+  const id = await sell(sandbox)
+  await refused(sandbox, ['unpair', serial], 1, `has the payment ${id}`)
 })
 
 test('a receipt is of the last payment of a terminal or of a transaction, in both copies or one', async () => {
@@ -269,8 +248,8 @@ test('a receipt is of the last payment of a terminal or of a transaction, in bot
   expect(Object.keys(both)).toEqual(['transactionId', 'merchant', 'customer'])
   const one = await terminal(sandbox, 'receipt', id, '--copy', 'customer')
   expect(one).toEqual({ transactionId: id, customer: both.customer })
-  const { stdout } = await sandbox.run(`terminal receipt ${id}`)
-  expect(stdout).toMatch(/Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s)
+  const text = /Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s
+  await sandbox.prints(`terminal receipt ${id}`, text)
   const merchant = await sandbox.run(`terminal receipt ${id} --copy merchant`)
   expect(merchant.stdout).toContain('Merchant copy')
   expect(merchant.stdout).not.toContain('Customer copy')

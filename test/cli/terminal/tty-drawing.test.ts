@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { repaint } from '../../../src/cli/tty/attend.ts'
 import { type AttendState, initialState, loseSandbox } from '../../../src/cli/tty/attend-state.ts'
 import { plainText } from '../../../src/cli/tty/styled-line.ts'
@@ -29,207 +29,183 @@ const sizes = [
   [1, 1],
 ] as const
 
-describe('every screen in every window', () => {
-  test.each([
-    [80, 24, 40, 11],
-    [120, 40, 56, 19],
-    [200, 60, 72, 24],
-  ])('in a window of %i × %i the terminal has %i columns and %i rows', (columns, rows, wide, high) => {
-    const lines = drawn(initialState(views.idle as ScreenView), columns, rows)
-    expect(/╭─+╮/.exec(lines[0] ?? '')?.[0]).toHaveLength(wide)
-    expect(lines.findIndex((each) => each.includes('╰'))).toBe(high - 1)
-  })
+test.each([
+  [80, 24, 40, 11],
+  [120, 40, 56, 19],
+  [200, 60, 72, 24],
+])('in a window of %i × %i the terminal has %i columns and %i rows', (columns, rows, wide, high) => {
+  const lines = drawn(initialState(views.idle as ScreenView), columns, rows)
+  expect(/╭─+╮/.exec(lines[0] ?? '')?.[0]).toHaveLength(wide)
+  expect(lines.findIndex((each) => each.includes('╰'))).toBe(high - 1)
+})
 
-  test('a window in which nothing fits says how large it must be', () => {
-    const message = text(views.idle, 29, 15).replaceAll(/\s+/g, ' ')
-    expect(message).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
-  })
+test('a window in which nothing fits says how large it must be', () => {
+  const message = text(views.idle, 29, 15).replaceAll(/\s+/g, ' ')
+  expect(message).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
+})
 
-  test.each(sizes)(
-    'a screen in a window of %i × %i has as many lines as rows, each as wide as the window',
-    async (columns, rows) => {
-      const others = await everyScreen(hostile)
-      for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
-        const state = initialState(view)
-        const open = { receipt: receiptTexts, copy: 'merchant', top: 3 } as const
-        for (const each of [
-          state,
-          loseSandbox(state),
-          { ...state, notice: 'x '.repeat(90) },
-          { ...state, receipt: open },
-        ]) {
-          const lines = drawn(each, columns, rows)
-          expect([name, lines.length]).toEqual([name, rows])
-          expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
-          expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
-        }
-      }
-    },
-  )
+test.each(sizes)('a screen fills each line of a window of %i × %i', async (columns, rows) => {
+  const others = await everyScreen(hostile)
+  for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
+    const state = initialState(view)
+    const open = { receipt: receiptTexts, copy: 'merchant', top: 3 } as const
+    for (const each of [
+      state,
+      loseSandbox(state),
+      { ...state, notice: 'x '.repeat(90) },
+      { ...state, receipt: open },
+    ]) {
+      const lines = drawn(each, columns, rows)
+      expect([name, lines.length]).toEqual([name, rows])
+      expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
+      expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
+    }
+  }
+})
 
-  test.each([
-    ['idle', ['Ready', 'Waiting for the next payment', 'tillbox sale']],
-    [
-      'present-card',
-      ['$10.00', 'Tap, insert, swipe, enter or scan', '›  1 visa-contactless', '1 of 21', 't tap'],
+test.each(
+  Object.entries({
+    idle: ['Ready', 'Waiting for the next payment', 'tillbox sale'],
+    'present-card': [
+      '$10.00',
+      'Tap, insert, swipe, enter or scan',
+      '›  1 visa-contactless',
+      '1 of 21',
+      't tap',
     ],
-    ['tip', ['Add a tip?', '1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount']],
-    ['pin', ['$12.50', 'Enter PIN', 'VISA •••• 1881', '○ ○ ○ ○', 'The test PIN is 1234']],
-    ['pin-again', ['Wrong PIN, 2 tries left']],
-    ['insert-card', ['Over the limit for contactless', 'Insert your card', 'i insert']],
-    ['signature', ['Please sign', '⏎ sign', 'c leave out']],
-    ['processing', ['Please wait']],
-    ['result', ['✓ Approved', '$12.50', '$2.50 of it tip', 'auth code', 'r receipt']],
-    ['declined', ['✗ Declined', '051 Insufficient funds']],
-    ['cancelled', ['■ Cancelled']],
-    ['offline', ['○ offline', 'No connection to the host', 'o online']],
-    ['auto', ['It acts by itself']],
-  ])('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, phrases) => {
-    for (const size of [
-      [80, 24],
-      [40, 20],
-    ] as const)
-      for (const each of phrases) expect(text(views[name], ...size)).toContain(each)
-  })
-
-  test('keys that would do nothing are not offered', () => {
-    expect(text(views['insert-card'])).not.toContain('t tap')
-    expect(text(views.processing)).not.toContain('c cancel')
-    expect(text(views.idle)).not.toMatch(/c cancel|r receipt/)
-  })
-
-  test('amounts are written as the currency is', async () => {
-    const yen = await everyScreen({ priceCurrency: 'JPY' })
-    expect(text(yen['present-card'])).toMatch(/¥1,000 /)
-  })
-
-  test('the chosen card stays in sight', () => {
-    const state = initialState(views['present-card'] as ScreenView)
-    for (const { name: card } of state.view.cards)
-      expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
-        expect.stringContaining(card),
-      ])
-  })
-
-  test('the marked tip stays in sight, with a note that there are more', () => {
-    const view = views.tip as ScreenView
-    const state = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
-    expect(drawn(state, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
-    expect(drawn(state).join('\n')).not.toContain(' of 5')
-    for (const tip of [0, 1, 2, 3, 4])
-      expect(drawn({ ...state, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
-    expect(drawn({ ...state, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
-  })
-
-  test('only the number of digits of a PIN is shown', () => {
-    const all = drawn({ ...initialState(views.pin as ScreenView), pin: '98760' }).join('\n')
-    expect(all).toContain('● ● ● ● ●')
-    expect(all).not.toContain('98760')
-  })
-
-  test('a typed tip is shown as an amount once it is complete', () => {
-    const typing = (tipText: string) =>
-      drawn({ ...initialState(views.tip as ScreenView), tipText }).join('\n')
-    expect(typing('12')).toContain('12▏ = $12.00')
-    expect(typing('12.50')).toContain('12.50▏ = $12.50')
-    for (const open of ['12.', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
-  })
-
-  test('the number of payments that wait is shown', () => {
-    const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
-    expect(text(waiting)).toContain('2 waiting')
-  })
-
-  test('the result of the payment before is shown while another one runs, with a note that keys wait', () => {
-    const { last } = views.declined as ScreenView
-    const next = { ...(views['present-card'] as ScreenView), last }
-    const held = { ...initialState(next), held: true }
-    for (const [columns, rows] of [
-      [80, 24],
-      [40, 20],
-    ] as const) {
-      expect(text(next, columns, rows)).toContain('before: ✗ 10.00 USD 051 Insufficient')
-      expect(drawn(held, columns, rows).join('\n')).toContain('another payment: keys wait')
-    }
-    expect(drawn(held).join('\n')).not.toContain('t tap')
-    expect(text(views.next)).toContain('before: ■ 300.00 USD closed unpaid')
-    for (const name of ['result', 'idle', 'declined', 'present-card'])
-      expect(text(views[name])).not.toContain('before:')
-    expect(drawn({ ...initialState(next), notice: 'no' }).join('\n')).toMatch(
-      /! no *\n *before: ✗ 10\.00 USD/,
-    )
-  })
-
-  test('without the sandbox, the last screen stays and the window says that the sandbox is gone', () => {
-    const lost = drawn(loseSandbox(initialState(views.tip as ScreenView))).join('\n')
-    for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
-    expect(lost).not.toContain('c cancel')
-  })
-
-  test('a long receipt says that there is more', () => {
-    const open = {
-      ...initialState(views.result as ScreenView),
-      receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const,
-    }
-    expect(drawn(open).join('\n')).toContain('more lines')
-    const end = { ...open, receipt: { ...open.receipt, top: 99 } }
-    expect(drawn(end).join('\n')).toContain('Merchant copy')
-  })
+    tip: ['Add a tip?', '1 10 %', '$1.00', '2 25 %', '0 no tip', 'a another amount'],
+    pin: ['$12.50', 'Enter PIN', 'VISA •••• 1881', '○ ○ ○ ○', 'The test PIN is 1234'],
+    'pin-again': ['Wrong PIN, 2 tries left'],
+    'insert-card': ['Over the limit for contactless', 'Insert your card', 'i insert'],
+    signature: ['Please sign', '⏎ sign', 'c leave out'],
+    processing: ['Please wait'],
+    result: ['✓ Approved', '$12.50', '$2.50 of it tip', 'auth code', 'r receipt'],
+    declined: ['✗ Declined', '051 Insufficient funds'],
+    cancelled: ['■ Cancelled'],
+    offline: ['○ offline', 'No connection to the host', 'o online'],
+    auto: ['It acts by itself'],
+  }),
+)('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, phrases) => {
+  for (const size of [
+    [80, 24],
+    [40, 20],
+  ] as const)
+    for (const each of phrases) expect(text(views[name], ...size)).toContain(each)
 })
 
-describe('text', () => {
-  test.each([
-    ['abc', 3],
-    ['漢字', 4],
-    ['☕', 2],
-    ['é', 1],
-    ['e\u0301', 1],
-    ['● ○ ⏎ ×', 7],
-  ])('%s is %i wide', (text, width) => expect(displayWidth(text)).toBe(width))
-
-  test('text is clipped and wrapped between whole characters', () => {
-    expect(clip('漢字漢字', 5)).toBe('漢字…')
-    expect(clip('abc', 0)).toBe('')
-    expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
-    expect(fitText('extraordinarily', 5)).toEqual(['extra', 'ordin', 'arily'])
-  })
+test('keys that would do nothing are not offered, and the number of payments that wait is shown', () => {
+  expect(text(views['insert-card'])).not.toContain('t tap')
+  expect(text(views.processing)).not.toContain('c cancel')
+  expect(text(views.idle)).not.toMatch(/c cancel|r receipt/)
+  const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
+  expect(text(waiting)).toContain('2 waiting')
 })
 
-describe('a command in several lines', () => {
-  const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
-
-  test.each([80, 38, 30, 24])(
-    'a command in %i columns is broken into lines that a shell joins to the same command',
-    (columns) => {
-      const lines = commandLines(command, columns)
-      for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
-      expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
-      expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
-    },
-  )
-
-  test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
-    for (const size of [
-      [80, 24],
-      [40, 20],
-    ] as const)
-      expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
-    const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(plainText)
-    expect(repaint(undefined, first)).not.toContain(' \u001b')
-  })
+test('amounts are written as the currency is', async () => {
+  const yen = await everyScreen({ priceCurrency: 'JPY' })
+  expect(text(yen['present-card'])).toMatch(/¥1,000 /)
 })
 
-describe('repainting', () => {
-  test('the first paint writes every line, a later one only the lines that changed', () => {
-    expect(repaint(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[?2026l')
-    expect(repaint(['a'], ['a'])).toBe('')
-    expect(repaint(undefined, ['a', 'b'])).toBe('\u001b[?2026h\u001b[2J\u001b[1;1Ha\u001b[2;1Hb\u001b[?2026l')
-  })
+test('the chosen card and the marked tip stay in sight, with a note that there are more', () => {
+  const state = initialState(views['present-card'] as ScreenView)
+  for (const { name: card } of state.view.cards)
+    expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
+      expect.stringContaining(card),
+    ])
+  const view = views.tip as ScreenView
+  const tipping = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
+  expect(drawn(tipping, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
+  expect(drawn(tipping).join('\n')).not.toContain(' of 5')
+  for (const tip of [0, 1, 2, 3, 4])
+    expect(drawn({ ...tipping, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
+  expect(drawn({ ...tipping, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
+})
 
-  test('spaces at the end are erased, so that none is copied; a full line is only written', () => {
-    expect(repaint(['a'], ['b  '])).toBe('\u001b[?2026h\u001b[1;1Hb\u001b[K\u001b[?2026l')
-    expect(repaint(['a  '], ['b c'])).toBe('\u001b[?2026h\u001b[1;1Hb c\u001b[?2026l')
-  })
+test('only the number of digits of a PIN is shown, and a typed tip as an amount once it is complete', () => {
+  const all = drawn({ ...initialState(views.pin as ScreenView), pin: '98760' }).join('\n')
+  expect(all).toContain('● ● ● ● ●')
+  expect(all).not.toContain('98760')
+  const typing = (tipText: string) => drawn({ ...initialState(views.tip as ScreenView), tipText }).join('\n')
+  expect(typing('12')).toContain('12▏ = $12.00')
+  expect(typing('12.50')).toContain('12.50▏ = $12.50')
+  for (const open of ['12.', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
+})
+
+test('the result of the payment before is shown while another one runs, with a note that keys wait', () => {
+  const { last } = views.declined as ScreenView
+  const next = { ...(views['present-card'] as ScreenView), last }
+  const held = { ...initialState(next), held: true }
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 20],
+  ] as const) {
+    expect(text(next, columns, rows)).toContain('before: ✗ 10.00 USD 051 Insufficient')
+    expect(drawn(held, columns, rows).join('\n')).toContain('another payment: keys wait')
+  }
+  expect(drawn(held).join('\n')).not.toContain('t tap')
+  expect(text(views.next)).toContain('before: ■ 300.00 USD closed unpaid')
+  for (const name of ['result', 'idle', 'declined', 'present-card'])
+    expect(text(views[name])).not.toContain('before:')
+  expect(drawn({ ...initialState(next), notice: 'no' }).join('\n')).toMatch(/! no *\n *before: ✗ 10\.00 USD/)
+})
+
+test('without the sandbox, the last screen stays and the window says that the sandbox is gone', () => {
+  const lost = drawn(loseSandbox(initialState(views.tip as ScreenView))).join('\n')
+  for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
+  expect(lost).not.toContain('c cancel')
+})
+
+test('a long receipt says that there is more', () => {
+  const open = {
+    ...initialState(views.result as ScreenView),
+    receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const,
+  }
+  expect(drawn(open).join('\n')).toContain('more lines')
+  const end = { ...open, receipt: { ...open.receipt, top: 99 } }
+  expect(drawn(end).join('\n')).toContain('Merchant copy')
+})
+
+test.each([
+  ['abc', 3],
+  ['漢字', 4],
+  ['☕', 2],
+  ['é', 1],
+  ['e\u0301', 1],
+  ['● ○ ⏎ ×', 7],
+])('%s is %i wide', (text, width) => expect(displayWidth(text)).toBe(width))
+
+test('text is clipped and wrapped between whole characters', () => {
+  expect(clip('漢字漢字', 5)).toBe('漢字…')
+  expect(clip('abc', 0)).toBe('')
+  expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
+  expect(fitText('extraordinarily', 5)).toEqual(['extra', 'ordin', 'arily'])
+})
+
+const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
+
+test.each([80, 38, 30, 24])('in %i columns a command is broken into lines that a shell joins', (columns) => {
+  const lines = commandLines(command, columns)
+  for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
+  expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
+  expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
+})
+
+test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
+  for (const size of [
+    [80, 24],
+    [40, 20],
+  ] as const)
+    expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
+  const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(plainText)
+  expect(repaint(undefined, first)).not.toContain(' \u001b')
+})
+
+test('the first paint writes every line, a later one what changed; spaces at the end are erased, so that none is copied', () => {
+  expect(repaint(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[?2026l')
+  expect(repaint(['a'], ['a'])).toBe('')
+  expect(repaint(undefined, ['a', 'b'])).toBe('\u001b[?2026h\u001b[2J\u001b[1;1Ha\u001b[2;1Hb\u001b[?2026l')
+  expect(repaint(['a'], ['b  '])).toBe('\u001b[?2026h\u001b[1;1Hb\u001b[K\u001b[?2026l')
+  expect(repaint(['a  '], ['b c'])).toBe('\u001b[?2026h\u001b[1;1Hb c\u001b[?2026l')
 })
 
 test('the keys are explained beside the terminal where there is room, and always at the foot', () => {

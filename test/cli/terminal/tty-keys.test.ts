@@ -30,84 +30,72 @@ const doing = (screen: string, name: string, members: object = {}) => ({
   members: { ...members, transactionId: views[screen]?.transaction?.transactionId },
 })
 
-describe('keys for cards', () => {
-  test.each([
-    [['t'], { card: 'visa-contactless', entry: 'tap' }],
-    [['i'], { card: 'visa-contactless', entry: 'insert' }],
-    [['s'], { card: 'visa-contactless', entry: 'swipe' }],
-    [['down', 'return'], { card: 'visa-chip-pin', entry: 'insert' }],
-    [['5', 'return'], { card: 'mastercard-chip-signature', entry: 'insert' }],
-    [['1', '2', 'return'], { card: 'visa-manual', entry: 'key' }],
-    [['2', '1', 'return'], { card: 'alipay-qr', entry: 'scan' }],
-    [['9', '9', 't'], { card: 'jcb-contactless', entry: 'tap' }],
-    [['0', 't'], { card: 'visa-contactless', entry: 'tap' }],
-    [['up', 't'], { card: 'visa-contactless', entry: 'tap' }],
-    [['end', 'up', 'return'], { card: 'wechat-qr', entry: 'scan' }],
-    [['pagedown', 'pageup', 'home', 't'], { card: 'visa-contactless', entry: 'tap' }],
-    [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names[1] }],
-    [['right', 'left', 't'], { card: 'visa-contactless', entry: 'tap' }],
-    [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names.at(-1) }],
-  ])('the keys %j present a card', (keys, members) => {
-    expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
-  })
-
-  test('every card can be reached by its number', () => {
-    for (const [index, { name }] of cards.entries())
-      expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({
-        members: { card: name },
-      })
-  })
-
-  test('an entry that the card does not have is reported until the next key', () => {
-    const { state, act } = type(at('insert-card'), 't')
-    expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
-    expect(type(state, 'down').state.notice).toBeNull()
-  })
+test.each([
+  [['t'], { card: 'visa-contactless', entry: 'tap' }],
+  [['i'], { card: 'visa-contactless', entry: 'insert' }],
+  [['s'], { card: 'visa-contactless', entry: 'swipe' }],
+  [['down', 'return'], { card: 'visa-chip-pin', entry: 'insert' }],
+  [['5', 'return'], { card: 'mastercard-chip-signature', entry: 'insert' }],
+  [['1', '2', 'return'], { card: 'visa-manual', entry: 'key' }],
+  [['2', '1', 'return'], { card: 'alipay-qr', entry: 'scan' }],
+  [['9', '9', 't'], { card: 'jcb-contactless', entry: 'tap' }],
+  [['0', 't'], { card: 'visa-contactless', entry: 'tap' }],
+  [['up', 't'], { card: 'visa-contactless', entry: 'tap' }],
+  [['end', 'up', 'return'], { card: 'wechat-qr', entry: 'scan' }],
+  [['pagedown', 'pageup', 'home', 't'], { card: 'visa-contactless', entry: 'tap' }],
+  [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names[1] }],
+  [['right', 'left', 't'], { card: 'visa-contactless', entry: 'tap' }],
+  [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names.at(-1) }],
+])('the keys %j present a card', (keys, members) => {
+  expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
 })
 
-describe('keys for tips', () => {
-  test.each([
-    [['down', 'return'], 100],
-    [['up', 'return'], 0],
-    [['return', '1'], 100],
-    [['2'], 250],
-    [['down', 'down', 'return'], 250],
-    [['0'], 0],
-    [['end', 'up', 'return'], 0],
-    [['a', '1', '2', '5', 'return'], 12_500],
-    [['a', '1', '2', '.', '5', '0', 'return'], 1250],
-    [['a', '0', '5', 'backspace', '7', 'return'], 700],
-    [['a', '1', '.', '5', 'return'], 150],
-    [['a', '1', ',', '5', '0', 'return'], 150],
-    [['end', 'return', '9', 'return'], 900],
-    [['a', '9', 'escape', '1'], 100],
-  ])('the keys %j give a tip of %i', (keys, tipAmount) => {
-    expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
-  })
+test('every card can be reached by its number; an entry that it does not have is reported until the next key', () => {
+  for (const [index, { name }] of cards.entries())
+    expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({
+      members: { card: name },
+    })
+  const { state, act } = type(at('insert-card'), 't')
+  expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
+  expect(type(state, 'down').state.notice).toBeNull()
+})
 
-  test('no tip is marked at first, so that Return alone takes none', () => {
-    const { state, act } = type(at('tip'), 'return')
-    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('No tip is marked yet')])
-  })
+test.each([
+  [['down', 'return'], 100],
+  [['up', 'return'], 0],
+  [['return', '1'], 100],
+  [['2'], 250],
+  [['down', 'down', 'return'], 250],
+  [['0'], 0],
+  [['end', 'up', 'return'], 0],
+  [['a', '1', '2', '5', 'return'], 12_500],
+  [['a', '1', '2', '.', '5', '0', 'return'], 1250],
+  [['a', '0', '5', 'backspace', '7', 'return'], 700],
+  [['a', '1', '.', '5', 'return'], 150],
+  [['a', '1', ',', '5', '0', 'return'], 150],
+  [['end', 'return', '9', 'return'], 900],
+  [['a', '9', 'escape', '1'], 100],
+])('the keys %j give a tip of %i', (keys, tipAmount) => {
+  expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
+})
 
-  test.each([
-    [['1', '2', '.', '5', '0', '1'], '12.501 has too many decimals: USD has 2'],
-    [['.'], '. is not an amount. Write an amount such as 10.00'],
-    [['1', '.'], '1. is not an amount'],
-    [[], 'Write an amount such as 10.00'],
-  ])('the tip %j is refused with a message, and stays typed', (typed, message) => {
-    const { state, act } = type(at('tip'), 'a', ...typed, 'return')
-    expect([act, state.tipText]).toEqual([undefined, typed.join('')])
-    expect(state.notice).toContain(message)
-  })
+test('no tip is marked at first, so that Return alone takes none; the currency decides the number of decimals', async () => {
+  const { state, act } = type(at('tip'), 'return')
+  expect([act, state.notice]).toEqual([undefined, expect.stringContaining('No tip is marked yet')])
+  const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
+  expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
+  expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('JPY has none')
+})
 
-  test('the currency decides the number of decimals', async () => {
-    const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
-    expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
-    expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('JPY has none')
-  })
-
-  test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
+test.each([
+  [['1', '2', '.', '5', '0', '1'], '12.501 has too many decimals: USD has 2'],
+  [['.'], '. is not an amount. Write an amount such as 10.00'],
+  [['1', '.'], '1. is not an amount'],
+  [[], 'Write an amount such as 10.00'],
+])('the tip %j is refused with a message, and stays typed', (typed, message) => {
+  const { state, act } = type(at('tip'), 'a', ...typed, 'return')
+  expect([act, state.tipText]).toEqual([undefined, typed.join('')])
+  expect(state.notice).toContain(message)
 })
 
 describe('assumption attended-terminal', () => {
@@ -122,146 +110,132 @@ describe('assumption attended-terminal', () => {
     expect(state.pin).toBe('')
   })
 
-  test('the terminal window takes no more PIN digits than the page', () => {
+  test('fewer than 4 PIN digits are not sent, and the terminal window takes no more than the page', () => {
     expect(type(at('pin'), ...'123456789').state.pin).toBe('123456789'.slice(0, pinLength.most))
-  })
-
-  test('fewer than 4 digits are not sent', () => {
     const { state, act } = type(at('pin'), '1', '2', 'return')
     expect([act, state.notice]).toEqual([undefined, expect.stringContaining('4 to 6 digits')])
   })
 })
 
-describe('the other keys', () => {
-  test.each([
-    ['signature', 'return', 'sign'],
-    ['signature', 'c', 'cancel-at-terminal'],
-    ['present-card', 'c', 'cancel-at-terminal'],
-    ['tip', 'c', 'cancel-at-terminal'],
-    ['pin', 'c', 'cancel-at-terminal'],
-  ])('on the screen %s the key %s does: %s', (screen, key, name) => {
-    expect(type(at(screen), key).act).toEqual(doing(screen, name))
-  })
+test.each([
+  ['signature', 'return', 'sign'],
+  ['signature', 'c', 'cancel-at-terminal'],
+  ['present-card', 'c', 'cancel-at-terminal'],
+  ['tip', 'c', 'cancel-at-terminal'],
+  ['pin', 'c', 'cancel-at-terminal'],
+])('on the screen %s the key %s does: %s', (screen, key, name) => {
+  expect(type(at(screen), key).act).toEqual(doing(screen, name))
+})
 
-  test.each([
-    ['idle', 'c'],
-    ['processing', 'c'],
-    ['idle', 'return'],
-    ['idle', 'r'],
-    ['auto', 't'],
-    ['offline', 't'],
-    ['idle', 'x'],
-  ])('on the screen %s the key %s does nothing', (screen, key) =>
-    expect(type(at(screen), key).act).toBeUndefined(),
-  )
+test.each([
+  ['idle', 'c'],
+  ['processing', 'c'],
+  ['idle', 'return'],
+  ['idle', 'r'],
+  ['auto', 't'],
+  ['offline', 't'],
+  ['idle', 'x'],
+  ['tip', '7'],
+])('on the screen %s the key %s does nothing', (screen, key) =>
+  expect(type(at(screen), key).act).toBeUndefined(),
+)
 
-  test('the key o takes the terminal offline and online', () => {
-    const set = (online: boolean) => ({ do: 'control', name: 'set-terminal', members: { online } })
-    expect(type(at('idle'), 'o').act).toEqual(set(false))
-    expect(type(at('offline'), 'o').act).toEqual(set(true))
-  })
+test('the key o takes the terminal offline and online', () => {
+  const set = (online: boolean) => ({ do: 'control', name: 'set-terminal', members: { online } })
+  expect(type(at('idle'), 'o').act).toEqual(set(false))
+  expect(type(at('offline'), 'o').act).toEqual(set(true))
+})
 
-  test('q and Ctrl-C quit from every screen, and without the sandbox no other key works', () => {
-    const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'customer', top: 0 } as const }
-    for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
-      for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
-    for (const key of ['t', 'c', 'o', 'r'])
-      expect(type(loseSandbox(at('present-card')), key).act).toBeUndefined()
-  })
+test('q and Ctrl-C quit from every screen, and without the sandbox no other key works', () => {
+  const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'customer', top: 0 } as const }
+  for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
+    for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
+  for (const key of ['t', 'c', 'o', 'r'])
+    expect(type(loseSandbox(at('present-card')), key).act).toBeUndefined()
+})
 
-  test('a receipt is opened, turned over, scrolled to its end and closed', () => {
-    const transactionId = views.result?.transaction?.transactionId
-    expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
-    const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
-    expect(type(open, 'end').state.receipt?.top).toBe(42 - 20)
-    expect(type(open, 'end', 'up').state.receipt?.top).toBe(42 - 21)
-    expect(type(open, 'up').state.receipt?.top).toBe(0)
-    expect(type(open, 'down', 'tab').state.receipt).toMatchObject({ copy: 'customer', top: 0 })
-    for (const key of ['escape', 'r', 'return']) expect(type(open, key).state.receipt).toBeNull()
+test('a receipt is opened, turned over, scrolled to its end and closed', () => {
+  const transactionId = views.result?.transaction?.transactionId
+  expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
+  const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
+  expect(type(open, 'end').state.receipt?.top).toBe(42 - 20)
+  expect(type(open, 'end', 'up').state.receipt?.top).toBe(42 - 21)
+  expect(type(open, 'up').state.receipt?.top).toBe(0)
+  expect(type(open, 'down', 'tab').state.receipt).toMatchObject({ copy: 'customer', top: 0 })
+  for (const key of ['escape', 'r', 'return']) expect(type(open, key).state.receipt).toBeNull()
+})
+
+test('typed digits are dropped on another screen, and the chosen card stays', () => {
+  const before = { ...type(at('present-card'), '2', 'right').state }
+  const tip = showView(before, views.tip as ScreenView)
+  expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
+  const typed = showView(type(tip, 'a', '5').state, views.pin as ScreenView)
+  expect(typed).toMatchObject({ tipText: null, tip: -1 })
+  expect(showView(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
+    pin: '',
+    answer: 0,
+    card: 'visa-chip-pin',
   })
 })
 
-describe('keys when the terminal shows something else', () => {
-  test('typed digits are dropped on another screen, and the chosen card stays', () => {
-    const before = { ...type(at('present-card'), '2', 'right').state }
-    const tip = showView(before, views.tip as ScreenView)
-    expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
-    const typed = showView(type(tip, 'a', '5').state, views.pin as ScreenView)
-    expect(typed).toMatchObject({ tipText: null, tip: -1 })
-    expect(showView(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
-      pin: '',
-      answer: 0,
-      card: 'visa-chip-pin',
-    })
-  })
-
-  test('when another payment comes, keys wait for a moment, except cancel and quit', () => {
-    const moved = showView(type(at('insert-card'), 'down').state, views.next as ScreenView)
-    expect(moved.held).toBe(true)
-    for (const keys of [['t'], ['return'], ['1', '2', '3', '4', 'return'], ['o'], ['r']])
-      expect(type(moved, ...keys)).toEqual({ state: moved })
-    expect(type(moved, 'c').act).toEqual(doing('next', 'cancel-at-terminal'))
-    expect(type(moved, 'q').act).toEqual({ do: 'leave' })
-    expect(type(releaseKeys(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
-  })
-
-  test('keys are not held for the next screen of the same payment, for the first payment, or on an idle terminal', () => {
-    for (const [before, after] of [
-      ['present-card', 'tip'],
-      ['idle', 'present-card'],
-      ['pin', 'idle'],
-    ] as const)
-      expect(showView(at(before), views[after] as ScreenView).held).toBe(false)
-    expect(loseSandbox(showView(at('insert-card'), views.next as ScreenView)).held).toBe(false)
-  })
-
-  test('an update of the same screen keeps what was typed', () => {
-    const before = type(at('pin'), '1', '2').state
-    expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
-  })
-
-  test('a new payment is not hidden behind a receipt', () => {
-    const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
-    expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
-    expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
-  })
+test('when another payment comes, keys wait for a moment, except cancel and quit', () => {
+  const moved = showView(type(at('insert-card'), 'down').state, views.next as ScreenView)
+  expect(moved.held).toBe(true)
+  for (const keys of [['t'], ['return'], ['1', '2', '3', '4', 'return'], ['o'], ['r']])
+    expect(type(moved, ...keys)).toEqual({ state: moved })
+  expect(type(moved, 'c').act).toEqual(doing('next', 'cancel-at-terminal'))
+  expect(type(moved, 'q').act).toEqual({ do: 'leave' })
+  expect(type(releaseKeys(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
 })
 
-describe('a new sale', () => {
-  test.each([
-    [['1', '2', '.', '5', '0'], 1250],
-    [['9', '9'], 9900],
-    [['1', '2', 'backspace', '0', '0'], 10_000],
-  ])('n, %o and Return start a new sale', (keys, amount) => {
-    const { state, act } = type(at('idle'), 'n', ...keys, 'return')
-    expect([act, state.saleText]).toEqual([{ do: 'sell', amount, currency: 'USD' }, null])
-  })
+test('keys are not held for the next screen of the same payment, for the first payment, or on an idle terminal', () => {
+  for (const [before, after] of [
+    ['present-card', 'tip'],
+    ['idle', 'present-card'],
+    ['pin', 'idle'],
+  ] as const)
+    expect(showView(at(before), views[after] as ScreenView).held).toBe(false)
+  expect(loseSandbox(showView(at('insert-card'), views.next as ScreenView)).held).toBe(false)
+})
 
-  test('Escape starts no sale, and other keys do nothing while the amount is typed', () => {
-    const { state, act } = type(at('idle'), 'n', '5', 'o', 'r')
-    expect([act, state.saleText]).toEqual([undefined, '5'])
-    expect(type(state, 'escape')).toMatchObject({ state: { saleText: null } })
-    expect(type(state, 'q').act).toEqual({ do: 'leave' })
-  })
+test('an update of the same screen keeps what was typed, and a new payment is not hidden behind a receipt', () => {
+  const before = type(at('pin'), '1', '2').state
+  expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
+  const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
+  expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
+  expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
+})
 
-  test.each([
-    [[], /^Write an amount such as 10\.00$/],
-    [['1', '.', '5', '5', '5'], /^1\.555 has too many decimals/],
-    [['0'], /more than nothing/],
-  ])('%o is not an amount, and stays typed beside the reason', (keys, why) => {
-    const { state, act } = type(at('idle'), 'n', ...keys, 'return')
-    expect([act, state.saleText]).toEqual([undefined, keys.join('')])
-    expect(state.notice).toMatch(why)
-  })
+test.each([
+  [['1', '2', '.', '5', '0'], 1250],
+  [['9', '9'], 9900],
+  [['1', '2', 'backspace', '0', '0'], 10_000],
+])('n, %o and Return start a new sale', (keys, amount) => {
+  const { state, act } = type(at('idle'), 'n', ...keys, 'return')
+  expect([act, state.saleText]).toEqual([{ do: 'sell', amount, currency: 'USD' }, null])
+})
 
-  test('no sale starts while a payment runs or the terminal is offline', () => {
-    for (const name of ['offline', 'processing', 'present-card', 'tip', 'pin'])
-      expect([name, type(at(name), 'n').state.saleText]).toEqual([name, null])
-  })
+test('Escape starts no sale, and other keys do nothing while the amount is typed', () => {
+  const { state, act } = type(at('idle'), 'n', '5', 'o', 'r')
+  expect([act, state.saleText]).toEqual([undefined, '5'])
+  expect(type(state, 'escape')).toMatchObject({ state: { saleText: null } })
+  expect(type(state, 'q').act).toEqual({ do: 'leave' })
+})
 
-  test('a typed amount stays when a result disappears, and is dropped when a payment comes', () => {
-    const { state } = type(at('result'), 'n', '5')
-    expect(showView(state, views.idle as ScreenView).saleText).toBe('5')
-    expect(showView(state, views['present-card'] as ScreenView).saleText).toBeNull()
-  })
+test.each([
+  [[], /^Write an amount such as 10\.00$/],
+  [['1', '.', '5', '5', '5'], /^1\.555 has too many decimals/],
+  [['0'], /more than nothing/],
+])('%o is not an amount, and stays typed beside the reason', (keys, why) => {
+  const { state, act } = type(at('idle'), 'n', ...keys, 'return')
+  expect([act, state.saleText]).toEqual([undefined, keys.join('')])
+  expect(state.notice).toMatch(why)
+})
+
+test('no sale starts while a payment runs or the terminal is offline; a typed amount stays until a payment comes', () => {
+  for (const name of ['offline', 'processing', 'present-card', 'tip', 'pin'])
+    expect([name, type(at(name), 'n').state.saleText]).toEqual([name, null])
+  const { state } = type(at('result'), 'n', '5')
+  expect(showView(state, views.idle as ScreenView).saleText).toBe('5')
+  expect(showView(state, views['present-card'] as ScreenView).saleText).toBeNull()
 })

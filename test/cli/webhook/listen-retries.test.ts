@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
@@ -19,67 +19,62 @@ const listening = (sandbox: LaunchedSandbox, ...args: string[]) =>
 const listed = async (sandbox: LaunchedSandbox): Promise<AnyJson[]> =>
   (await sandbox.json('webhook list')).deliveries
 
-describe('webhooks that a receiver does not acknowledge', () => {
-  test('a failed notification is retried with the same id and a new signature, and every attempt is shown', async () => {
-    const target = await openReceiver()
-    target.answer((_, response) => response.writeHead(500).end('{}'))
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, target.url, '--retries', '20ms,400ms', '--json')
-    const { transactionId } = await sandbox.json(sale)
-    const arrivals = await target.got(2)
-    target.answer(200)
-    await target.got(3)
-    expect(new Set(arrivals.map(idOf)).size).toBe(1)
-    expect(new Set(arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(3)
-    const settled = await sandbox.json('webhook wait --delivered')
-    expect(settled).toMatchObject({ reached: true, pendingCount: 0 })
-    const [delivery, ...others] = await listed(sandbox)
-    expect(others).toEqual([])
-    expect(delivery).toMatchObject({
-      ...{ transactionId, listener: true, url: target.url, state: 'delivered', attempts: 3, last: 200 },
-      ...{ transactionType: 'SALE', amount: 5194, currency: 'USD' },
-    })
-    const { deliveries } = await sandbox.json(`webhook show ${transactionId}`)
-    expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 500, 200])
-    expect(deliveries[0].tries[0]).toMatchObject({ requestBody: arrivals[0]?.body, responseBody: '{}' })
-    expect(parseNdjson(listener.output().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
-      { attempt: 1, status: 500, retryMs: 20 },
-      { attempt: 2, status: 500, retryMs: 400 },
-      { attempt: 3, status: 200, retryMs: null },
-    ])
-    const page = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text()
-    expect(await page('/webhooks')).toContain('(listen)')
-    expect(await page('/webhooks')).not.toContain('No webhooks yet')
-    expect(await page(`/transactions/${transactionId}`)).toContain('by tillbox listen')
-    expect(await page(`/webhooks/${idOf(arrivals[0] as (typeof arrivals)[number])}`)).toMatch(
-      /<strong>Attempt 3<\/strong><span class="state[^"]*tone-success"><span class="cut">200/,
-    )
+test('a failed notification is retried with the same id and a new signature, and every attempt is shown', async () => {
+  const target = await openReceiver()
+  target.answer((_, response) => response.writeHead(500).end('{}'))
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, target.url, '--retries', '20ms,400ms', '--json')
+  const { transactionId } = await sandbox.json(sale)
+  const arrivals = await target.got(2)
+  target.answer(200)
+  await target.got(3)
+  expect(new Set(arrivals.map(idOf)).size).toBe(1)
+  expect(new Set(arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(3)
+  expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ reached: true, pendingCount: 0 })
+  const [delivery, ...others] = await listed(sandbox)
+  expect(others).toEqual([])
+  expect(delivery).toMatchObject({
+    ...{ transactionId, listener: true, url: target.url, state: 'delivered', attempts: 3, last: 200 },
+    ...{ transactionType: 'SALE', amount: 5194, currency: 'USD' },
   })
+  const { deliveries } = await sandbox.json(`webhook show ${transactionId}`)
+  expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 500, 200])
+  expect(deliveries[0].tries[0]).toMatchObject({ requestBody: arrivals[0]?.body, responseBody: '{}' })
+  expect(parseNdjson(listener.output().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
+    { attempt: 1, status: 500, retryMs: 20 },
+    { attempt: 2, status: 500, retryMs: 400 },
+    { attempt: 3, status: 200, retryMs: null },
+  ])
+  const page = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text()
+  expect(await page('/webhooks')).toContain('(listen)')
+  expect(await page('/webhooks')).not.toContain('No webhooks yet')
+  expect(await page(`/transactions/${transactionId}`)).toContain('by tillbox listen')
+  expect(await page(`/webhooks/${idOf(arrivals[0] as (typeof arrivals)[number])}`)).toMatch(
+    /<strong>Attempt 3<\/strong><span class="state[^"]*tone-success"><span class="cut">200/,
+  )
+})
 
-  test('a failed notification is retried after a restart of listen and of the sandbox', async () => {
-    const target = await openReceiver()
-    target.answer(500)
-    const sandbox = await startSandboxCommand()
-    const args = [target.url, '--retries', '1s']
-    const listener = await listening(sandbox, ...args)
-    const { transactionId } = await sandbox.json(sale)
-    await target.got(1)
-    await listener.until(/again in/)
-    await listener.stop('SIGINT')
-    expect(await listed(sandbox)).toMatchObject([{ state: 'pending', attempts: 1, last: 500 }])
-    await sandbox.stop('SIGTERM')
-    const again = startCommand(`sandbox start --port ${sandbox.port} --json`, {
-      cwd: sandbox.cwd,
-    })
-    await again.until(/"url"/)
-    expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'pending', attempts: 1, last: 500 }])
-    target.answer(200)
-    await listening(sandbox, ...args)
-    await target.got(2)
-    await sandbox.json('webhook wait --delivered')
-    expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'delivered', attempts: 2 }])
-    expect(new Set(target.arrivals.map(idOf)).size).toBe(1)
-  })
+test('a failed notification is retried after a restart of listen and of the sandbox', async () => {
+  const target = await openReceiver()
+  target.answer(500)
+  const sandbox = await startSandboxCommand()
+  const args = [target.url, '--retries', '1s']
+  const listener = await listening(sandbox, ...args)
+  const { transactionId } = await sandbox.json(sale)
+  await target.got(1)
+  await listener.until(/again in/)
+  await listener.stop('SIGINT')
+  expect(await listed(sandbox)).toMatchObject([{ state: 'pending', attempts: 1, last: 500 }])
+  await sandbox.stop('SIGTERM')
+  const again = startCommand(`sandbox start --port ${sandbox.port} --json`, { cwd: sandbox.cwd })
+  await again.until(/"url"/)
+  expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'pending', attempts: 1, last: 500 }])
+  target.answer(200)
+  await listening(sandbox, ...args)
+  await target.got(2)
+  await sandbox.json('webhook wait --delivered')
+  expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'delivered', attempts: 2 }])
+  expect(new Set(target.arrivals.map(idOf)).size).toBe(1)
 })
 
 test('a target that is gone delays no other', async () => {
@@ -111,21 +106,15 @@ test.each([
   expect(isValid).toBe(fault[0] === '--drop')
 })
 
-describe('what listen says', () => {
-  test('listen says where the secret comes from, and shows it only on request', async ({ sandbox }) => {
-    const { secret } = await sandbox.json('webhook secret')
-    const { url } = await openReceiver()
-    const silent = await listening(sandbox, url)
-    expect(silent.output().stderr).toContain('Print it: tillbox webhook secret\n')
-    expect(silent.output().stderr).not.toContain(secret)
-    expect((await listening(sandbox, url, '--show-secret')).output().stderr).toContain(secret)
-  })
-
-  test('--print shows payloads, over several lines', async ({ sandbox }) => {
-    const listener = await listening(sandbox, '--print')
-    await sandbox.json(sale)
-    await listener.until(
-      /sale approved +51\.94 USD.*\n {4}\{\n {6}"transactionId": "\d+",\n[\s\S]*\n {4}\}\n/,
-    )
-  })
+test('listen says where the secret comes from, shows it only on request, and with --print payloads over several lines', async () => {
+  const sandbox = await startSandboxCommand()
+  const { secret } = await sandbox.json('webhook secret')
+  const { url } = await openReceiver()
+  const silent = await listening(sandbox, url)
+  expect(silent.output().stderr).toContain('Print it: tillbox webhook secret\n')
+  expect(silent.output().stderr).not.toContain(secret)
+  expect((await listening(sandbox, url, '--show-secret')).output().stderr).toContain(secret)
+  const printing = await listening(sandbox, '--print')
+  await sandbox.json(sale)
+  await printing.until(/sale approved +51\.94 USD.*\n {4}\{\n {6}"transactionId": "\d+",\n[\s\S]*\n {4}\}\n/)
 })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { StartedCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
@@ -11,81 +11,79 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 const saleEvents = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
 
-describe('listen --forward-to', () => {
-  test('listen forwards byte for byte, with path, query, signature and added headers', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
-    const to = `${target.origin}/deep/hook?shop=1&x=%20y`
-    const listener = await listening(
-      sandbox,
-      '--json',
-      ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
-    )
-    await sandbox.json([...sale, '--set', 'description=Caffè ☕ "zwei"'])
-    const arrivals = await target.got(saleEvents.length)
-    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(saleEvents.length)
-    const notifications = parseNdjson(listener.output().stdout)
-    const { secret } = await sandbox.json('webhook secret')
-    for (const [index, { path, headers, body }] of arrivals.entries()) {
-      expect(path).toBe('/deep/hook?shop=1&x=%20y')
-      expect(body).toBe(notifications[index].body)
-      expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
-      for (const [name, value] of Object.entries(notifications[index].headers))
-        expect(headers[name.toLowerCase()]).toBe(value)
-      expect(headers).toMatchObject({ 'x-shop': 'café', 'x-two': 'b:c' })
-      expect(notifications[index].forwarded).toMatchObject({ status: 200, error: null })
-    }
-    expect(notifications.map(({ event }) => event)).toEqual(saleEvents)
-    expect((await listener.stop('SIGINT')).code).toBe(0)
-  })
+test('listen forwards byte for byte, with path, query, signature and added headers', async () => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand()
+  const to = `${target.origin}/deep/hook?shop=1&x=%20y`
+  const listener = await listening(
+    sandbox,
+    '--json',
+    ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
+  )
+  await sandbox.json([...sale, '--set', 'description=Caffè ☕ "zwei"'])
+  const arrivals = await target.got(saleEvents.length)
+  await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(saleEvents.length)
+  const notifications = parseNdjson(listener.output().stdout)
+  const { secret } = await sandbox.json('webhook secret')
+  for (const [index, { path, headers, body }] of arrivals.entries()) {
+    expect(path).toBe('/deep/hook?shop=1&x=%20y')
+    expect(body).toBe(notifications[index].body)
+    expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
+    for (const [name, value] of Object.entries(notifications[index].headers))
+      expect(headers[name.toLowerCase()]).toBe(value)
+    expect(headers).toMatchObject({ 'x-shop': 'café', 'x-two': 'b:c' })
+    expect(notifications[index].forwarded).toMatchObject({ status: 200, error: null })
+  }
+  expect(notifications.map(({ event }) => event)).toEqual(saleEvents)
+  expect((await listener.stop('SIGINT')).code).toBe(0)
+})
 
-  test('listen sends the same as webhooks do, live and after an absence', async ({ sandbox }) => {
-    const target = await openReceiver()
-    const urls = ['--notify-url', target.url, '--set', `terminalEventNotifyUrl=${target.url}`]
-    const sellAll = async () => {
-      for (const more of [
-        '--terminal TBX-AUTO-001',
-        '--outcome do-not-honor',
-        '--terminal TBX-CANCEL-001',
-        '--terminal TBX-TIP20-001',
-        '--set printReceipt=BOTH',
-        '--set cardNetworkType=DEBIT', // with a PIN
-      ])
-        expect((await sandbox.run([...sale, ...more.split(' '), ...urls])).stderr).toBe('')
-    }
-    const heard = ({ output }: StartedCommand) =>
-      parseNdjson(output().stdout)
-        .map(({ id, body }) => [id, body])
-        .sort()
-    const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
-    const listener = await listening(sandbox, '--json')
-    await sellAll()
-    await sandbox.json('webhook wait --delivered')
-    await expect.poll(() => heard(listener)).toEqual(sent().sort())
-    await listener.stop('SIGINT')
-    const count = sent().length
-    await sellAll()
-    await expect.poll(() => sent().length).toBe(2 * count)
-    const again = await listening(sandbox, '--json')
-    await expect.poll(() => heard(again)).toEqual(sent().slice(count).sort())
-  })
+test('listen sends the same as webhooks do, live and after an absence', async ({ sandbox }) => {
+  const target = await openReceiver()
+  const urls = ['--notify-url', target.url, '--set', `terminalEventNotifyUrl=${target.url}`]
+  const sellAll = async () => {
+    for (const more of [
+      '--terminal TBX-AUTO-001',
+      '--outcome do-not-honor',
+      '--terminal TBX-CANCEL-001',
+      '--terminal TBX-TIP20-001',
+      '--set printReceipt=BOTH',
+      '--set cardNetworkType=DEBIT', // with a PIN
+    ])
+      expect((await sandbox.run([...sale, ...more.split(' '), ...urls])).stderr).toBe('')
+  }
+  const heard = ({ output }: StartedCommand) =>
+    parseNdjson(output().stdout)
+      .map(({ id, body }) => [id, body])
+      .sort()
+  const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
+  const listener = await listening(sandbox, '--json')
+  await sellAll()
+  await sandbox.json('webhook wait --delivered')
+  await expect.poll(() => heard(listener)).toEqual(sent().sort())
+  await listener.stop('SIGINT')
+  const count = sent().length
+  await sellAll()
+  await expect.poll(() => sent().length).toBe(2 * count)
+  const again = await listening(sandbox, '--json')
+  await expect.poll(() => heard(again)).toEqual(sent().slice(count).sort())
+})
 
-  test('listen shows each answer in a line, and Ctrl-C ends it even when the server is down', async () => {
-    const target = await openReceiver()
-    target.answer(500)
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
-    const { transactionId } = await sandbox.json(sale)
-    await listener.until(/\n/)
-    expect(listener.output().stdout).toMatch(
-      new RegExp(
-        `^↻ \\d\\d:\\d\\d:\\d\\dZ sale approved +10.00 USD  500 +\\d+ ms, again in 5 s  :\\d+/hook  ${transactionId}  [0-9a-f-]{36}\\n$`,
-      ),
-    )
-    await target.close()
-    await sandbox.json(sale)
-    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-  })
+test('listen shows each answer in a line, and Ctrl-C ends it even when the server is down', async () => {
+  const target = await openReceiver()
+  target.answer(500)
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
+  const { transactionId } = await sandbox.json(sale)
+  await listener.until(/\n/)
+  expect(listener.output().stdout).toMatch(
+    new RegExp(
+      `^↻ \\d\\d:\\d\\d:\\d\\dZ sale approved +10.00 USD  500 +\\d+ ms, again in 5 s  :\\d+/hook  ${transactionId}  [0-9a-f-]{36}\\n$`,
+    ),
+  )
+  await target.close()
+  await sandbox.json(sale)
+  expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
 })
 
 test('listen hides the query of its targets', async ({ sandbox }) => {
@@ -104,43 +102,41 @@ test('listen hides the query of its targets', async ({ sandbox }) => {
   expect(`${stdout}${stderr}`).not.toMatch(/x1y2|x3y4/)
 })
 
-describe('the filters of listen', () => {
-  test.each([
-    [['--events', 'payment'], [null]],
-    [['--events', 'terminal'], saleEvents.filter((event) => event !== null)],
-    [
-      ['--events', 'payment, ORDER_RECEIVED'],
-      ['ORDER_RECEIVED', null],
-    ],
-    [['--events', 'payment', '--terminal', 'TBX-TIP20-001'], [null]],
-  ])('listen with %j shows only matching notifications', async (args, events) => {
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, '--json', ...args)
-    if (!args.includes('--terminal')) await sandbox.json(sale)
-    else {
-      await sandbox.json(sale)
-      await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
-    }
-    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(events.length)
-    const notifications = parseNdjson(listener.output().stdout)
-    expect(notifications.map(({ event }) => event)).toEqual(events)
-    if (args.includes('--terminal')) expect(notifications[0].terminalSn).toBe('TBX-TIP20-001')
-    expect((await listener.stop('SIGTERM')).code).toBe(0)
-  })
-
-  test('--record writes the notifications as NDJSON', async ({ sandbox }) => {
-    const listener = await listening(sandbox, '--record', 'heard.ndjson')
+test.each([
+  [['--events', 'payment'], [null]],
+  [['--events', 'terminal'], saleEvents.filter((event) => event !== null)],
+  [
+    ['--events', 'payment, ORDER_RECEIVED'],
+    ['ORDER_RECEIVED', null],
+  ],
+  [['--events', 'payment', '--terminal', 'TBX-TIP20-001'], [null]],
+])('listen with %j shows only matching notifications', async (args, events) => {
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, '--json', ...args)
+  if (!args.includes('--terminal')) await sandbox.json(sale)
+  else {
     await sandbox.json(sale)
-    await expect.poll(() => listener.output().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
-    const recorded = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
-    expect(recorded.map(({ event }) => event)).toEqual(saleEvents)
-    for (const each of recorded)
-      expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
-  })
+    await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
+  }
+  await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(events.length)
+  const notifications = parseNdjson(listener.output().stdout)
+  expect(notifications.map(({ event }) => event)).toEqual(events)
+  if (args.includes('--terminal')) expect(notifications[0].terminalSn).toBe('TBX-TIP20-001')
+  expect((await listener.stop('SIGTERM')).code).toBe(0)
+})
+
+test('--record writes the notifications as NDJSON', async ({ sandbox }) => {
+  const listener = await listening(sandbox, '--record', 'heard.ndjson')
+  await sandbox.json(sale)
+  await expect.poll(() => listener.output().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
+  const recorded = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
+  expect(recorded.map(({ event }) => event)).toEqual(saleEvents)
+  for (const each of recorded)
+    expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'listen with a recording on a full disk ends with 2, and not as a bug',
+  'a recording on a full disk ends with 2, and not as a bug',
   async () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--record', '/dev/full')
@@ -183,44 +179,41 @@ test('listen that begins on an older state gets no earlier notifications', async
   expect(parseNdjson(listener.output().stdout)).toMatchObject([{ transactionId }])
 })
 
-describe('over a restart of listen', () => {
-  test('missed notifications follow in order after a restart of listen, none twice', async ({ sandbox }) => {
-    const target = await openReceiver()
-    const listen = () => listening(sandbox, '--forward-to', target.url, '--events', 'payment')
-    const one = await listen()
-    const ended = await one.stop('SIGINT') // before it heard of anything
-    expect(ended.code).toBe(0)
-    const sales = [await sandbox.json(sale), await sandbox.json(sale)]
-    const two = await listen()
-    await target.got(2)
-    await two.until(/approved.*\n.*approved/)
-    await two.stop('SIGINT')
-    sales.push(await sandbox.json(sale))
-    await listen()
-    sales.push(await sandbox.json(sale))
-    await target.got(4)
-    expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
-  })
+test('missed notifications follow in order after a restart of listen, none twice', async ({ sandbox }) => {
+  const target = await openReceiver()
+  const listen = () => listening(sandbox, '--forward-to', target.url, '--events', 'payment')
+  const one = await listen()
+  const ended = await one.stop('SIGINT') // before it heard of anything
+  expect(ended.code).toBe(0)
+  const sales = [await sandbox.json(sale), await sandbox.json(sale)]
+  const two = await listen()
+  await target.got(2)
+  await two.until(/approved.*\n.*approved/)
+  await two.stop('SIGINT')
+  sales.push(await sandbox.json(sale))
+  await listen()
+  sales.push(await sandbox.json(sale))
+  await target.got(4)
+  expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
+})
 
-  test('listen says how many were missed, and --from-now skips them', async ({ sandbox }) => {
-    const listen = (...flags: string[]) => listening(sandbox, '--json', ...flags)
-    await (await listen()).stop('SIGINT')
-    await sandbox.json(sale)
-    const two = await listen()
-    await untilStderr(
-      two,
-      /^Listening to \S+\n5 notifications were missed meanwhile; those that fit the filters follow\n$/,
-    )
-    await two.until(/TRANSACTION_ENDED/)
-    await two.stop('SIGINT')
-    await sandbox.json(sale)
-    const three = await listen('--from-now')
-    const { transactionId } = await sandbox.json(sale)
-    await three.until(/TRANSACTION_ENDED/)
-    expect(new Set(parseNdjson(three.output().stdout).map((each) => each.transactionId))).toEqual(
-      new Set([transactionId]),
-    )
-    const { stderr } = await three.stop('SIGINT')
-    expect(stderr).not.toContain('missed')
-  })
+test('listen says how many were missed, and --from-now skips them', async ({ sandbox }) => {
+  const listen = (...flags: string[]) => listening(sandbox, '--json', ...flags)
+  await (await listen()).stop('SIGINT')
+  await sandbox.json(sale)
+  const two = await listen()
+  await untilStderr(
+    two,
+    /^Listening to \S+\n5 notifications were missed meanwhile; those that fit the filters follow\n$/,
+  )
+  await two.until(/TRANSACTION_ENDED/)
+  await two.stop('SIGINT')
+  await sandbox.json(sale)
+  const three = await listen('--from-now')
+  const { transactionId } = await sandbox.json(sale)
+  await three.until(/TRANSACTION_ENDED/)
+  expect(new Set(parseNdjson(three.output().stdout).map((each) => each.transactionId))).toEqual(
+    new Set([transactionId]),
+  )
+  expect((await three.stop('SIGINT')).stderr).not.toContain('missed')
 })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, prints, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
@@ -29,80 +29,74 @@ async function recorded(apart: number): Promise<string> {
   return cwd
 }
 
-describe('webhook replay of a recording', () => {
-  test('a replay needs no sandbox, and sends everything in order, byte for byte, with its headers', async () => {
-    const cwd = await recorded(30)
-    const target = await openReceiver()
-    const replay = `webhook replay heard.ndjson --to ${target.origin}/again?x=1`
-    const { code, stdout } = await runCommand(`${replay} --json`, { cwd })
-    expect(code).toBe(0)
-    const recording = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
-    expect(parseNdjson(stdout)).toMatchObject(recording.map(({ id }) => ({ id, forwarded: { status: 200 } })))
-    expect(target.arrivals.map(({ body }) => body)).toEqual(recording.map(({ body }) => body))
-    for (const [index, { path, headers }] of target.arrivals.entries()) {
-      expect(path).toBe('/again?x=1')
-      expect(headers['x-signature']).toBe(recording[index].headers['X-Signature'])
-      expect(headers['x-timestamp']).toBe(recording[index].headers['X-Timestamp'])
-    }
-    target.answer(500)
-    const shown = await runCommand(`${replay} --fast`, { cwd })
-    expect(shown.code).toBe(4)
-    expect(shown.stdout.match(/^✗ \d\d:\d\d:\d\dZ .* 500 +\d+ ms, given up .*[0-9a-f-]{36}$/gm)).toHaveLength(
-      recording.length,
-    )
-  })
+test('a replay needs no sandbox, and sends everything in order, byte for byte, with its headers', async () => {
+  const cwd = await recorded(30)
+  const target = await openReceiver()
+  const replay = `webhook replay heard.ndjson --to ${target.origin}/again?x=1`
+  const stdout = await prints(runCommand(`${replay} --json`, { cwd }))
+  const recording = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
+  expect(parseNdjson(stdout)).toMatchObject(recording.map(({ id }) => ({ id, forwarded: { status: 200 } })))
+  expect(target.arrivals.map(({ body }) => body)).toEqual(recording.map(({ body }) => body))
+  for (const [index, { path, headers }] of target.arrivals.entries()) {
+    expect(path).toBe('/again?x=1')
+    expect(headers['x-signature']).toBe(recording[index].headers['X-Signature'])
+    expect(headers['x-timestamp']).toBe(recording[index].headers['X-Timestamp'])
+  }
+  target.answer(500)
+  const shown = await runCommand(`${replay} --fast`, { cwd })
+  expect(shown.code).toBe(4)
+  expect(shown.stdout.match(/^✗ \d\d:\d\d:\d\dZ .* 500 +\d+ ms, given up .*[0-9a-f-]{36}$/gm)).toHaveLength(
+    recording.length,
+  )
+})
 
-  test('--fast does not wait, even where hours lie between', async () => {
-    const cwd = await recorded(3_600_000)
-    const target = await openReceiver()
-    const { code } = await runCommand(`webhook replay heard.ndjson --to ${target.url} --fast`, {
-      cwd,
-    })
-    expect(code).toBe(0)
-    expect(target.arrivals.length).toBeGreaterThan(1)
-  })
+test('--fast does not wait, even where hours lie between', async () => {
+  const cwd = await recorded(3_600_000)
+  const target = await openReceiver()
+  expect((await runCommand(`webhook replay heard.ndjson --to ${target.url} --fast`, { cwd })).code).toBe(0)
+  expect(target.arrivals.length).toBeGreaterThan(1)
+})
 
-  test('a byte order mark is ignored; a last line that is cut off is left out and reported', async () => {
-    const cwd = await recorded(0)
-    const target = await openReceiver()
-    const path = join(cwd, 'heard.ndjson')
-    const text = readFileSync(path, 'utf8')
-    const replay = `webhook replay heard.ndjson --to ${target.url} --json`
-    writeFileSync(path, `\uFEFF${text.trimEnd()}`)
-    const all = await runCommand(replay, { cwd })
-    expect([all.code, all.stderr, target.arrivals.length]).toEqual([0, '', parseNdjson(text).length])
-    writeFileSync(path, text.slice(0, -20))
-    const most = await runCommand(replay, { cwd })
-    expect(most).toMatchObject({ code: 0, stderr: expect.stringContaining('is incomplete and is skipped') })
-    expect(parseNdjson(most.stdout)).toHaveLength(parseNdjson(text).length - 1)
-  })
+test('a byte order mark is ignored; a last line that is cut off is left out and reported', async () => {
+  const cwd = await recorded(0)
+  const target = await openReceiver()
+  const path = join(cwd, 'heard.ndjson')
+  const text = readFileSync(path, 'utf8')
+  const replay = `webhook replay heard.ndjson --to ${target.url} --json`
+  writeFileSync(path, `\uFEFF${text.trimEnd()}`)
+  const all = await runCommand(replay, { cwd })
+  expect([all.code, all.stderr, target.arrivals.length]).toEqual([0, '', parseNdjson(text).length])
+  writeFileSync(path, text.slice(0, -20))
+  const most = await runCommand(replay, { cwd })
+  expect(most).toMatchObject({ code: 0, stderr: expect.stringContaining('is incomplete and is skipped') })
+  expect(parseNdjson(most.stdout)).toHaveLength(parseNdjson(text).length - 1)
+})
 
-  test.each([
-    ['an empty file', '', 'x.ndjson has no notification'],
-    ['empty lines', '\n \n', 'x.ndjson has no notification'],
-    ['a single line that is cut off', '{"at":1,', 'x.ndjson has no notification'],
-    ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
-    ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
-    ['null', 'null\n', 'Line 1 of x.ndjson'],
-  ])('%s is reported with its line, and nothing is sent', async (_, text, message) => {
-    const [cwd, target] = [scratchFolder(), await openReceiver()]
-    writeFileSync(join(cwd, 'x.ndjson'), text)
-    const replay = `webhook replay x.ndjson --to ${target.url} --json`
-    const { stdout } = await fails(runCommand(replay, { cwd }), 2, message)
-    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
-    expect(target.arrivals).toEqual([])
-  })
+test.each([
+  ['an empty file', '', 'x.ndjson has no notification'],
+  ['empty lines', '\n \n', 'x.ndjson has no notification'],
+  ['a single line that is cut off', '{"at":1,', 'x.ndjson has no notification'],
+  ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
+  ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
+  ['null', 'null\n', 'Line 1 of x.ndjson'],
+])('%s is reported with its line, and nothing is sent', async (_, text, message) => {
+  const [cwd, target] = [scratchFolder(), await openReceiver()]
+  writeFileSync(join(cwd, 'x.ndjson'), text)
+  const replay = `webhook replay x.ndjson --to ${target.url} --json`
+  const { stdout } = await fails(runCommand(replay, { cwd }), 2, message)
+  expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  expect(target.arrivals).toEqual([])
+})
 
-  test('an id is resent, as webhook resend does', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    await sandbox.json(sale)
-    await target.got(1)
-    const id = target.arrivals[0]?.headers['x-client-request-id'] ?? ''
-    expect(await sandbox.json(`webhook replay ${id}`)).toMatchObject({ resent: [id] })
-    await target.got(2)
-    expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
-  })
+test('an id is resent, as webhook resend does', async () => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+  await sandbox.json(sale)
+  await target.got(1)
+  const id = target.arrivals[0]?.headers['x-client-request-id'] ?? ''
+  expect(await sandbox.json(`webhook replay ${id}`)).toMatchObject({ resent: [id] })
+  await target.got(2)
+  expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
 })
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
@@ -124,75 +118,69 @@ async function receiverWith(...flags: string[]) {
   return { receiver, url, post, answers }
 }
 
-describe('webhook receive', () => {
-  test('the receiver accepts valid signatures and refuses others, with a line for each', async () => {
-    const { receiver, post, answers } = await receiverWith()
-    expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
-    expect(answers).toEqual([
-      { code: '0', message: 'received' },
-      { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
-      { code: '0', message: 'received' },
-    ])
-    await expect.poll(() => parseNdjson(receiver.output().stdout).length).toBe(4)
-    const [, good, bad] = parseNdjson(receiver.output().stdout)
-    expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
-    expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
-    await prints(receiver.stop('SIGINT'))
-  })
+test('the receiver accepts valid signatures and refuses others, with a line for each', async () => {
+  const { receiver, post, answers } = await receiverWith()
+  expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
+  expect(answers).toEqual([
+    { code: '0', message: 'received' },
+    { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
+    { code: '0', message: 'received' },
+  ])
+  await expect.poll(() => parseNdjson(receiver.output().stdout).length).toBe(4)
+  const [, good, bad] = parseNdjson(receiver.output().stdout)
+  expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
+  expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
+  await prints(receiver.stop('SIGINT'))
+})
 
-  test('--status is answered --times times, then 200; refused webhooks do not count', async () => {
-    const { post } = await receiverWith('--status', '503', '--times', '2', '--delay', '5ms')
-    const statuses = [await post(), await post('other'), await post(), await post()]
-    expect(statuses).toEqual([503, 401, 503, 200])
-  })
+test('--status is answered --times times, then 200; refused webhooks do not count', async () => {
+  const { post } = await receiverWith('--status', '503', '--times', '2', '--delay', '5ms')
+  const statuses = [await post(), await post('other'), await post(), await post()]
+  expect(statuses).toEqual([503, 401, 503, 200])
+})
 
-  test('Ctrl-C ends the receiver even while an answer is held back, and a sender that hangs up does not', async () => {
-    const { receiver, url, post } = await receiverWith('--delay', '1h')
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
-    socket.resume()
-    await new Promise((resolve) => socket.once('close', resolve))
-    const held = post().catch(() => 'cut off')
-    expect(await receiver.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
-    expect(await held).toBe('cut off')
-  })
+test('Ctrl-C ends the receiver even while an answer is held back, and a sender that hangs up does not', async () => {
+  const { receiver, url, post } = await receiverWith('--delay', '1h')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+  socket.resume()
+  await new Promise((resolve) => socket.once('close', resolve))
+  const held = post().catch(() => 'cut off')
+  expect(await receiver.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
+  expect(await held).toBe('cut off')
+})
 
-  test('with a sandbox the receiver needs no secret, and shows people what arrived', async ({ sandbox }) => {
-    const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
-    await untilStderr(receiver, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
-    const { transactionId } = await sandbox.json(`sale --amount 10.00 --notify-url ${url}`)
-    await receiver.until(/signature valid/)
-    expect(receiver.output().stdout).toContain(transactionId)
-  })
+test('with a sandbox the receiver needs no secret, shows people what arrived, and goes on after a rotation of the secret', async () => {
+  const sandbox = await startSandboxCommand()
+  const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
+  await untilStderr(receiver, /Receiving at http:\S+\n/)
+  const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
+  const { transactionId } = await sandbox.json(`sale --amount 10.00 --notify-url ${url}`)
+  await receiver.until(/signature valid/)
+  expect(receiver.output().stdout).toContain(transactionId)
+  await untilStderr(receiver, /Receiving at http:\S+\n/)
+  const { transactionId: rotated } = await sandbox.json('sale --amount 10.00')
+  await sandbox.json('webhook secret --rotate --grace 0s')
+  expect(await sandbox.json(`webhook send ${rotated} --to ${url}`)).toMatchObject({ status: 200 })
+})
 
-  test.each([
-    ['none', [200, 200], /no signature/],
-    ['hmac', [200, 401], /X-Signature is missing/],
-  ])('the receiver checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
-    const sandbox = await startSandboxCommand(`--set signature=${scheme}`)
-    const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
-    await untilStderr(receiver, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
-    const { transactionId } = await sandbox.json('sale --amount 10.00')
-    const sent = await sandbox.json(`webhook send ${transactionId} --to ${url}`)
-    const bare = await fetch(url, { method: 'POST', body: '{}' })
-    expect([sent.status, bare.status]).toEqual(statuses)
-    await receiver.until(pattern)
-  })
+test.each([
+  ['none', [200, 200], /no signature/],
+  ['hmac', [200, 401], /X-Signature is missing/],
+])('the receiver checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
+  const sandbox = await startSandboxCommand(`--set signature=${scheme}`)
+  const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
+  await untilStderr(receiver, /Receiving at http:\S+\n/)
+  const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
+  const { transactionId } = await sandbox.json('sale --amount 10.00')
+  const sent = await sandbox.json(`webhook send ${transactionId} --to ${url}`)
+  const bare = await fetch(url, { method: 'POST', body: '{}' })
+  expect([sent.status, bare.status]).toEqual(statuses)
+  await receiver.until(pattern)
+})
 
-  test('the receiver goes on after a rotation of the secret', async ({ sandbox }) => {
-    const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
-    await untilStderr(receiver, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
-    const { transactionId } = await sandbox.json('sale --amount 10.00')
-    await sandbox.json('webhook secret --rotate --grace 0s')
-    expect(await sandbox.json(`webhook send ${transactionId} --to ${url}`)).toMatchObject({ status: 200 })
-  })
-
-  test('a port in use is wrong usage', async () => {
-    const { port } = await openReceiver()
-    const receive = runCommand(`webhook receive --secret ${secret} --port ${port}`)
-    await fails(receive, 2, `Port ${port} is in use`)
-  })
+test('a port in use is wrong usage', async () => {
+  const { port } = await openReceiver()
+  const receive = runCommand(`webhook receive --secret ${secret} --port ${port}`)
+  await fails(receive, 2, `Port ${port} is in use`)
 })

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
@@ -9,178 +9,152 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
 
-describe('webhook wait', () => {
-  test('wait ends when --count matching deliveries are acknowledged, before or after its start', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    const waiting = sandbox.json('webhook wait --event payment --type sale --count 2')
-    const { transactionId } = await sandbox.json(sale)
-    await sandbox.json(sale)
-    expect(await waiting).toMatchObject({ reached: true, acknowledgedCount: 2 })
-    const one = await prints(sandbox.run(`webhook wait --transaction ${transactionId} --status approved`))
-    expect(one).toContain('sale approved 10.00 USD')
-    const several = `webhook wait --transaction ${transactionId} --status declined,approved`
-    expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
-    const pending = 'webhook wait --status pending --timeout 100ms'
-    expect(await sandbox.json(pending, 5)).toMatchObject({ reached: false, acknowledgedCount: 0 })
-    await fails(sandbox.run('webhook wait --status approved,aproved'), 2, 'Did you mean approved?')
-  })
-
-  test('wait ends with 5 at the timeout, and says what is missing', async () => {
-    const target = await openReceiver()
-    target.answer(500)
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    const { transactionId } = await sandbox.json(sale)
-    const { stdout, stderr } = await fails(
-      sandbox.run('webhook wait --timeout 300ms'),
-      5,
-      `transaction ${transactionId} → ${target.url}`,
-    )
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(/^0 of 1 acknowledged within 300ms\.\n/)
-    expect(stderr).toMatch(/500 after 1 try, next \d{4}-.* \(sandbox clock\)/)
-  })
-
-  test('a wait does not delay a stop of the sandbox', async ({ sandbox }) => {
-    const waiting = sandbox.run('webhook wait --timeout 10m')
-    await expect.poll(async () => (await sandbox.json('sandbox status')) !== undefined).toBe(true)
-    await sandbox.stop('SIGTERM')
-    expect([3, 5]).toContain((await waiting).code)
-  })
+test('webhook wait ends when --count matching deliveries are acknowledged, before or after its start', async () => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+  const waiting = sandbox.json('webhook wait --event payment --type sale --count 2')
+  const { transactionId } = await sandbox.json(sale)
+  await sandbox.json(sale)
+  expect(await waiting).toMatchObject({ reached: true, acknowledgedCount: 2 })
+  const text = 'sale approved 10.00 USD'
+  await sandbox.prints(`webhook wait --transaction ${transactionId} --status approved`, text)
+  const several = `webhook wait --transaction ${transactionId} --status declined,approved`
+  expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
+  const pending = 'webhook wait --status pending --timeout 100ms'
+  expect(await sandbox.json(pending, 5)).toMatchObject({ reached: false, acknowledgedCount: 0 })
 })
 
-describe('--wait-webhooks', () => {
-  test('--wait-webhooks waits for retries that an advance of the clock makes due', async () => {
-    const target = await openReceiver()
-    target.answer(500)
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url} --retries 1h`)
-    const failed = await fails(
-      sandbox.run(`${sale} --wait-webhooks --wait 200ms --json`),
-      5,
-      'Webhooks are not delivered within 200ms.\n',
-    )
-    expect(JSON.parse(failed.stdout).transactionStatus).toBe('S')
-    target.answer(200)
-    await sandbox.json('sandbox clock --advance 1h --wait-webhooks')
-    expect((await sandbox.json('webhook list')).deliveries).toMatchObject([{ state: 'delivered' }])
-  })
-
-  test('--wait-webhooks keeps the exit code of a declined payment', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    await sandbox.json(`${sale} --outcome do-not-honor --wait-webhooks`, 4)
-    expect(target.arrivals).toHaveLength(1)
-  })
-
-  test('--wait-webhooks of a reset waits first, and deletes nothing when the wait fails', async () => {
-    const target = await openReceiver()
-    target.answer(500)
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    await sandbox.json(sale)
-    const reset = 'sandbox reset --yes --wait-webhooks --wait 100ms'
-    expect(await sandbox.json(reset, 5)).toMatchObject({ status: 'kept', transactions: 1 })
-    target.answer(200)
-    await sandbox.json('sandbox clock --advance 5s')
-    expect(await sandbox.json(reset)).toMatchObject({ status: 'reset' })
-  })
-
-  test.each([
-    [['trigger', 'sale-approved']],
-    [['checkout', 'cancel', 'cs_none'], 1],
-    [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
-    [['batch', 'close', '--yes']],
-  ])('--wait-webhooks is a flag of %j', async (args, code = 0) => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    if (args[0] === 'terminal') await sandbox.json(`${sale} --terminal TBX-ATTENDED-001 --no-wait`)
-    if (args[0] === 'batch') await sandbox.json(sale)
-    const { code: ended, stderr } = await sandbox.run([...args, '--wait-webhooks', '--json'])
-    expect(ended, stderr).toBe(code)
-    if (code === 0) expect(target.arrivals).toHaveLength(1)
-  })
-
-  test('--wait-webhooks of a test notification of @last waits for that transaction', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
-    await sandbox.json(`${sale} --wait-webhooks`)
-    await sandbox.json('webhook send @last --wait-webhooks --wait 5s')
-    expect(target.arrivals).toHaveLength(2)
-  })
+test('webhook wait ends with 5 at the timeout, and says what is missing', async () => {
+  const target = await openReceiver()
+  target.answer(500)
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+  const { transactionId } = await sandbox.json(sale)
+  const text = `transaction ${transactionId} → ${target.url}`
+  const { stdout, stderr } = await sandbox.fails('webhook wait --timeout 300ms', 5, text)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^0 of 1 acknowledged within 300ms\.\n/)
+  expect(stderr).toMatch(/500 after 1 try, next \d{4}-.* \(sandbox clock\)/)
 })
 
-describe('webhook fault', () => {
-  test('webhook faults are set, shown and cleared, are off when left out, and survive a restart', async () => {
-    const sandbox = await startSandboxCommand()
-    expect(await sandbox.json('webhook fault')).toEqual(noWebhookFaults)
-    expect((await sandbox.run('webhook fault')).stdout).toBe('No webhook fault is injected.\n')
-    const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
-    const set = {
-      ...noWebhookFaults,
-      ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
-      ...{ delayMs: [1000, 5000], reorder: 3, seed: 7 },
-    }
-    expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
-    const { stdout } = await sandbox.run('webhook fault')
-    for (const pattern of [/bad-signature +1/, /delay +1s\.\.5s/, /reorder +3/, /seed +7/])
-      expect(stdout).toMatch(pattern)
-    const again = await startSandboxCommand([], leftByKill(sandbox))
-    expect(await again.json('webhook fault')).toEqual(set)
-    const other = await again.json('webhook fault --delay 2s')
-    expect(other).toEqual({ ...set, delayMs: [2000, 2000] })
-    const off = { ...set, drop: 0, delayMs: null }
-    expect(await again.json('webhook fault --drop 0 --delay 0')).toEqual(off)
-    await again.json('webhook fault --delay 2')
-    const { faults } = await again.json('sandbox fault')
-    expect(faults.map(({ kind }: { kind: string }) => kind)).toContain('delay=2000')
-    expect(await again.json('webhook fault --clear')).toEqual(noWebhookFaults)
-  })
-
-  test('without a notify URL the answer says that faults hit tillbox listen', async () => {
-    const note = 'faults hit tillbox listen'
-    const [plain, notifying] = [
-      await startSandboxCommand(),
-      await startSandboxCommand('--notify-url http://127.0.0.1:9/'),
-    ]
-    expect((await plain.run('webhook fault --drop 1')).stdout).toContain(note)
-    expect((await plain.run('webhook fault')).stdout).toContain(note)
-    expect((await notifying.run('webhook fault --drop 1')).stdout).not.toContain(note)
-  })
+test('a webhook wait does not delay a stop of the sandbox', async ({ sandbox }) => {
+  const waiting = sandbox.run('webhook wait --timeout 10m')
+  await expect.poll(async () => (await sandbox.json('sandbox status')) !== undefined).toBe(true)
+  await sandbox.stop('SIGTERM')
+  expect([3, 5]).toContain((await waiting).code)
 })
 
-describe('webhook hold and release', () => {
-  test('webhooks are held, listed, released by name and all at once', async () => {
-    const receiver = await openReceiver()
-    const { run, json } = await startSandboxCommand(`--notify-url ${receiver.url}`)
-    expect((await run('webhook hold')).stdout).toBe(
-      'Webhooks are held back. tillbox webhook release sends them.\n',
-    )
-    await json(`${sale} --wait-webhooks`)
-    expect((await run(`${sale} --wait-webhooks`)).stderr).toContain('held back (1)')
-    expect((await run('webhook hold')).stdout).toContain('2 deliveries are held.')
-    expect((await run('webhook list')).stdout.match(/ held /g)).toHaveLength(2)
-    expect((await run('webhook wait --delivered')).stdout).toContain('held back (2)')
-    const { deliveries } = await json('webhook list')
-    const [first, second] = deliveries.map(({ id }: { id: string }) => id)
-    expect((await run(`webhook show ${first}`)).stdout).toContain('held: tillbox webhook release sends it')
-    const released = await run(`webhook release ${second}`)
-    expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery is still held.') })
-    expect(receiver.arrivals.map(({ id }) => id)).toEqual([second])
-    receiver.answer(500)
-    expect((await run(`webhook release ${first}`)).code).toBe(4)
-    receiver.answer(200)
-    const ended = await run('webhook release --wait-webhooks --wait 1ms')
-    expect(ended).toMatchObject({ code: 5, stdout: 'Webhooks are sent as usual.\n' })
-  })
+test('--wait-webhooks waits for retries that an advance of the clock makes due', async () => {
+  const target = await openReceiver()
+  target.answer(500)
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url} --retries 1h`)
+  const text = 'Webhooks are not delivered within 200ms.\n'
+  const failed = await sandbox.fails(`${sale} --wait-webhooks --wait 200ms --json`, 5, text)
+  expect(JSON.parse(failed.stdout).transactionStatus).toBe('S')
+  target.answer(200)
+  await sandbox.json('sandbox clock --advance 1h --wait-webhooks')
+  expect((await sandbox.json('webhook list')).deliveries).toMatchObject([{ state: 'delivered' }])
+})
 
-  test('an id that is not held is refused by the name of the argument', async () => {
-    const { run } = await startSandboxCommand()
-    await fails(run('webhook release x'), 2, 'names x, but webhooks are not held')
-  })
+test('--wait-webhooks keeps the exit code of a declined payment, and for a test notification of @last waits for that transaction', async () => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+  await sandbox.json(`${sale} --outcome do-not-honor --wait-webhooks`, 4)
+  expect(target.arrivals).toHaveLength(1)
+  await sandbox.json(`${sale} --wait-webhooks`)
+  await sandbox.json('webhook send @last --wait-webhooks --wait 5s')
+  expect(target.arrivals).toHaveLength(3)
+})
 
-  test('more ids than one release takes are wrong usage', async () => {
-    const ids = Array.from({ length: 101 }, (_, each) => String(each))
-    await fails(runCommand(['webhook', 'release', ...ids]), 2, '101 webhooks are named')
-  })
+test('--wait-webhooks of a reset waits first, and deletes nothing when the wait fails', async () => {
+  const target = await openReceiver()
+  target.answer(500)
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+  await sandbox.json(sale)
+  const reset = 'sandbox reset --yes --wait-webhooks --wait 100ms'
+  expect(await sandbox.json(reset, 5)).toMatchObject({ status: 'kept', transactions: 1 })
+  target.answer(200)
+  await sandbox.json('sandbox clock --advance 5s')
+  expect(await sandbox.json(reset)).toMatchObject({ status: 'reset' })
+})
+
+test.each([
+  [['trigger', 'sale-approved']],
+  [['checkout', 'cancel', 'cs_none'], 1],
+  [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
+  [['batch', 'close', '--yes']],
+])('--wait-webhooks is a flag of %j', async (args, code = 0) => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+  if (args[0] === 'terminal') await sandbox.json(`${sale} --terminal TBX-ATTENDED-001 --no-wait`)
+  if (args[0] === 'batch') await sandbox.json(sale)
+  const { code: ended, stderr } = await sandbox.run([...args, '--wait-webhooks', '--json'])
+  expect(ended, stderr).toBe(code)
+  if (code === 0) expect(target.arrivals).toHaveLength(1)
+})
+
+test('webhook faults are set, shown and cleared, are off when left out, and survive a restart', async () => {
+  const sandbox = await startSandboxCommand()
+  expect(await sandbox.json('webhook fault')).toEqual(noWebhookFaults)
+  expect((await sandbox.run('webhook fault')).stdout).toBe('No webhook fault is injected.\n')
+  const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
+  const set = {
+    ...noWebhookFaults,
+    ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
+    ...{ delayMs: [1000, 5000], reorder: 3, seed: 7 },
+  }
+  expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
+  await sandbox.prints('webhook fault', /bad-signature +1/, /delay +1s\.\.5s/, /reorder +3/, /seed +7/)
+  const again = await startSandboxCommand([], leftByKill(sandbox))
+  expect(await again.json('webhook fault')).toEqual(set)
+  expect(await again.json('webhook fault --delay 2s')).toEqual({ ...set, delayMs: [2000, 2000] })
+  const off = { ...set, drop: 0, delayMs: null }
+  expect(await again.json('webhook fault --drop 0 --delay 0')).toEqual(off)
+  await again.json('webhook fault --delay 2')
+  const { faults } = await again.json('sandbox fault')
+  expect(faults.map(({ kind }: { kind: string }) => kind)).toContain('delay=2000')
+  expect(await again.json('webhook fault --clear')).toEqual(noWebhookFaults)
+})
+
+test('without a notify URL the answer says that faults hit tillbox listen', async () => {
+  const note = 'faults hit tillbox listen'
+  const [plain, notifying] = [
+    await startSandboxCommand(),
+    await startSandboxCommand('--notify-url http://127.0.0.1:9/'),
+  ]
+  await plain.prints('webhook fault --drop 1', note)
+  await plain.prints('webhook fault', note)
+  expect((await notifying.run('webhook fault --drop 1')).stdout).not.toContain(note)
+})
+
+test('webhooks are held, listed, released by name and all at once', async () => {
+  const receiver = await openReceiver()
+  const { run, json } = await startSandboxCommand(`--notify-url ${receiver.url}`)
+  expect((await run('webhook hold')).stdout).toBe(
+    'Webhooks are held back. tillbox webhook release sends them.\n',
+  )
+  await json(`${sale} --wait-webhooks`)
+  expect((await run(`${sale} --wait-webhooks`)).stderr).toContain('held back (1)')
+  await prints(run('webhook hold'), '2 deliveries are held.')
+  expect((await run('webhook list')).stdout.match(/ held /g)).toHaveLength(2)
+  await prints(run('webhook wait --delivered'), 'held back (2)')
+  const { deliveries } = await json('webhook list')
+  const [first, second] = deliveries.map(({ id }: { id: string }) => id)
+  await prints(run(`webhook show ${first}`), 'held: tillbox webhook release sends it')
+  const released = await run(`webhook release ${second}`)
+  expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery is still held.') })
+  expect(receiver.arrivals.map(({ id }) => id)).toEqual([second])
+  receiver.answer(500)
+  expect((await run(`webhook release ${first}`)).code).toBe(4)
+  receiver.answer(200)
+  const ended = await run('webhook release --wait-webhooks --wait 1ms')
+  expect(ended).toMatchObject({ code: 5, stdout: 'Webhooks are sent as usual.\n' })
+})
+
+test('an id that is not held is refused by the name of the argument, and so are more ids than one release takes', async () => {
+  const { run } = await startSandboxCommand()
+  await fails(run('webhook release x'), 2, 'names x, but webhooks are not held')
+  const ids = Array.from({ length: 101 }, (_, each) => String(each))
+  await fails(runCommand(['webhook', 'release', ...ids]), 2, '101 webhooks are named')
 })
 
 test('webhook order is shown and set, survives a restart, and yields to a flag of the start', async () => {

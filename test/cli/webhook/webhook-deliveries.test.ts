@@ -1,7 +1,7 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { fails, parseNdjson, prints } from '../../support/commands/launched.ts'
+import { parseNdjson, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -32,123 +32,118 @@ async function oneOfEach() {
   return { target, sandbox, taken, lost, first, second }
 }
 
-describe('webhook list and show', () => {
-  test('webhook list filters, as JSON and for people', async () => {
-    const { sandbox, taken, lost, first, second } = await oneOfEach()
-    expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
-    expect(second).toMatchObject({
-      transactionId: lost.transactionId,
-      state: 'failed',
-      last: 503,
-      attempts: 1,
-    })
-    const list = async (...flags: string[]) =>
-      (await sandbox.json(['webhook', 'list', ...flags])).deliveries.map(({ id }: { id: string }) => id)
-    expect(await list('--failed')).toEqual([second.id])
-    expect(await list('--pending')).toEqual([])
-    expect(await list('--transaction', taken.transactionId)).toEqual([first.id])
-    expect(await list('--since', second.createdAt)).toEqual([second.id])
-    expect(await list('--since', '1d')).toEqual([second.id, first.id])
-    expect(await list('--limit', '1')).toEqual([second.id])
-    const shown = await prints(sandbox.run('webhook list'))
-    const rows = shown.split('\n').map((line) => line.trim().split(/ {2,}/))
-    for (const [mark, { transactionId }, { id, url, createdAt }, result] of [
-      ['✓', taken, first, '200'],
-      ['✗', lost, second, '503'],
-    ] as const) {
-      const time = timeText(createdAt).replace(' UTC', '')
-      const cells = [mark, time, 'sale approved 10.00 USD', result, '1', url, transactionId, id]
-      expect(rows).toContainEqual(cells)
-    }
-    expect((await sandbox.run('webhook list --pending')).stdout).toMatch(/^No webhook matches/)
-  })
-
-  test('an empty webhook list says how to get one', async ({ sandbox }) => {
-    expect((await sandbox.run('webhook list')).stdout).toContain('--notify-url')
-    expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
-  })
-
-  test('webhook show has every attempt in full', async () => {
-    const { sandbox, target, second } = await oneOfEach()
-    const { deliveries: found } = await sandbox.json(`webhook show ${second.id}`)
-    expect(found).toHaveLength(1)
-    expect(found[0].tries).toHaveLength(1)
-    const [attempt] = found[0].tries
-    expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: target.url })
-    expect(attempt.requestBody).toBe(target.arrivals[1]?.body)
-    expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
-    expect((await sandbox.json('webhook show @last')).deliveries).toContainEqual(found[0])
-    const { stdout } = await sandbox.run(`webhook show ${second.id}`)
-    for (const text of ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id])
-      expect(stdout).toContain(text)
-  })
+test('webhook list filters, as JSON and for people; webhook show has every attempt in full', async () => {
+  const { sandbox, taken, lost, first, second, target } = await oneOfEach()
+  expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
+  expect(second).toMatchObject({ transactionId: lost.transactionId, state: 'failed', last: 503, attempts: 1 })
+  const list = async (...flags: string[]) =>
+    (await sandbox.json(['webhook', 'list', ...flags])).deliveries.map(({ id }: { id: string }) => id)
+  expect(await list('--failed')).toEqual([second.id])
+  expect(await list('--pending')).toEqual([])
+  expect(await list('--transaction', taken.transactionId)).toEqual([first.id])
+  expect(await list('--since', second.createdAt)).toEqual([second.id])
+  expect(await list('--since', '1d')).toEqual([second.id, first.id])
+  expect(await list('--limit', '1')).toEqual([second.id])
+  const shown = await prints(sandbox.run('webhook list'))
+  const rows = shown.split('\n').map((line) => line.trim().split(/ {2,}/))
+  for (const [mark, { transactionId }, { id, url, createdAt }, result] of [
+    ['✓', taken, first, '200'],
+    ['✗', lost, second, '503'],
+  ] as const) {
+    const time = timeText(createdAt).replace(' UTC', '')
+    const cells = [mark, time, 'sale approved 10.00 USD', result, '1', url, transactionId, id]
+    expect(rows).toContainEqual(cells)
+  }
+  await sandbox.prints('webhook list --pending', /^No webhook matches/)
+  const { deliveries: found } = await sandbox.json(`webhook show ${second.id}`)
+  expect(found).toHaveLength(1)
+  expect(found[0].tries).toHaveLength(1)
+  const [attempt] = found[0].tries
+  expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: target.url })
+  expect(attempt.requestBody).toBe(target.arrivals[1]?.body)
+  expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
+  expect((await sandbox.json('webhook show @last')).deliveries).toContainEqual(found[0])
+  const texts = ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id]
+  await sandbox.prints(`webhook show ${second.id}`, ...texts)
 })
 
-describe('webhook resend', () => {
-  test('webhooks are resent by id, failed, since, all, and to another URL', async () => {
-    const { sandbox, target, first, second } = await oneOfEach()
-    const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
-    expect(await resend(first.id)).toEqual([first.id])
-    await target.got(3)
-    expect(target.arrivals[2]?.body).toBe(target.arrivals[0]?.body)
-    expect(target.arrivals[2]?.headers['x-client-request-id']).toBe(first.id)
-    expect(await resend('--failed')).toEqual([second.id])
-    await target.got(4)
-    await deliveries(sandbox, 'failed', 0)
-    expect(await resend('--failed')).toEqual([])
-    const other = await openReceiver()
-    expect(await resend(first.id, second.id, '--to', other.url)).toEqual([first.id, second.id])
-    await other.got(2)
-    expect(other.arrivals.map(({ path }) => path)).toEqual(['/hook', '/hook'])
-    expect(await resend('--since', second.createdAt)).toContain(second.id)
-    expect(new Set(await resend('--all'))).toEqual(new Set([first.id, second.id]))
-    const { code, stdout } = await sandbox.run(`webhook resend ${first.id}`)
-    expect(code).toBe(0)
-    expect(stdout).toBe(
-      `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
-    )
-  })
+test('an empty webhook list says how to get one; --set accepts exactly the members of notifications', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.prints('webhook list', '--notify-url')
+  expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
+  const target = await openReceiver()
+  const { transactionId } = await sandbox.json(sale)
+  for (const [type, set] of [
+    ['payment', 'attach=x'],
+    ['terminal', 'eventType=x'],
+  ] as const) {
+    const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
+    const { requestBody } = await sandbox.json(send)
+    const { test: _, ...members } = JSON.parse(requestBody)
+    const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
+    expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
+    expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
+  }
+})
 
-  test('a resend with another body sends it byte for byte, once', async () => {
-    const { sandbox, first } = await oneOfEach()
-    const other = await openReceiver()
-    const body = '{ "edited": 1.00 }'
-    const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', other.url])
-    expect(sent).toMatchObject({ status: 200, requestBody: body })
-    expect(other.arrivals[0]).toMatchObject({ path: '/hook', body })
-    expect(other.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
-    for (const args of [['--failed'], [first.id, 'another']]) {
-      await fails(sandbox.run(['webhook', 'resend', ...args, '--body', body]), 2, '--body is for one webhook')
-    }
-    const { code, stdout } = await sandbox.run(`webhook resend ${first.id} --body x --to localhost:1`)
-    expect(code).toBe(4)
-    expect(stdout).toContain('nothing listens there')
-  })
+test('webhooks are resent by id, failed, since, all, to another URL, and with another body byte for byte, once', async () => {
+  const { sandbox, target, first, second } = await oneOfEach()
+  const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
+  expect(await resend(first.id)).toEqual([first.id])
+  await target.got(3)
+  expect(target.arrivals[2]?.body).toBe(target.arrivals[0]?.body)
+  expect(target.arrivals[2]?.headers['x-client-request-id']).toBe(first.id)
+  expect(await resend('--failed')).toEqual([second.id])
+  await target.got(4)
+  await deliveries(sandbox, 'failed', 0)
+  expect(await resend('--failed')).toEqual([])
+  const other = await openReceiver()
+  expect(await resend(first.id, second.id, '--to', other.url)).toEqual([first.id, second.id])
+  await other.got(2)
+  expect(other.arrivals.map(({ path }) => path)).toEqual(['/hook', '/hook'])
+  expect(await resend('--since', second.createdAt)).toContain(second.id)
+  expect(new Set(await resend('--all'))).toEqual(new Set([first.id, second.id]))
+  const stdout = await sandbox.prints(`webhook resend ${first.id}`)
+  expect(stdout).toBe(
+    `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
+  )
+  const third = await openReceiver()
+  const body = '{ "edited": 1.00 }'
+  const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', third.url])
+  expect(sent).toMatchObject({ status: 200, requestBody: body })
+  expect(third.arrivals[0]).toMatchObject({ path: '/hook', body })
+  expect(third.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
 
-  test('a resend of forwarded notifications goes through listen, and waits until it is connected', async () => {
-    const target = await openReceiver()
-    const sandbox = await startSandboxCommand()
-    const { url } = target
-    const listener = await listening(sandbox, url, '--events', 'payment')
-    await sandbox.json(`${sale} --wait-webhooks`)
-    const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
-    const resend = ['webhook', 'resend', '--since', createdAt]
-    expect(await sandbox.json([...resend, '--wait-webhooks'])).toEqual({ resent: [id] })
-    expect(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
-    expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
-    expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
-    await listener.stop('SIGINT')
-    expect(await sandbox.json(resend)).toEqual({ resent: [id] })
-    await deliveries(sandbox, 'pending', 1)
-    expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ pendingCount: 0 })
-    expect(target.arrivals).toHaveLength(2)
-    const again = await listening(sandbox, url, '--events', 'payment')
-    await deliveries(sandbox, 'delivered', 1)
-    expect(target.arrivals).toHaveLength(3)
-    await again.stop('SIGINT')
-    await sandbox.json(`webhook resend ${id} --to ${url} --wait-webhooks`)
-    expect(target.arrivals).toHaveLength(4)
-  })
+  const { code: ended, stdout: said } = await sandbox.run(
+    `webhook resend ${first.id} --body x --to localhost:1`,
+  )
+  expect(ended).toBe(4)
+  expect(said).toContain('nothing listens there')
+})
+
+test('a resend of forwarded notifications goes through listen, and waits until it is connected', async () => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand()
+  const { url } = target
+  const listener = await listening(sandbox, url, '--events', 'payment')
+  await sandbox.json(`${sale} --wait-webhooks`)
+  const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
+  const resend = ['webhook', 'resend', '--since', createdAt]
+  expect(await sandbox.json([...resend, '--wait-webhooks'])).toEqual({ resent: [id] })
+  expect(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
+  expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
+  expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
+  await listener.stop('SIGINT')
+  expect(await sandbox.json(resend)).toEqual({ resent: [id] })
+  await deliveries(sandbox, 'pending', 1)
+  expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ pendingCount: 0 })
+  expect(target.arrivals).toHaveLength(2)
+  const again = await listening(sandbox, url, '--events', 'payment')
+  await deliveries(sandbox, 'delivered', 1)
+  expect(target.arrivals).toHaveLength(3)
+  await again.stop('SIGINT')
+  await sandbox.json(`webhook resend ${id} --to ${url} --wait-webhooks`)
+  expect(target.arrivals).toHaveLength(4)
 })
 
 test.each(['resend', 'replay'])('webhook %s of what was only heard needs --to', async (command) => {
@@ -157,60 +152,38 @@ test.each(['resend', 'replay'])('webhook %s of what was only heard needs --to', 
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
   const [{ id }] = parseNdjson(listener.output().stdout)
-  await fails(sandbox.run(['webhook', command, id]), 2, '--to is required')
+  await sandbox.fails(['webhook', command, id], 2, '--to is required')
 })
 
-describe('webhook send', () => {
-  test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4', async () => {
-    const { sandbox, target, taken } = await oneOfEach()
-    const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
-    const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
-    const send = ['webhook', 'send', taken.transactionId, ...edits]
-    expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
-    const [, , post] = await target.got(3)
-    const { secret } = await sandbox.json('webhook secret')
-    expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
-    const members = { transactionStatus: 'F', a: 1, b: true, c: null, d: '007', e: 'x=y', f: '', test: true }
-    expect(JSON.parse(post?.body ?? '')).toMatchObject({ transactionId: taken.transactionId, ...members })
-    target.answer(500)
-    expect(await sandbox.json(send, 4)).toMatchObject({ status: 500 })
-    const shown = await sandbox.run(send)
-    expect(shown.code).toBe(4)
-    expect(shown.stdout).toContain('HTTP 500')
+test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4; a terminal event needs --to', async () => {
+  const { sandbox, target, taken } = await oneOfEach()
+  const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
+  const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
+  const send = ['webhook', 'send', taken.transactionId, ...edits]
+  expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
+  const [, , post] = await target.got(3)
+  const { secret } = await sandbox.json('webhook secret')
+  expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+  const members = { transactionStatus: 'F', a: 1, b: true, c: null, d: '007', e: 'x=y', f: '', test: true }
+  expect(JSON.parse(post?.body ?? '')).toMatchObject({ transactionId: taken.transactionId, ...members })
+  target.answer(500)
+  expect(await sandbox.json(send, 4)).toMatchObject({ status: 500 })
+  const shown = await sandbox.run(send)
+  expect(shown.code).toBe(4)
+  expect(shown.stdout).toContain('HTTP 500')
+  const other = await openReceiver()
+  const sendEvent = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
+  await sandbox.json([...sendEvent, '--to', other.url])
+  expect(JSON.parse(other.arrivals[0]?.body ?? '')).toMatchObject({
+    eventType: 'TRANSACTION_ENDED',
+    test: true,
   })
-
-  test('a terminal event goes to the URL of --to, and without one is refused', async () => {
-    const { sandbox, taken } = await oneOfEach()
-    const other = await openReceiver()
-    const send = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
-    await sandbox.json([...send, '--to', other.url])
-    expect(JSON.parse(other.arrivals[0]?.body ?? '')).toMatchObject({
-      eventType: 'TRANSACTION_ENDED',
-      test: true,
-    })
-    const refused = await sandbox.run([...send, '--json'])
-    expect(refused.code).toBe(2)
-    expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to', typed: '--to' })
-    await other.close()
-    const { error, status } = await sandbox.json([...send, '--to', other.url], 4)
-    expect([error, status]).toEqual(['nothing listens there', null])
-  })
-
-  test('--set accepts exactly the members of notifications', async ({ sandbox }) => {
-    const target = await openReceiver()
-    const { transactionId } = await sandbox.json(sale)
-    for (const [type, set] of [
-      ['payment', 'attach=x'],
-      ['terminal', 'eventType=x'],
-    ] as const) {
-      const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
-      const { requestBody } = await sandbox.json(send)
-      const { test: _, ...members } = JSON.parse(requestBody)
-      const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
-      expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
-      expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
-    }
-  })
+  const refused = await sandbox.run([...sendEvent, '--json'])
+  expect(refused.code).toBe(2)
+  expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to', typed: '--to' })
+  await other.close()
+  const { error, status } = await sandbox.json([...sendEvent, '--to', other.url], 4)
+  expect([error, status]).toEqual(['nothing listens there', null])
 })
 
 test('webhook list names the clock of its times where the sandbox clock was changed', async () => {

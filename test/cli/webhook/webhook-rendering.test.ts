@@ -18,26 +18,21 @@ const attempt = {
   ...{ requestBody: '{"transactionId":"1"}', responseBody: 'busy' },
 }
 
-describe('attempts of a delivery', () => {
-  const shown = (...tries: object[]) => {
-    const story = { deliveries: [{ ...delivery, tries }] } as unknown as WebhookStory
-    return stripVTControlCharacters(renderWebhook(story))
-  }
+const shown = (...tries: object[]) => {
+  const story = { deliveries: [{ ...delivery, tries }] } as unknown as WebhookStory
+  return stripVTControlCharacters(renderWebhook(story))
+}
 
-  test('consecutive attempts with the same body and answer are shown once, by the last', () => {
-    const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
-    const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
-    expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
-    expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
-    expect(text).toContain('X-Timestamp: 3')
-    expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4) // each has its line in the table
-  })
-
-  test('attempts that differ are all shown', () => {
-    const text = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
-    expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
-    expect(text).not.toContain('the same answer')
-  })
+test('consecutive attempts with the same body and answer are shown once, by the last; those that differ all', () => {
+  const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
+  const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
+  expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
+  expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
+  expect(text).toContain('X-Timestamp: 3')
+  expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4)
+  const differing = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
+  expect(differing.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
+  expect(differing).not.toContain('the same answer')
 })
 
 const delivery: DeliveryView = {
@@ -75,24 +70,21 @@ describe('in a window of 80 columns', () => {
     }
   })
 
-  test.each([40, 80, 100, 120, 200])(
-    'a line of listen is no longer than a window of %d columns',
-    (columns) => {
-      Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
-      const { transactionId, id } = delivery
-      const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
-      const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
-      const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
-      const [first = '', ...below] = line.trimEnd().split('\n')
-      expect(first).toMatch(/^↻ [\d:]{8}Z sale approved/)
-      expect(below).toEqual([])
-      expect(first.length).toBeLessThanOrEqual(columns)
-      const last = { ...made, retryMs: null, fault: null }
-      const givenUp = stripVTControlCharacters(renderListened(streamed, last)).split('\n')
-      expect(givenUp[1]).toBe(`  ${transactionId}  tillbox webhook resend ${id}`)
-      expect(stripVTControlCharacters(renderListened(streamed, { ...last, status: 200 }))).not.toContain(id)
-    },
-  )
+  test.each([40, 80, 100, 120, 200])('a line of listen fits a window of %d columns', (columns) => {
+    Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
+    const { transactionId, id } = delivery
+    const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
+    const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
+    const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
+    const [first = '', ...below] = line.trimEnd().split('\n')
+    expect(first).toMatch(/^↻ [\d:]{8}Z sale approved/)
+    expect(below).toEqual([])
+    expect(first.length).toBeLessThanOrEqual(columns)
+    const last = { ...made, retryMs: null, fault: null }
+    const givenUp = stripVTControlCharacters(renderListened(streamed, last)).split('\n')
+    expect(givenUp[1]).toBe(`  ${transactionId}  tillbox webhook resend ${id}`)
+    expect(stripVTControlCharacters(renderListened(streamed, { ...last, status: 200 }))).not.toContain(id)
+  })
 
   test('the next try has its date when it is on another day than the notification', () => {
     Object.defineProperty(process.stdout, 'columns', { value: 160, configurable: true })

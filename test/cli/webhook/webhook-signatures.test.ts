@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -28,45 +28,42 @@ async function verdictOf(cwd: string, headers: Headers, more: readonly string[] 
 
 const sign = async (cwd: string, ...flags: string[]): Promise<Headers> => {
   const args = ['webhook', 'sign', '--body', '@body.json', '--secret', secret, ...flags, '--json']
-  const { code, stdout } = await runCommand(args, { cwd })
-  expect(code).toBe(0)
+  const stdout = await prints(runCommand(args, { cwd }))
   return JSON.parse(stdout)
 }
 
-describe('webhook sign and verify without a sandbox', () => {
-  test.each([
-    [['--signature-encoding', 'hex'], 'X-Signature', /^[0-9a-f]{64}$/],
-    [['--signature-encoding', 'base64'], 'X-Signature', /^[\w+/]{43}=$/],
-    [['--signature', 'standard', '--id', 'msg_1'], 'webhook-signature', /^v1,[\w+/]{43}=$/],
-  ])('the signature of %j is valid', async (flags, name, shape) => {
-    const cwd = withBody()
-    const headers = await sign(cwd, ...flags)
-    expect(headers[name]).toMatch(shape)
-    const encoding = flags[0] === '--signature-encoding' ? flags : []
-    expect(await verdictOf(cwd, headers, ['--secret', secret, ...encoding])).toEqual({ code: 0, valid: true })
-    const strict = await verdictOf(cwd, headers)
-    expect([strict.code, strict.valid]).toEqual(flags.includes('base64') ? [4, false] : [0, true])
-  })
+test.each([
+  [['--signature-encoding', 'hex'], 'X-Signature', /^[0-9a-f]{64}$/],
+  [['--signature-encoding', 'base64'], 'X-Signature', /^[\w+/]{43}=$/],
+  [['--signature', 'standard', '--id', 'msg_1'], 'webhook-signature', /^v1,[\w+/]{43}=$/],
+])('the signature of %j is valid', async (flags, name, shape) => {
+  const cwd = withBody()
+  const headers = await sign(cwd, ...flags)
+  expect(headers[name]).toMatch(shape)
+  const encoding = flags[0] === '--signature-encoding' ? flags : []
+  expect(await verdictOf(cwd, headers, ['--secret', secret, ...encoding])).toEqual({ code: 0, valid: true })
+  const strict = await verdictOf(cwd, headers)
+  expect([strict.code, strict.valid]).toEqual(flags.includes('base64') ? [4, false] : [0, true])
+})
 
-  test('the HMAC equals one made independently, from a file, standard input or text', async () => {
-    const cwd = withBody()
-    const hmac = createHmac('sha256', secret).update(body).digest('hex')
-    const env = { TILLBOX_WEBHOOK_SECRET: secret }
-    for (const given of ['@body.json', '-', body]) {
-      const options = { cwd, env, ...(given === '-' && { stdin: body }) }
-      const { stdout } = await runCommand(['webhook', 'sign', '--body', given], options)
-      expect(stdout).toContain(`\nX-Signature: ${hmac}\n`)
-      const headers = Object.fromEntries(
-        stdout
-          .trim()
-          .split('\n')
-          .map((line) => line.split(': ')),
-      )
-      const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
-      const verified = await runCommand(verify, options)
-      expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature is valid.\n', stderr: '' })
-    }
-  })
+test('the HMAC equals one made independently, from a file, standard input or text', async () => {
+  const cwd = withBody()
+  const hmac = createHmac('sha256', secret).update(body).digest('hex')
+  const env = { TILLBOX_WEBHOOK_SECRET: secret }
+  for (const given of ['@body.json', '-', body]) {
+    const options = { cwd, env, ...(given === '-' && { stdin: body }) }
+    const printed = runCommand(['webhook', 'sign', '--body', given], options)
+    const stdout = await prints(printed, `\nX-Signature: ${hmac}\n`)
+    const headers = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(': ')),
+    )
+    const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
+    const verified = await runCommand(verify, options)
+    expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature is valid.\n', stderr: '' })
+  }
 })
 
 test('after a rotation the sandbox signs with both secrets, and so does webhook sign', async () => {
@@ -87,99 +84,88 @@ test('after a rotation the sandbox signs with both secrets, and so does webhook 
   expect(await sandbox.json([...sign, '--secret', after])).not.toHaveProperty('X-Sandbox-Previous-Signature')
 })
 
-describe('the verdicts of webhook verify', () => {
-  const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
-  const now = { 'X-Timestamp': String(Date.now()) }
+const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
+const now = { 'X-Timestamp': String(Date.now()) }
 
-  test('verify recognises a file name without @, and an empty body', async () => {
-    const cwd = withBody()
-    for (const command of ['sign', 'verify']) {
-      const more = command === 'sign' ? [] : ['--header', 'a:b']
-      const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
-      await fails(runCommand(args, { cwd }), 2, 'To use the file: --body @body.json')
-    }
-    expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
-      code: 4,
-      why: 'the body is empty',
-    })
-    await fails(runCommand(['webhook', 'sign', '--body', '{}', '--secret', '']), 2, '--secret is empty')
+test('verify recognises a file name without @ and an empty body, and gives people the reason and a remedy', async () => {
+  const cwd = withBody()
+  for (const command of ['sign', 'verify']) {
+    const more = command === 'sign' ? [] : ['--header', 'a:b']
+    const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
+    await fails(runCommand(args, { cwd }), 2, 'To use the file: --body @body.json')
+  }
+  expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
+    code: 4,
+    why: 'the body is empty',
   })
 
-  test('verify knows that the running sandbox sends base64', async () => {
-    const sandbox = await startSandboxCommand('--set signatureEncoding=base64')
-    writeFileSync(join(sandbox.cwd, 'body.json'), body)
-    const [{ secret: own }, sent] = [await sandbox.json('webhook secret'), await sign(withBody())]
-    const hex = { ...sent, 'X-Signature': hmac(body, own) }
-    expect(await verdictOf(sandbox.cwd, hex, [])).toMatchObject({
-      code: 4,
-      why: expect.stringContaining('in hex'),
-    })
-    const base64 = { ...sent, 'X-Signature': Buffer.from(hmac(body, own), 'hex').toString('base64') }
-    expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
-  })
-
-  test('verify gives people the reason and a remedy', async () => {
-    const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
-    const { code, stdout } = await runCommand(verify)
-    expect(code).toBe(4)
-    expect(stdout).toMatch(/^✗ The webhook is not valid: .*\n +do +\S/)
-  })
+  const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
+  const { code, stdout } = await runCommand(verify)
+  expect(code).toBe(4)
+  expect(stdout).toMatch(/^✗ The webhook is not valid: .*\n +do +\S/)
 })
 
-describe('webhook secret', () => {
-  test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
-    const sandbox = await startSandboxCommand()
-    const first = await sandbox.json('webhook secret')
-    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
-    expect((await sandbox.run('webhook secret')).stdout).toBe(`${first.secret}\n`)
-    const second = await sandbox.json('webhook secret --rotate')
-    expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
-    expect(second).not.toEqual(first)
-    const again = await startSandboxCommand([], leftByKill(sandbox))
-    expect(await again.json('webhook secret')).toEqual(second)
-    const rotated = await again.run('webhook secret --rotate --grace 1h')
-    expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
-    expect(rotated.stderr).toMatch(
-      /^Until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\) the old secret stays valid, and webhooks carry both/,
-    )
-    const atOnce = await again.run('webhook secret --rotate --grace 0s')
-    expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
-    await fails(again.run('webhook secret --grace 1h'), 2, '--rotate')
+test('verify knows that the running sandbox sends base64', async () => {
+  const sandbox = await startSandboxCommand('--set signatureEncoding=base64')
+  writeFileSync(join(sandbox.cwd, 'body.json'), body)
+  const [{ secret: own }, sent] = [await sandbox.json('webhook secret'), await sign(withBody())]
+  const hex = { ...sent, 'X-Signature': hmac(body, own) }
+  expect(await verdictOf(sandbox.cwd, hex, [])).toMatchObject({
+    code: 4,
+    why: expect.stringContaining('in hex'),
   })
+  const base64 = { ...sent, 'X-Signature': Buffer.from(hmac(body, own), 'hex').toString('base64') }
+  expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
+})
 
-  test.each(['hmac', 'standard'])(
-    '%s: the old secret verifies within its grace period, and not after it',
-    async (scheme) => {
-      const target = await openReceiver()
-      const sandbox = await startSandboxCommand(`--notify-url ${target.url} --set signature=${scheme}`)
-      const { secret: old } = await sandbox.json('webhook secret')
-      const valid = { code: 0, valid: true }
-      /** Rotates, and says of the next webhook what verify says with each secret; null: that of the sandbox. */
-      const verdictsAfter = async (grace: string, count: number, ...secrets: (string | null)[]) => {
-        await sandbox.json(`webhook secret --rotate --grace ${grace}`)
-        await sandbox.json('trigger sale-approved')
-        const post = (await target.got(count)).at(-1)
-        writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
-        const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
-        const verdicts: unknown[] = []
-        for (const each of secrets)
-          verdicts.push(
-            await verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, each ? ['--secret', each] : []),
-          )
-        return verdicts
-      }
-      const note = expect.stringMatching(/previous secret \(.*(X-Sandbox-Previous-Signature|not the first)/)
-      expect(await verdictsAfter('1h', 1, old, null)).toEqual([{ ...valid, note }, valid])
-      const { secret: middle } = await sandbox.json('webhook secret')
-      const another = { code: 4, why: 'it was signed with another secret' }
-      expect(await verdictsAfter('0s', 2, null, old, middle)).toMatchObject([valid, another, another])
-      // What was signed before the rotation, checked with what the sandbox has now.
-      const sign = `webhook sign --body @body.json --signature ${scheme} --secret ${middle}`
-      const headers = await sandbox.json(sign)
-      expect(await verdictOf(sandbox.cwd, headers, [])).toMatchObject({
-        code: 4,
-        why: 'it was signed with the secret before the last rotation',
-      })
-    },
+test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
+  const sandbox = await startSandboxCommand()
+  const first = await sandbox.json('webhook secret')
+  expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+  expect((await sandbox.run('webhook secret')).stdout).toBe(`${first.secret}\n`)
+  const second = await sandbox.json('webhook secret --rotate')
+  expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+  expect(second).not.toEqual(first)
+  const again = await startSandboxCommand([], leftByKill(sandbox))
+  expect(await again.json('webhook secret')).toEqual(second)
+  const rotated = await again.run('webhook secret --rotate --grace 1h')
+  expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
+  expect(rotated.stderr).toMatch(
+    /^Until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\) the old secret stays valid, and webhooks carry both/,
   )
+  const atOnce = await again.run('webhook secret --rotate --grace 0s')
+  expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
+})
+
+test.each(['hmac', 'standard'])('%s: an old secret verifies in its grace period alone', async (scheme) => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url} --set signature=${scheme}`)
+  const { secret: old } = await sandbox.json('webhook secret')
+  const valid = { code: 0, valid: true }
+  /** Rotates, and says of the next webhook what verify says with each secret; null: that of the sandbox. */
+  const verdictsAfter = async (grace: string, count: number, ...secrets: (string | null)[]) => {
+    await sandbox.json(`webhook secret --rotate --grace ${grace}`)
+    await sandbox.json('trigger sale-approved')
+    const post = (await target.got(count)).at(-1)
+    writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
+    const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
+    const verdicts: unknown[] = []
+    for (const each of secrets)
+      verdicts.push(
+        await verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, each ? ['--secret', each] : []),
+      )
+    return verdicts
+  }
+  const note = expect.stringMatching(/previous secret \(.*(X-Sandbox-Previous-Signature|not the first)/)
+  expect(await verdictsAfter('1h', 1, old, null)).toEqual([{ ...valid, note }, valid])
+  const { secret: middle } = await sandbox.json('webhook secret')
+  const another = { code: 4, why: 'it was signed with another secret' }
+  expect(await verdictsAfter('0s', 2, null, old, middle)).toMatchObject([valid, another, another])
+  // What was signed before the rotation, checked with what the sandbox has now.
+  const sign = `webhook sign --body @body.json --signature ${scheme} --secret ${middle}`
+  const headers = await sandbox.json(sign)
+  expect(await verdictOf(sandbox.cwd, headers, [])).toMatchObject({
+    code: 4,
+    why: 'it was signed with the secret before the last rotation',
+  })
 })

@@ -29,13 +29,16 @@ ${steps.map((step) => `  - ${step}\n`).join('')}teardown:
   return folder
 }
 
-test.each([
-  ['killed at once', ['server crash:', 'server request: GET /orders']],
-  [
-    'killed on a sale',
-    ['server crash: { on: sale }', 'sale: { amount: 10.00 USD }', 'wait until: { webhooks: delivered }'],
-  ],
-])('a server that does not come up again fails the scenario with what it printed: %s', async (_, steps) => {
+test.each(
+  Object.entries({
+    'killed at once': ['server crash:', 'server request: GET /orders'],
+    'killed on a sale': [
+      'server crash: { on: sale }',
+      'sale: { amount: 10.00 USD }',
+      'wait until: { webhooks: delivered }',
+    ],
+  }),
+)('a server that does not come up again fails the scenario with what it printed: %s', async (_, steps) => {
   const { code, stdout } = await runCommand(`test ${join(brittle(...steps), 'drive.yaml')}`)
   expect(stdout).toContain('the database is locked')
   expect(code).toBe(1)

@@ -38,6 +38,9 @@ export const untilOutput = (
     ended.then(({ code, stderr }) => reject(new Error(`it ended with ${code}: ${stderr}`)), reject)
   })
 
+const has = (text: string, part: string | RegExp): boolean =>
+  typeof part === 'string' ? text.includes(part) : part.test(text)
+
 /**
  * Fails unless a command ends with that code and says the texts on standard error, however they are wrapped, and nothing of
  * a bug. Resolves to how it ended.
@@ -45,21 +48,29 @@ export const untilOutput = (
 export async function fails(
   command: Promise<Ended>,
   code: number,
-  ...texts: readonly string[]
+  ...texts: readonly (string | RegExp)[]
 ): Promise<Ended> {
   const ended = await command
   const { stderr } = ended
-  const said = [stderr, inOneLine(stderr)]
-  const unsaid = texts.filter((text) => !said.some((each) => each.includes(text)))
+  const unsaid = texts.filter((text) => !has(stderr, text) && !has(inOneLine(stderr), text))
   expect({ code: ended.code, unsaid, stderr }).toEqual({ code, unsaid: [], stderr })
   expect(stderr).not.toContain('bug in tillbox')
   return ended
 }
 
-/** What a command prints that ends with 0; fails when it does not, or says anything on standard error. */
-export async function prints(command: Promise<Ended>): Promise<string> {
+/**
+ * What a command prints that ends with 0. Fails when it does not, says anything on standard error, or does not print one of
+ * the parts.
+ */
+export async function prints(
+  command: Promise<Ended>,
+  ...parts: readonly (string | RegExp)[]
+): Promise<string> {
   const { code, stdout, stderr } = await command
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const missing = parts.filter((part) =>
+    typeof part === 'string' ? !stdout.includes(part) : !part.test(stdout),
+  )
+  expect({ code, stderr, missing, stdout }).toEqual({ code: 0, stderr: '', missing: [], stdout })
   return stdout
 }
 

@@ -10,13 +10,17 @@ import { deadPid, lockPath } from '../store/locks.ts'
 import { type LaunchOptions, launchBinary } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
 import { type CommandLine, wordsOf } from './command-line.ts'
-import type { Ended, Launched } from './launched.ts'
+import { type Ended, fails, type Launched, prints } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** A sandbox that `sandbox start` runs. */
 export interface LaunchedSandbox extends Launched, Omit<Connection, 'pid'> {
   /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
   run(line: CommandLine, env?: Readonly<Record<string, string>>): Promise<Ended>
+  /** The same for a command that must end with that code, and say the texts: see `fails` of launched.ts. */
+  fails(line: CommandLine, code: number, ...texts: readonly (string | RegExp)[]): Promise<Ended>
+  /** The same for a command that must succeed, and print the parts: see `prints` of launched.ts. */
+  prints(line: CommandLine, ...parts: readonly (string | RegExp)[]): Promise<string>
   /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
   json(line: CommandLine, code?: number): Promise<AnyJson>
   /** Sends a request with good headers. */
@@ -69,6 +73,8 @@ export async function awaitSandbox(launched: Launched): Promise<LaunchedSandbox>
     ...connection,
     ...launched,
     run,
+    fails: (line, code, ...texts) => fails(run(line), code, ...texts),
+    prints: (line, ...parts) => prints(run(line), ...parts),
     json: async (line, code) => {
       const words = wordsOf(line)
       const ended = await run([...words, '--json'])
