@@ -65,7 +65,7 @@ export const jsonLinesFlag = {
   quiet: boolean({ hidden: true }),
 }
 
-/** The same for a command that has `--quiet` too. */
+/** `--json` and `--quiet` of a command that goes on. */
 export const quietLinesFlags = { ...commonFlags, ...jsonLinesFlag, quiet: answerFlags.quiet }
 
 type ParsedValues = Record<string, unknown>

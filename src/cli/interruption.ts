@@ -17,7 +17,7 @@ export function onInterruption(...more: readonly NodeJS.Signals[]): AbortControl
 }
 
 /**
- * The same for a command that goes on: it ends with the reader of its output, as `head`, and under npm and npx with them, too.
+ * Ends a command that goes on: with a signal, with the reader of its output, as `head`, and under npm and npx with them.
  * assumption: with-parent
  */
 export function onInterruptionOrParentEnd(): AbortController {

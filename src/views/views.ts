@@ -269,7 +269,7 @@ const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDeli
   last: delivery.last,
 })
 
-/** The same with every attempt. */
+/** Deliveries of a transaction, with every attempt. */
 async function deliveriesInFull(
   ledger: Ledger,
   transaction: Transaction,

@@ -155,7 +155,7 @@ export class NotSandbox extends UsageError {
 }
 
 /**
- * The same; undefined when no sandbox was named and none runs. It then prints that `what` is that of tillbox itself.
+ * The sandbox that was named or runs; undefined when there is none, after printing that `what` is that of tillbox itself.
  * Errors: UsageError; as `findSandbox`.
  */
 export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promise<FoundSandbox | undefined> {

@@ -31,7 +31,7 @@ export const sessionStateRows = () =>
 /** Columns of the states of a hosted payment page. */
 export const sessionHelpHead = ['checkout session', 'may become', 'what leads there']
 
-/** The same as rows of a table. */
+/** States of a hosted payment page as rows of a table. */
 export const sessionHelpRows = (): string[][] =>
   sessionStateRows().map(({ state, after, next }) => [state, next.join(', ') || 'final', after.join('; ')])
 /** What holds for every answer with --json, and where each is described. */

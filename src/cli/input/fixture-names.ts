@@ -57,7 +57,7 @@ export const cardFlag = string({
   default: usualCard,
 })
 
-/** The same, where a person is asked first. */
+/** `--card`, where a person is asked first. */
 export const promptedCardFlag = string({
   description: `${cardFlagText}; default: ${usualCard}, and on a terminal it is asked for.`,
   helpValue: '<name>',

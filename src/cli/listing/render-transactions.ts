@@ -51,6 +51,6 @@ function resultText({ resultCode, resultMessage, waiting, status }: TransactionR
   return status === 'CLOSED' ? 'unpaid' : ''
 }
 
-/** The same without what the status says already. */
+/** The result of a row without what its status says already. */
 const shortResult = (row: TransactionRow): string =>
   row.status === 'SUCCESS' ? '' : (row.resultMessage ?? resultText(row))

@@ -62,7 +62,7 @@ const shownHeaders = ({ headers }: ServiceRequest): [name: string, value: string
 /** Keys of the built-in fixtures, which everybody knows. */
 const publicKeys = applications.flatMap(({ keys }) => keys.map(({ key }) => key))
 
-/** The same for curl, which sends its own User-Agent. */
+/** The request as a curl command; curl sends its own User-Agent. */
 function asCurl({ method, url, headers, body = '' }: ServiceRequest, { ca, typed }: DryRunContext): string {
   const isTyped = new Set(typed.map((name) => name.toLowerCase()))
   const sent = Object.entries(headers).filter(

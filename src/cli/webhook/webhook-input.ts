@@ -138,7 +138,7 @@ export const signatureHelp = [
     'signatures with a space between.',
 ].join('\n\n')
 
-/** The same in one sentence, for commands about another topic. */
+/** How a signature is made, in one sentence, for commands about another topic. */
 export const signatureInShort =
   'X-Signature is the HMAC-SHA256 of the raw body in hex, keyed with the text of the secret, whsec_ included; ' +
   'tillbox webhook verify --help has the details.'

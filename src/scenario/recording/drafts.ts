@@ -163,7 +163,7 @@ class StepCollector {
     }
   }
 
-  /** The same for payments that were open at that sandbox time; undefined when the step does not concern them. */
+  /** The step has to do with payments that were open at the sandbox time `timeFor` gives; undefined for one that it does not concern. */
   #concernOpen(draft: Draft, timeFor: (opened: PaymentStep) => number | undefined): void {
     for (const opened of this.#opened) {
       const [time, end] = [timeFor(opened), endOf(opened.story)]
