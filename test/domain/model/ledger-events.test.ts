@@ -8,7 +8,16 @@ import type { Timeline, Transaction } from '../../../src/domain/model/transactio
 import { notificationsAt } from '../../../src/domain/notifications.ts'
 import { requireTransitions } from '../../../src/domain/rules/decide.ts'
 import { outcomeFor } from '../../../src/domain/rules/terminal/host.ts'
-import { ledgerText, momentNames, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import {
+  ledgerText,
+  momentNames,
+  noon,
+  on,
+  payment,
+  saleOf,
+  Till,
+  tillWith,
+} from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'
@@ -16,9 +25,7 @@ const attended = 'TBX-ATTENDED-001'
 describe('api statuses: the check of the status changes of a decision', () => {
   /** What comes of events that are about a payment under way, and one that was made. */
   function allowed(events: (open: string, paid: string) => readonly Event[]) {
-    const till = new Till()
-    const open = till.open(saleOf(1000, { terminalSn: attended }))
-    const paid = till.open(saleOf(1000))
+    const [till, open, paid] = tillWith(saleOf(1000, { terminalSn: attended }), saleOf(1000))
     const given = events(open.id, paid.id)
     return { given, returned: requireTransitions(till.ledger, given) }
   }
@@ -91,8 +98,7 @@ describe('an event that does not apply to the ledger', () => {
   })
 
   test('a transaction of a removed terminal ends without it', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     till.queue(attended, 'approve')
     till.ledger.terminals.delete(attended)
     evolve(
@@ -105,9 +111,10 @@ describe('an event that does not apply to the ledger', () => {
   })
 
   test('the end of a transaction that is not in line leaves the line as it is', () => {
-    const till = new Till()
-    const first = till.open(saleOf(1000, { terminalSn: attended }))
-    const second = till.open(saleOf(1000, { terminalSn: attended }))
+    const [till, first, second] = tillWith(
+      saleOf(1000, { terminalSn: attended }),
+      saleOf(1000, { terminalSn: attended }),
+    )
     till.do(on('abort', second))
     expect([till.terminal(attended).line, till.terminal(attended).last]).toEqual([[first.id], second.id])
     evolve(till.ledger, { type: 'signed', id: second.id }, noon)
@@ -124,8 +131,7 @@ describe('an event that does not apply to the ledger', () => {
   })
 
   test('an event registers a terminal that the ledger does not know', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: 'COUNTER-9' }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: 'COUNTER-9' }))
     const replayed = new Till()
     const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
     evolve(replayed.ledger, opened as Event, noon)
@@ -183,8 +189,7 @@ describe('arithmetic with parts', () => {
 
 describe('assumption outcome-order', () => {
   test('a void is not declined by its amount, and an unknown card decides nothing', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(9000))
+    const [till, sale] = tillWith(saleOf(9000))
     const voided = till.open(on('void', { ...sale, order: 9823 } as Transaction, {}, null))
     expect(outcomeFor(till.ledger, { ...voided, order: 9823, card: null }, undefined).rule).toBe('default')
     expect(outcomeFor(till.ledger, { ...sale, order: 9823 }, undefined).rule).toBe('amount')
@@ -212,11 +217,7 @@ describe('assumption identifiers', () => {
 })
 
 test('the timeline of a declined payment has the code of the host, and that of a closed one the reason', () => {
-  const till = new Till()
-  const [declined, closed] = [
-    till.open(saleOf(1, {}, 'lost-card')),
-    till.open(saleOf(1, { terminalSn: attended })),
-  ]
+  const [till, declined, closed] = tillWith(saleOf(1, {}, 'lost-card'), saleOf(1, { terminalSn: attended }))
   till.do(on('abort', closed))
   expect(momentsOf(declined).at(-1)).toMatchObject({ what: 'declined', detail: '041' })
   expect(momentsOf(closed).at(-1)).toMatchObject({ what: 'closed', detail: 'abort' })
@@ -224,8 +225,7 @@ test('the timeline of a declined payment has the code of the host, and that of a
 
 describe('an operation in the cloud', () => {
   test('a refund in the cloud leaves the terminal and its queued outcomes alone', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     till.queue(auto, 'lost-card')
     const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }))
     expect([refund.status, till.terminal(auto).last]).toEqual(['SUCCESS', sale.id])
@@ -244,8 +244,7 @@ describe('follow-ups of follow-ups', () => {
 })
 
 test('the timelines of an AUTH and its capture name the operations on them', () => {
-  const till = new Till()
-  const auth = till.open(payment('auth', 1000))
+  const [till, auth] = tillWith(payment('auth', 1000))
   till.open(on('incremental-auth', auth, { amount: 1 }))
   const capture = till.open(on('post-auth', auth, { amount: 1000 }))
   till.do(on('tip-adjust', capture, { tipAmount: 5 }))

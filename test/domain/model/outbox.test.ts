@@ -28,6 +28,7 @@ import {
   request,
   saleOf,
   Till,
+  tillWith,
   WatchedTill,
 } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -86,8 +87,7 @@ describe('assumption terminal-events: the notifications of each type of transact
   })
 
   test('a batch close and a tip adjustment send no notification', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, urls))
+    const [till, sale] = tillWith(saleOf(1000, urls))
     const before = all(till).length
     till.do(on('tip-adjust', sale, { tipAmount: 100 }))
     till.do(closing(urls))
@@ -288,8 +288,7 @@ describe('the outbox', () => {
   )
 
   test('endpoints that follow get what they want, but nothing twice', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 5 }))
+    const [till, sale] = tillWith(saleOf(1000, { notifyUrl: url, tipAmount: 5 }))
     const wants = (_: unknown, { event, status }: Pick<Delivery, 'event' | 'status'>) =>
       event === null && status === 'SUCCESS'
     const followers = [
@@ -397,8 +396,7 @@ describe('the outbox', () => {
   })
 
   test('a result has the tip of its moment, not a later one', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 50 }))
+    const [till, sale] = tillWith(saleOf(1000, { notifyUrl: url, tipAmount: 50 }))
     till.do(
       request('tip-adjust', { originalTransactionId: sale.id, tipAmount: 75, transactionRequestId: newId() }),
     )
