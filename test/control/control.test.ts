@@ -3,11 +3,11 @@ import { operations } from '../../src/contract/operations.ts'
 import { applications, outcomes } from '../../src/fixtures.ts'
 import { appOf } from '../support/service/app.ts'
 import { openAtNoon } from '../support/service/frozen-service.ts'
-import { newId } from '../support/service/new-id.ts'
 import {
   advanceClock,
   apiKey,
   crashCopy,
+  following,
   openService,
   type Service,
   sale,
@@ -79,7 +79,7 @@ test('a transaction shows everything that happened, in order, and its follow-ups
   const service = await openAtNoon()
   const id = await idOf(service)
   await advanceClock(service, minute)
-  const request = { originalTransactionId: id, transactionRequestId: newId(), amount: 300 }
+  const request = following(id, { amount: 300 })
   const refund = (await service.call('refund', request)).data.transactionId
   const story = await storyOf(service, id)
   expect(story).toMatchObject({

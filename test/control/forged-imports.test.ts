@@ -9,6 +9,7 @@ import { newId } from '../support/service/new-id.ts'
 import {
   type Answer,
   encodeLine,
+  following,
   openService,
   plainLedgersOf,
   type Service,
@@ -36,9 +37,9 @@ async function exportedLines(): Promise<ExportLine[]> {
   })
   await sell({ terminalSn: 'TBX-ATTENDED-001', description: 'second in line', attach: '{}' })
   await sell({ terminalSn: 'TBX-AUTO-001' })
-  await call('refund', { originalTransactionId: paid, amount: 300, transactionRequestId: newId() })
+  await call('refund', following(paid, { amount: 300 }))
   await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-TIP20-001' })
-  await call('abort', { originalTransactionId: waiting, transactionRequestId: newId() })
+  await call('abort', following(waiting))
   await openSession(service)
   await sell({ terminalSn: 'TBX-TIP20-001' })
   await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })

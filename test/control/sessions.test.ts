@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
 import { newId } from '../support/service/new-id.ts'
-import { openService, type Service, transactionsIn } from '../support/service/service.ts'
-import {
-  giveUp,
-  onlineRefundOf,
-  openSession,
-  paidOnline,
-  payAsShopper,
-  sessionViewOf,
-} from '../support/service/shop.ts'
+import { following, openService, type Service, transactionsIn } from '../support/service/service.ts'
+import { giveUp, openSession, paidOnline, payAsShopper, sessionViewOf } from '../support/service/shop.ts'
 
 test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
   const { sessionId } = createIdentifiers(Date.now)
@@ -104,7 +97,7 @@ describe('concurrent requests for a session', () => {
     const service = await openService()
     for (let round = 0; round < 6; round++) {
       const id = await paidOnline(service)
-      const refunds = Array.from({ length: 10 }, () => service.call('online-refund', onlineRefundOf(id)))
+      const refunds = Array.from({ length: 10 }, () => service.call('online-refund', following(id)))
       const codes = (await Promise.all(refunds)).map(({ code }) => code)
       expect(codes.filter((code) => code === '0')).toHaveLength(1)
       expect(codes.filter((code) => code === 'SBX_REFUNDED')).toHaveLength(9)

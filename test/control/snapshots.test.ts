@@ -18,6 +18,7 @@ import {
   apiKey,
   crashCopy,
   encodeLine,
+  following,
   missedSince,
   openService,
   plainLedgersOf,
@@ -80,7 +81,7 @@ describe('a snapshot', () => {
     const before = restorable(service)
     expect((await save(service, 'base')).data).toMatchObject({ name: 'base', transactions: 2 })
 
-    await call('refund', { originalTransactionId: paid, amount: 300, transactionRequestId: newId() })
+    await call('refund', following(paid, { amount: 300 }))
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await control('POST', 'clock', { action: 'resume' })
     await control('DELETE', 'faults')

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/service/new-id.ts'
-import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
+import { following, openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000
@@ -24,14 +23,8 @@ async function shop() {
   const pending = await sell(2000, { terminalSn: 'TBX-ATTENDED-001' })
   const yen = await sell(1000, { priceCurrency: 'JPY' })
   wall.pass(hour)
-  const refund = (
-    await service.call('refund', {
-      transactionRequestId: newId(),
-      originalTransactionId: approved,
-      amount: 400,
-      priceCurrency: 'USD',
-    })
-  ).data.transactionId as string
+  const refund = (await service.call('refund', following(approved, { amount: 400, priceCurrency: 'USD' })))
+    .data.transactionId as string
   return { service, approved, declined, pending, yen, refund }
 }
 

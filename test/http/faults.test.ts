@@ -6,9 +6,8 @@ import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
 import { askJson } from '../support/network/ask-json.ts'
-import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, sale, transactionsIn } from '../support/service/service.ts'
+import { apiHeaders, following, sale, transactionsIn } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -204,7 +203,7 @@ describe('a fault after the request was carried out', () => {
 
   test('the answer with a refusal is lost as well', async () => {
     const { send, sandbox } = await open()
-    const members = { originalTransactionId: '1', transactionRequestId: newId() }
+    const members = following('1')
     const seen = await send('abort', members, { 'X-Sandbox-Fault': 'lost-answer' })
     expect(JSON.parse(sandbox.log.list()[0]?.answer ?? '')).toMatchObject({ code: 'SBX_TXN_UNKNOWN' })
     expect(seen.error).toBe('UND_ERR_SOCKET')

@@ -9,7 +9,7 @@ import { type LoggedRequest, RequestLog } from '../../src/request-log/request-lo
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, apiKey, openService, type Service, sale } from '../support/service/service.ts'
+import { apiHeaders, apiKey, following, openService, type Service, sale } from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests
@@ -41,7 +41,7 @@ describe('the list of requests', () => {
   test('the list says why a request was refused, and what to do', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('sale', sale(1000))).data
-    const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1200 }
+    const refund = following(transactionId, { amount: 1200 })
     await service.call('refund', refund)
     await service.call('sale', { ...sale(1), amount: -1 })
     const [accepted, over, wrong] = await list(service)

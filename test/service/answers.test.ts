@@ -6,6 +6,7 @@ import { newId } from '../support/service/new-id.ts'
 import {
   type Answer,
   envelopeMembers,
+  following,
   openService,
   type Service,
   sale,
@@ -13,11 +14,6 @@ import {
 } from '../support/service/service.ts'
 
 const rest = () => openService({ httpStatus: 'rest' })
-const on = (originalTransactionId: string, more: object = {}) => ({
-  originalTransactionId,
-  transactionRequestId: newId(),
-  ...more,
-})
 
 /** How to reach business refusals, of each HTTP status with `rest`. */
 const refusals: Readonly<Record<string, (service: Service) => Promise<Answer>>> = {
@@ -27,16 +23,10 @@ const refusals: Readonly<Record<string, (service: Service) => Promise<Answer>>> 
   SBX_REQ_NONE: ({ control }) => control('GET', 'requests/none'),
   SBX_NOT_ALLOWED: async ({ call }) => {
     const { transactionId } = (await call('sale', sale(9823))).data
-    return call('refund', on(transactionId, { amount: 1 }))
+    return call('refund', following(transactionId, { amount: 1 }))
   },
   SBX_TERM_OFFLINE: ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel'),
-  SBX_NO_BALANCE: ({ call }) =>
-    call('refund', {
-      transactionRequestId: newId(),
-      referenceOrderId: newId('ORDER'),
-      amount: 10_000_001,
-      priceCurrency: 'USD',
-    }),
+  SBX_NO_BALANCE: ({ call }) => call('refund', sale(10_000_001)),
 }
 
 describe('the envelope of an answer', () => {
@@ -102,17 +92,16 @@ describe('the business refusals', () => {
     const answer = await reach(await openService())
     expect([answer.status, answer.code]).toEqual([200, code])
     expect(answer.data).toBeUndefined()
-    const message = errorTable[code as ErrorCode].message
-    expect(answer.msg).toBe(
-      ownMessages[code] ?? (code === 'C17' ? `${answer.field}: ${answer.detail}` : message),
-    )
+    const { message } = errorTable[code as ErrorCode]
+    const named = code === 'C17' ? `${answer.field}: ${answer.detail}` : message
+    expect(answer.msg).toBe(ownMessages[code] ?? named)
     expect(answer.field).toBeTruthy()
     expect(answer.detail === undefined).toBe(code in ownMessages)
     expect(answer.remedy).toMatch(/^[A-Z]/)
     expect(answer.remedy).not.toContain('<serial>')
   })
 
-  test('a refusal has the HTTP status of its code with http-status rest: 400, 404, 409 or 422', async () => {
+  test('with http-status rest a refusal has the HTTP status of its code: 400, 404, 409 or 422', async () => {
     const statuses = new Set<number>()
     for (const [code, reach] of Object.entries(refusals)) {
       const { status } = errorTable[code as ErrorCode]
@@ -120,11 +109,7 @@ describe('the business refusals', () => {
       expect(await reach(await rest())).toMatchObject({ code, status })
     }
     expect([...statuses].sort()).toEqual([400, 404, 409, 422])
-  })
-
-  test('accepted requests stay 200 with http-status rest', async () => {
-    const { call } = await rest()
-    expect((await call('sale', sale(1))).status).toBe(200)
+    expect((await (await rest()).call('sale', sale(1))).status).toBe(200)
   })
 })
 
@@ -176,12 +161,6 @@ describe('unknown paths and methods', () => {
     }
   })
 
-  test('the refusal of a path that ends in the name of an operation names the right path', async () => {
-    const { send } = await openService()
-    const answer = await send('POST', '/v1/refund')
-    expect(answer.detail).toContain(operations.refund.path)
-  })
-
   test.each([operations.sale.path, '/_sandbox/state'])(
     '%s with a slash at its end is told so',
     async (path) => {
@@ -191,13 +170,14 @@ describe('unknown paths and methods', () => {
     },
   )
 
-  test('api error-sbx-no-path: /api/v1/payments/refund is not served; its 404 names both refunds', async () => {
+  test('api error-sbx-no-path: the 404 of a path that ends in the name of an operation names the right ones', async () => {
     const { send } = await openService()
+    expect((await send('POST', '/v1/refund')).detail).toContain(operations.refund.path)
     for (const method of ['POST', 'GET']) {
       const answer = await send(method, '/api/v1/payments/refund')
       expect([answer.status, answer.code]).toEqual([404, 'SBX_NO_PATH'])
-      expect(answer.detail).toContain('/v1/semi-integration/transaction/refund')
-      expect(answer.detail).toContain('/v1/checkout/refund')
+      for (const { path } of [operations.refund, operations['online-refund']])
+        expect(answer.detail).toContain(path)
     }
   })
 })
@@ -226,13 +206,10 @@ describe('members of the answers', () => {
   test('pushToTerminal decides whether a refund is answered with INITIAL or with its final status', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
-    const statusOf = async (pushToTerminal: boolean | undefined, amount: number) => {
-      const request = { originalTransactionId: data.transactionId, transactionRequestId: newId() }
-      return (await call('refund', { ...request, amount, pushToTerminal })).data.transactionStatus
-    }
-    expect(await statusOf(undefined, 1)).toBe('I')
-    expect(await statusOf(true, 1)).toBe('I')
-    expect(await statusOf(false, 1)).toBe('S')
+    const statusOf = async (pushToTerminal?: boolean) =>
+      (await call('refund', following(data.transactionId, { amount: 1, pushToTerminal }))).data
+        .transactionStatus
+    expect([await statusOf(), await statusOf(true), await statusOf(false)]).toEqual(['I', 'I', 'S'])
   })
 })
 

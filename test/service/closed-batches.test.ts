@@ -43,31 +43,14 @@ describe('the list of closed batches', () => {
     await service.call('sale', sale(5))
     await settle(service, { terminalSn: 'TBX-AUTO-001' })
     const card = {
-      batchStatus: 'S',
-      priceCurrency: 'USD',
-      channelCode: 'SBX-CARD',
-      terminalSn: 'TBX-AUTO-001',
+      ...{ batchStatus: 'S', priceCurrency: 'USD', channelCode: 'SBX-CARD', terminalSn: 'TBX-AUTO-001' },
+      ...{ mid: '000100000000101', tid: '00000101', totalCount: 1 },
     }
-    const ids = { mid: '000100000000101', tid: '00000101' }
     const { data } = await service.call('batch-close-list', {})
     expect(data).toEqual({
       batchCloseList: [
-        {
-          ...card,
-          ...ids,
-          batchNo: 1,
-          batchTime: '2026-11-20T12:00:00+00:00',
-          totalCount: 1,
-          netAmount: 1100,
-        },
-        {
-          ...card,
-          ...ids,
-          batchNo: 2,
-          batchTime: '2026-11-20T14:00:00+00:00',
-          totalCount: 1,
-          netAmount: 5,
-        },
+        { ...card, batchNo: 1, batchTime: '2026-11-20T12:00:00+00:00', netAmount: 1100 },
+        { ...card, batchNo: 2, batchTime: '2026-11-20T14:00:00+00:00', netAmount: 5 },
       ],
     })
     await settle(service, { terminalSn: 'TBX-SLOW-001' })
@@ -103,13 +86,15 @@ describe('the list of closed batches', () => {
   test('a period includes both its ends, in any offset', async () => {
     const service = await open()
     await advanceClock(service, 20 * day)
-    const around = (from: string, until: string) => listed(service, { startTime: from, endTime: until })
-    expect(await around(iso(start), iso(start))).toEqual([1])
-    expect(await around(iso(start - 30 * day), iso(start))).toEqual([1])
-    expect(await around(iso(start + 1), iso(start + day))).toEqual([])
-    expect(await around(iso(start - day), iso(start - 1))).toEqual([])
-    expect(await around('2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00')).toEqual([1])
-    expect(await around('2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z')).toEqual([1])
+    for (const [startTime, endTime, found] of [
+      [iso(start), iso(start), [1]],
+      [iso(start - 30 * day), iso(start), [1]],
+      [iso(start + 1), iso(start + day), []],
+      [iso(start - day), iso(start - 1), []],
+      ['2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00', [1]],
+      ['2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z', [1]],
+    ])
+      expect(await listed(service, { startTime, endTime })).toEqual(found)
   })
 
   test.each<[string, object, string]>([

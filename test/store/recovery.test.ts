@@ -16,6 +16,7 @@ import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   encodeLine,
+  following,
   openService,
   plainStateOf,
   type Service,
@@ -26,7 +27,6 @@ import {
 import {
   asking,
   giveUp,
-  onlineRefundOf,
   openSession,
   paidOnline,
   payAsShopper,
@@ -47,10 +47,8 @@ const wall = () => new WallClock(start).read
 /** Something of everything: all kinds of transactions, in every status, refusals, terminals, batches, merchants. */
 async function fill({ call, control }: Service): Promise<void> {
   const cloud = { pushToTerminal: false }
-  const original = async (request: object = sale(1000), name: 'sale' | 'auth' = 'sale') => ({
-    originalTransactionId: (await call(name, request)).data.transactionId as string,
-    transactionRequestId: newId(),
-  })
+  const original = async (request: object = sale(1000), name: 'sale' | 'auth' = 'sale') =>
+    following((await call(name, request)).data.transactionId as string)
   await call('sale', sale(1000, { tipAmount: 200, attach: 'é \ud800', description: 'tea' }))
   await call('sale', sale(9823))
   await call('sale', sale(5, { priceCurrency: 'JPY' }))
@@ -73,7 +71,7 @@ async function fill({ call, control }: Service): Promise<void> {
   await call('post-auth', { ...auth, transactionRequestId: newId(), amount: 1050, ...cloud })
   const { transactionRequestId: _, ...pair } = await original()
   await call('tip-adjust', { ...pair, tipAmount: 77 })
-  await call('refund', { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 })
+  await call('refund', following('1', { amount: 1 }))
   await call('batch-close', { transactionRequestId: newId(), channelCode: 'SBX-EBT' })
   await call('batch-close', { transactionRequestId: newId() })
   await call('sale', sale(1000))
@@ -96,8 +94,8 @@ async function fillOnline(service: Service): Promise<void> {
   await giveUp(service, await open(null))
   await service.call('expire-session', { sessionId: await open(null) })
   const id = await paidOnline(service, 1000, { tipAmount: 50 })
-  await service.call('online-refund', onlineRefundOf(id, { amount: 300 }))
-  await service.call('online-refund', onlineRefundOf(id, { amount: 100 }), asking('late-approval'))
+  await service.call('online-refund', following(id, { amount: 300 }))
+  await service.call('online-refund', following(id, { amount: 100 }), asking('late-approval'))
 }
 
 /** What the control interface keeps: merchants, terminals, and every setting. */

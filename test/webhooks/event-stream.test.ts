@@ -7,10 +7,10 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { times } from '../support/runner/counts.ts'
 import { type ListeningSandbox, openListeningSandbox } from '../support/service/listening-sandbox.ts'
-import { newId } from '../support/service/new-id.ts'
 import { openSocket } from '../support/service/raw.ts'
 import {
   crashCopy,
+  following,
   missedSince,
   onNotification,
   openService,
@@ -168,11 +168,7 @@ describe('Last-Event-ID', () => {
       await service.call('sale', sale(1000))
       const count = notifiedIds.length
       await service.control('POST', 'clock', { action: 'reset' })
-      await service.call('refund', {
-        transactionRequestId: newId(),
-        originalTransactionId: data.transactionId,
-        amount: 10,
-      })
+      await service.call('refund', following(data.transactionId, { amount: 10 }))
       if (how === 'stopped') await service.close()
       wall.pass(-1_800_000) // that of the machine, too
       const again = await openService({
@@ -226,7 +222,7 @@ describe('Last-Event-ID', () => {
         const originalTransactionId = ids[each.of % Math.max(ids.length, 1)] ?? '1'
         const amount = each.what === 'refund' ? { amount: 10 } : {}
         const push = each.what === 'abort' ? {} : { pushToTerminal: each.of % 2 === 0 }
-        await call(each.what, { transactionRequestId: newId(), originalTransactionId, ...amount, ...push })
+        await call(each.what, following(originalTransactionId, { ...amount, ...push }))
       }
     }
   }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { freePort } from '../support/network/ports.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import { newId } from '../support/service/new-id.ts'
-import { openService, sale } from '../support/service/service.ts'
+import { following, openService, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
@@ -39,13 +38,14 @@ test.each([
   const service = await faulty({ kind: 'duplicate', always: true, ...target })
   const originalTransactionId = await service.sell(1000)
   await service.sell(4321, { terminalSn: 'TBX-TIP20-001' })
-  await service.call('refund', {
-    originalTransactionId,
-    transactionRequestId: newId(),
-    amount: 1000,
-    pushToTerminal: false,
-    notifyUrl: service.receiver.url,
-  })
+  await service.call(
+    'refund',
+    following(originalTransactionId, {
+      amount: 1000,
+      pushToTerminal: false,
+      notifyUrl: service.receiver.url,
+    }),
+  )
   await service.sandbox.courier.idle()
   const hit = 'operation' in target ? 2 : 1
   expect(await service.faultsOf()).toEqual([0, 1, 2].map((index) => (index === hit ? 'duplicate' : null)))

@@ -97,8 +97,7 @@ describe('Authorization', () => {
   test('api authentication-5: a second regeneration does not lengthen the life of the first key', async () => {
     const wall = new WallClock()
     const { call, control } = await openService({ wall: wall.read })
-    await control('POST', 'keys/regenerate', { graceMs: 1000 })
-    await control('POST', 'keys/regenerate', { graceMs: 100_000 })
+    for (const graceMs of [1000, 100_000]) await control('POST', 'keys/regenerate', { graceMs })
     wall.pass(1000)
     expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
   })
@@ -175,24 +174,21 @@ describe('X-Timestamp', () => {
     expect(detail).toMatch(/10 digits.*seconds.*milliseconds/)
   })
 
-  test.each([-10 * minute, -1, 0, 1, 10 * minute])(
-    'api limit-timestamp: a timestamp that deviates by %d ms is accepted',
-    async (deviation) => {
-      const wall = new WallClock()
-      const accepted = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
-      expect(accepted).toMatchObject({ status: 200, code: '0' })
-    },
-  )
-
   test.each([
+    [-10 * minute, null],
+    [-1, null],
+    [0, null],
+    [1, null],
+    [10 * minute, null],
     [-10 * minute - 1, '10 min behind'],
     [10 * minute + 1, '10 min ahead of'],
     [60 * minute, '1 h ahead of'],
-  ])('api limit-timestamp: a timestamp that deviates by %d ms is refused', async (deviation, words) => {
+  ])('api limit-timestamp: a timestamp that deviates by %d ms: %s', async (deviation, refusal) => {
     const wall = new WallClock()
-    const refused = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
-    expect(refused).toMatchObject({ status: 400, code: 'SBX_TIME_SKEW', field })
-    expect(refused.detail).toContain(words)
+    const { detail, ...answer } = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
+    if (refusal === null) expect(answer).toMatchObject({ status: 200, code: '0' })
+    else expect(answer).toEqual({ status: 400, code: 'SBX_TIME_SKEW', field })
+    expect(detail ?? '').toContain(refusal ?? '')
   })
 
   test('api limit-timestamp: a timestamp may deviate by 10 minutes from the wall clock, whatever the sandbox clock says', async () => {

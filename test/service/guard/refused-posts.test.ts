@@ -27,11 +27,7 @@ const refused: readonly (readonly [string, string, string | Uint8Array<ArrayBuff
   ['no transactionRequestId', 'C17', JSON.stringify(sale(1, { transactionRequestId: undefined }))],
   ['a wrong member', 'C17', JSON.stringify(sale(1, { amount: -1 }))],
   ['an amount of nothing', 'C17', JSON.stringify(sale(0))],
-  [
-    'a merchant of another application',
-    'SBX_OTHER_OWNER',
-    JSON.stringify(sale(1, { merchantId: 'M2000000001' })),
-  ],
+  ['another merchant', 'SBX_OTHER_OWNER', JSON.stringify(sale(1, { merchantId: 'M2000000001' }))],
   ['an unknown merchant', 'SBX_UNREGISTERED', JSON.stringify(sale(1, { merchantId: 'M-NEW' }))],
   ['a busy terminal', 'SBX_TERM_BUSY', JSON.stringify(sale(1, { terminalSn: 'TBX-BUSY-001' }))],
 ]
@@ -65,18 +61,10 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
     async (_, code, body) => {
       const service = await openService({ duplicates: 'replay' })
       const id = randomUUID()
-      const first = await post(service, body, id)
+      const { headers: _first, traceId: _of, ...first } = await post(service, body, id)
       const before = plainStateOf(service.sandbox)
-      const again = await post(service, body, id)
-      const refusalFacts = ({ status, code, msg, field, detail, remedy }: typeof first) => [
-        status,
-        code,
-        msg,
-        field,
-        detail,
-        remedy,
-      ]
-      expect([first.code, refusalFacts(again)]).toEqual([code, refusalFacts(first)])
+      expect(first.code).toBe(code)
+      expect(await post(service, body, id)).toMatchObject(first)
       expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
       expect(plainStateOf(service.sandbox)).toEqual(before)
     },

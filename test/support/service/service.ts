@@ -142,6 +142,13 @@ export const sale = (amount: number, more: object = {}): object => ({
   ...more,
 })
 
+/** A follow-up of the transaction with that id. */
+export const following = (originalTransactionId: string, more: object = {}) => ({
+  originalTransactionId,
+  transactionRequestId: newId(),
+  ...more,
+})
+
 /** A wall clock in the test's hand; it stands until it is moved. */
 export class WallClock {
   constructor(public at = Date.now()) {}
