@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
-import { openService, type Service, sale } from '../support/service/service.ts'
+import { openService, openSold, type Service, sale } from '../support/service/service.ts'
 
 const list = async ({ control }: Service): Promise<RequestSummary[]> =>
   (await control('GET', 'requests')).data.requests
@@ -10,8 +10,7 @@ const rowsOf = async (service: Service) =>
 
 /** A payment that waits at a terminal, so that look-ups are told the same until somebody acts. */
 async function withWaiting() {
-  const service = await openService()
-  const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+  const { data, ...service } = await openSold(sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
   const { transactionId } = data as { transactionId: string }
   const ask = (headers = {}) => service.call('query', { transactionId }, headers)
   return { service, transactionId, ask }

@@ -9,7 +9,15 @@ import { type LoggedRequest, RequestLog } from '../../src/request-log/request-lo
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, apiKey, following, openService, type Service, sale } from '../support/service/service.ts'
+import {
+  apiHeaders,
+  apiKey,
+  following,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests
@@ -39,8 +47,7 @@ describe('the list of requests', () => {
   })
 
   test('the list says why a request was refused, and what to do', async () => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const { transactionId, ...service } = await openSold()
     const refund = following(transactionId, { amount: 1200 })
     await service.call('refund', refund)
     await service.call('sale', { ...sale(1), amount: -1 })
@@ -110,8 +117,7 @@ describe('one request in full', () => {
   })
 
   test('a long body is cut at its end, and never within a character', async () => {
-    const service = await openService()
-    const { traceId } = await service.call('sale', sale(1, { padding: `a${'é'.repeat(40_000)}` }))
+    const { traceId, ...service } = await openSold(sale(1, { padding: `a${'é'.repeat(40_000)}` }))
     const { request, curl, command } = await show(service, traceId)
     expect(request.cut).toBe(true)
     expect(Buffer.byteLength(request.body)).toBeLessThanOrEqual(64 * 1024)
@@ -123,8 +129,7 @@ describe('one request in full', () => {
 
 describe('assumption request-log: secrets in the request log', () => {
   test('a key is kept as its scheme and last four characters; nothing is kept of a short or odd one', async () => {
-    const service = await openService()
-    const { traceId } = await service.call('sale', sale(1))
+    const { traceId, ...service } = await openSold(sale(1))
     const headersOf = async (id: string) => Object.fromEntries((await show(service, id)).request.headers)
     expect((await headersOf(traceId)).authorization).toBe(`Bearer tbx_sandbox_…${apiKey.slice(-4)}`)
     for (const wrong of ['Bearer short-key', `Basic ${btoa(apiKey)}`, `bearer  ${apiKey}x y`, apiKey]) {
@@ -150,8 +155,7 @@ describe('assumption request-log: secrets in the request log', () => {
   test.each(['notifyUrl', 'attach'])(
     'user, password and tokens of a URL in %s are shown nowhere',
     async (member) => {
-      const service = await openService()
-      const { traceId } = await service.call('sale', sale(1, { [member]: secretive }))
+      const { traceId, ...service } = await openSold(sale(1, { [member]: secretive }))
       const story = await show(service, traceId)
       expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
       expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
@@ -210,8 +214,7 @@ describe('assumption request-log: secrets in the request log', () => {
   })
 
   test('a request that was refused for card data is kept without body and path', async () => {
-    const service = await openService()
-    const { traceId } = await service.call('sale', sale(1, { attach: number }))
+    const { traceId, ...service } = await openSold(sale(1, { attach: number }))
     expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', baseUrl: '', target: '', body: '' })
     expect(await show(service, traceId)).toMatchObject({
       code: 'SBX_CARD_DATA',

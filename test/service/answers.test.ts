@@ -8,6 +8,7 @@ import {
   envelopeMembers,
   following,
   openService,
+  openSold,
   type Service,
   sale,
   WallClock,
@@ -49,8 +50,7 @@ describe('the envelope of an answer', () => {
   })
 
   test('api envelope: code "0" means accepted, not paid', async () => {
-    const { call } = await openService()
-    const { code, data } = await call('sale', sale(9823))
+    const { call, code, data } = await openSold(sale(9823))
     expect(code).toBe('0')
     expect((await call('query', { transactionId: data.transactionId })).data.transactionStatus).toBe('F')
   })
@@ -186,8 +186,7 @@ describe('members of the answers', () => {
   const sdk = { 'User-Agent': 'SunbayNexusSDK-Node.js/1.0.17 Node.js/v20.20.2 Linux/6.1.0' }
 
   test('a follow-up is answered with the ids of the original that the request named', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000))
+    const { call, data } = await openSold()
     const byId = { originalTransactionId: data.transactionId }
     const byRequest = { originalTransactionRequestId: data.transactionRequestId }
     for (const pair of [byId, byRequest, { ...byId, ...byRequest }]) {
@@ -204,8 +203,7 @@ describe('members of the answers', () => {
   })
 
   test('pushToTerminal decides whether a refund is answered with INITIAL or with its final status', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000))
+    const { call, data } = await openSold()
     const statusOf = async (pushToTerminal?: boolean) =>
       (await call('refund', following(data.transactionId, { amount: 1, pushToTerminal }))).data
         .transactionStatus
@@ -215,8 +213,7 @@ describe('members of the answers', () => {
 
 test('api record-create-time: times in answers are local to the merchant and have no offset', async () => {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 23, 59, 59, 999))
-  const { call } = await openService({ wall: wall.read })
-  const { data } = await call('sale', sale(1))
+  const { call, data } = await openSold(sale(1), { wall: wall.read })
   const record = (await call('query', { transactionId: data.transactionId })).data
   expect([record.createTime, record.completeTime]).toEqual(['2026-11-20T23:59:59', '2026-11-20T23:59:59'])
 })

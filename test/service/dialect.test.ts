@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import { following, onNotification, openService, type Service, sale } from '../support/service/service.ts'
+import {
+  following,
+  onNotification,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 import { localTime } from '../support/service/time-formats.ts'
 
 /** docs/api.md#record, in its order. */
@@ -89,8 +96,7 @@ describe('the dialect sdk', () => {
   })
 
   test('relatedTransactionStatus tells what later refunds did', async () => {
-    const { call } = await openService({ dialect: 'sdk' })
-    const { data } = await call('sale', sale(1000))
+    const { call, data } = await openSold(sale(1000), { dialect: 'sdk' })
     const related = async () =>
       (await call('query', { transactionId: data.transactionId })).data.relatedTransactionStatus
     const refund = async (amount: number) =>
@@ -220,8 +226,7 @@ describe('assumption dialect: the amounts that are left', () => {
   })
 
   test.each([go, curl])('refundableAmount is what refunds have left of a payment: %s', async (agent) => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const { transactionId, ...service } = await openSold()
     const left = async () => (await recordOf(service, transactionId, agent)).refundableAmount
     expect(await left()).toBe(1000)
     for (const [amount, after] of [

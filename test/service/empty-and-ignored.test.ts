@@ -2,14 +2,23 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { following, lastNotes, openService, type Service, sale } from '../support/service/service.ts'
+import {
+  following,
+  lastNotes,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 describe('assumption field-reading: null and an empty text in an optional member', () => {
   test.each([null, ''])(
     '%j in an optional member counts as left out, also with strict, and is not noted',
     async (empty) => {
-      const { call, sandbox } = await openService({ strict: true })
-      const { code, data } = await call('sale', sale(1000, { referenceOrderId: empty, tipConfig: empty }))
+      const { call, sandbox, code, data } = await openSold(
+        sale(1000, { referenceOrderId: empty, tipConfig: empty }),
+        { strict: true },
+      )
       expect([code, lastNotes(sandbox)]).toEqual(['0', ''])
       expect((await call('query', { transactionId: data.transactionId })).data.referenceOrderId).toBeNull()
     },
@@ -116,8 +125,7 @@ test.each([
 ] as const)(
   'api operation-1-8, operation-1-9: %s with another terminalSn than its original is refused with C17',
   async (name, terminalSn, members) => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000, { terminalSn }))
+    const { call, data } = await openSold(sale(1000, { terminalSn }))
     const request = { originalTransactionId: data.transactionId, ...members }
     const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
     expect([code, field]).toEqual(['C17', 'terminalSn'])
@@ -137,8 +145,7 @@ test('assumption field-limits: attach has at most 4,096 characters and is return
 
 describe('the encoding of a body', () => {
   test('U+FFFD is accepted as any other character', async () => {
-    const { call } = await openService()
-    const { code, data } = await call('sale', sale(1, { description: 'caf\uFFFD' }))
+    const { call, code, data } = await openSold(sale(1, { description: 'caf\uFFFD' }))
     expect(code).toBe('0')
     expect((await call('query', { transactionId: data.transactionId })).data.description).toBe('caf\uFFFD')
   })

@@ -5,6 +5,7 @@ import {
   crashCopy,
   following,
   openService,
+  openSold,
   type Service,
   sale,
   temporaryFolder,
@@ -110,8 +111,7 @@ describe('the requests that a fault hits', () => {
   })
 
   test('a fault for a terminal hits requests that name it, default to it or act on its transactions', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1000))
+    const { data, ...service } = await openSold()
     const { transactionId } = data
     await add(service, { kind: 'http-500', terminalSn: 'TBX-AUTO-001', always: true })
     const id = { transactionRequestId: newId() }

@@ -10,6 +10,7 @@ import {
   following,
   lastNotes,
   openService,
+  openSold,
   sale,
 } from '../support/service/service.ts'
 
@@ -132,8 +133,7 @@ describe('like-production: no extras', () => {
 
   test('a query has no refundableAmount, a batch-query no terminalSn and a batch-close no batchList', async () => {
     const answers = async (options: Partial<SandboxOptions>) => {
-      const { call } = await openService(options)
-      const { data } = await call('sale', sale(1000))
+      const { call, data } = await openSold(sale(1000), options)
       await call('sale', sale(500, { priceCurrency: 'EUR' }))
       const record = (await call('query', { transactionId: data.transactionId })).data
       const batches = (await call('batch-query', {})).data.batchList

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
-import { following, openService, sale } from '../support/service/service.ts'
+import { following, openService, openSold, sale } from '../support/service/service.ts'
 
 const second = { merchantId: 'M-2', terminalSn: 'T-2' }
 
@@ -41,8 +41,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
   const refund = (referenceOrderId: string) => sale(100, { referenceOrderId })
 
   test('the answer notes the payment and the command that refunds it', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000, { referenceOrderId: 'ORDER-A' }))
+    const { call, data } = await openSold(sale(1000, { referenceOrderId: 'ORDER-A' }))
     expect((await call('refund', refund('ORDER-B'))).headers.get('X-Sandbox-Note')).toBeNull()
     expect((await call('refund', refund('ORDER-A'))).headers.get('X-Sandbox-Note')).toBe(
       `referenceOrderId: ORDER-A has the payment ${data.transactionId}, to which this refund is not linked. ` +
@@ -51,8 +50,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
   })
 
   test('strict, it is refused; an order whose payment was refunded in full has none', async () => {
-    const { call } = await openService({ strict: true })
-    const { data } = await call('sale', sale(1000, { referenceOrderId: 'ORDER-A' }))
+    const { call, data } = await openSold(sale(1000, { referenceOrderId: 'ORDER-A' }), { strict: true })
     expect(await call('refund', refund('ORDER-A'))).toMatchObject({
       code: 'C17',
       field: 'referenceOrderId',

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { lastNotes, openService, plainLedgersOf, type Service, sale } from '../support/service/service.ts'
+import {
+  lastNotes,
+  openService,
+  openSold,
+  plainLedgersOf,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 /** The stored record of an accepted sale. */
 async function recordOf(service: Service, request: object, name: OperationName = 'sale') {
@@ -51,8 +58,7 @@ describe('referenceOrderId on follow-ups', () => {
 })
 
 test('unknown members of a GET are noted too', async () => {
-  const { call, sandbox } = await openService()
-  const { data } = await call('sale', sale(1))
+  const { call, sandbox, data } = await openSold(sale(1))
   expect((await call('query', { transactionId: data.transactionId, transactonId: '1' })).code).toBe('0')
   expect(lastNotes(sandbox)).toMatch(/transactonId: .*did you mean transactionId\?/)
 })

@@ -8,6 +8,7 @@ import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   openService,
+  openSold,
   plainLedgersOf,
   plainStateOf,
   type Service,
@@ -144,8 +145,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
   })
 
   test('look-ups are answered while the disk fails', async () => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const { transactionId, ...service } = await openSold()
     const looks = ['/', '/batches', '/webhooks', '/requests', '/terminals', `/transactions/${transactionId}`]
     const app = appOf(service.sandbox)
     for (let round = 0; round < 3; round++)
@@ -175,8 +175,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
 
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {
     const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    const { data } = await service.call('sale', sale(1000))
+    const { data, ...service } = await openSold(sale(1000), { state: folder })
     const original = { originalTransactionId: data.transactionId }
     const before = plainStateOf(service.sandbox)
     const answers = await during(faults, async () => [

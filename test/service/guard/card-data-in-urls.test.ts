@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequest } from '../../../src/cli/output/request-line.ts'
 import { operations } from '../../../src/contract/operations.ts'
-import { openService, sale, temporaryFolder } from '../../support/service/service.ts'
+import { openSold, sale, temporaryFolder } from '../../support/service/service.ts'
 import { folderText } from '../../support/store/folder-contents.ts'
 
 const pan = '4111111111111111'
@@ -11,12 +11,11 @@ describe('a card number in a query or a path', () => {
   async function expectRefused(method: string, pathFor: (transactionId: string) => string) {
     const state = temporaryFolder()
     const reports: string[] = []
-    const { call, send, control } = await openService({
+    const { send, control, data } = await openSold(sale(1000), {
       state,
       report: (message) => reports.push(message),
       onRequest: (entry) => reports.push(renderRequest(entry)),
     })
-    const { data } = await call('sale', sale(1000))
     const { headers, ...answer } = await send(method, pathFor(data.transactionId))
     const log = JSON.stringify((await control('GET', 'requests')).data)
     expect(reports.length).toBeGreaterThanOrEqual(2)

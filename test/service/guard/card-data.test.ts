@@ -5,6 +5,7 @@ import { newId } from '../../support/service/new-id.ts'
 import {
   following,
   openService,
+  openSold,
   plainLedgersOf,
   sale,
   temporaryFolder,
@@ -153,8 +154,7 @@ describe('data that is not card data', () => {
   })
 
   test('the ids that the sandbox makes are accepted', async () => {
-    const { call } = await openService()
-    const { data, traceId } = await call('sale', sale(1000))
+    const { call, data, traceId } = await openSold()
     const attach = `${data.transactionId} ${traceId} ${Date.now()}`
     expect((await call('refund', following(data.transactionId, { amount: 1, attach }))).code).toBe('0')
   })

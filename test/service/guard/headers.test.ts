@@ -7,6 +7,7 @@ import {
   apiKey,
   lastNotes,
   openService,
+  openSold,
   plainStateOf,
   type Service,
   sale,
@@ -277,8 +278,7 @@ describe('Content-Type', () => {
   })
 
   test('api authentication-3: a GET needs no Content-Type, and the request log notes that it is missing', async () => {
-    const { call, sandbox } = await openService()
-    const { data } = await call('sale', sale(1))
+    const { call, sandbox, data } = await openSold(sale(1))
     const answer = await call('query', { transactionId: data.transactionId }, { 'Content-Type': null })
     expect(answer.code).toBe('0')
     expect(lastNotes(sandbox)).toContain('Content-Type')
@@ -299,8 +299,7 @@ describe('Content-Type', () => {
 
   /** Codes of a query without Content-Type, with another one, with the right one, and with a charset. */
   async function codesOfQuery(options: { strict?: boolean; strictContentType?: boolean }) {
-    const { call } = await openService(options)
-    const { data } = await call('sale', sale(1))
+    const { call, data } = await openSold(sale(1), options)
     const codes: string[] = []
     for (const header of [null, 'text/plain', 'application/json', withCharset['Content-Type']]) {
       const headers = { 'Content-Type': header }

@@ -125,6 +125,13 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   }
 }
 
+/** A service on which a sale was made, with what the sale was answered. */
+export async function openSold(request: object = sale(1000), options: Partial<SandboxOptions> = {}) {
+  const service = await openService(options)
+  const answer = await service.call('sale', request)
+  return { ...service, ...answer, transactionId: answer.data?.transactionId as string }
+}
+
 /** Headers of a request of the payment API. */
 export const apiHeaders = (key: string = apiKey, now = Date.now()) => ({
   Authorization: `Bearer ${key}`,
