@@ -84,8 +84,7 @@ describe('a notification with an edited body', () => {
   })
 
   test('a notification without a URL of its own needs one', async () => {
-    const service = await openService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openService(), await openReceiver()]
     const { transactionId } = (await service.call('sale', sale(2000))).data
     const [ledger] = service.sandbox.engine.state.ledgers.values()
     const id = notificationId(ledger?.settings.merchantId ?? '', { transactionId, event: null })

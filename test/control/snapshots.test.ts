@@ -292,8 +292,7 @@ describe('the surroundings of a restored state', () => {
   })
 
   test('delivery numbers go on after a restore, so that none is used for another delivery', async () => {
-    const service = await openService({ retries: [] })
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openService({ retries: [] }), await openReceiver()]
     await save(service, 'base')
     await sell(service, { notifyUrl: receiver.url })
     await restore(service, 'base')
