@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { fileWith } from '../support/commands/scratch.ts'
@@ -28,11 +26,11 @@ describe('assumption added-merchants', () => {
     const plain = await openService({ state })
     const { apiKey, appId } = (await plain.control('POST', 'merchants', added)).data
     await plain.close()
-    const file = join(temporaryFolder(), 'shop.json')
     const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
     const keys = [{ key: 'a-key-of-the-file' }]
     const merchants = [{ merchantId: 'M9', terminals: [{ terminalSn: 'DESK-9' }] }]
-    writeFileSync(file, JSON.stringify({ applications: [{ appId, webhookSecret, keys, merchants }] }))
+    const fixtures = { applications: [{ appId, webhookSecret, keys, merchants }] }
+    const file = fileWith('shop.json', JSON.stringify(fixtures))
     const withFile = await openService({ state, catalogue: await readFixtures(file) })
     expect(await codeWith(withFile, apiKey, { merchantId: 'M3' })).toBe('0')
     expect(await codeWith(withFile, apiKey, { merchantId: 'M9' })).toBe('0')
@@ -48,17 +46,13 @@ describe('assumption added-merchants', () => {
     const before = await openService({ state })
     const { transactionId } = (await before.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))).data
     await before.close()
-    const merchants = [
-      { merchantId: 'M1000000001', terminals: [{ terminalSn: 'TBX-OFFLINE-001', online: true }] },
-    ]
-    const file = fileWith(
-      'shop.json',
-      JSON.stringify({ applications: [{ appId: 'tbxapp0000000001', merchants }] }),
-    )
+    const terminals = [{ terminalSn: 'TBX-OFFLINE-001', online: true }]
+    const merchants = [{ merchantId: 'M1000000001', terminals }]
+    const fixtures = { applications: [{ appId: 'tbxapp0000000001', merchants }] }
+    const file = fileWith('shop.json', JSON.stringify(fixtures))
     const after = await openService({ state, catalogue: await readFixtures(file) })
-    await expect
-      .poll(async () => (await after.call('query', { transactionId })).data.transactionStatus)
-      .toBe('S')
+    const record = async () => (await after.call('query', { transactionId })).data
+    await expect.poll(record).toMatchObject({ transactionStatus: 'S' })
   })
 
   test('webhooks of a merchant are signed with its own secret, and its secrets are hidden in the request log', async () => {
@@ -67,10 +61,9 @@ describe('assumption added-merchants', () => {
     const ledger = service.sandbox.engine.state.ledgers.get('M3')
     expect(ledger && service.sandbox.signingOf(ledger).secrets).toEqual([webhookSecret])
     await codeWith(service, apiKey, { attach: `${apiKey} ${webhookSecret}` })
+    const { log } = service.sandbox
     const shown = JSON.stringify(
-      await Promise.all(
-        service.sandbox.log.list().map(({ traceId }) => service.control('GET', `requests/${traceId}`)),
-      ),
+      await Promise.all(log.list().map(({ traceId }) => service.control('GET', `requests/${traceId}`))),
     )
     expect(shown).toContain('/_sandbox/merchants')
     for (const secret of [apiKey, webhookSecret]) expect(shown).not.toContain(secret)
