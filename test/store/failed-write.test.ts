@@ -7,6 +7,7 @@ import { appOf } from '../support/service/app.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
+  following,
   openService,
   openSold,
   plainLedgersOf,
@@ -18,15 +19,20 @@ import {
   WallClock,
 } from '../support/service/service.ts'
 
-/** What the disk does wrong. `open`: the names of files that cannot be opened. */
-const disk = {
-  write: 'well' as 'well' | 'refused' | 'half' | 'short',
-  sync: 'well' as 'well' | 'refused',
-  cut: 'well' as 'well' | 'refused',
-  rename: 'well' as 'well' | 'refused',
-  link: 'well' as 'well' | 'refused',
-  open: null as RegExp | null,
+interface TestDisk {
+  write: 'well' | 'refused' | 'half' | 'short'
+  sync: 'well' | 'refused'
+  cut: 'well' | 'refused'
+  rename: 'well' | 'refused'
+  link: 'well' | 'refused'
+  /** The names of files that cannot be opened. */
+  open: RegExp | null
 }
+
+const well: TestDisk = { write: 'well', sync: 'well', cut: 'well', rename: 'well', link: 'well', open: null }
+
+/** What the disk does wrong. */
+const disk = { ...well }
 
 /** What the disk does of what it is asked. */
 function faultyDisk(real: Readonly<typeof fs>): object {
@@ -64,16 +70,7 @@ function faultyDisk(real: Readonly<typeof fs>): object {
   }
 }
 
-type Faults = Partial<typeof disk>
-
-const well: typeof disk = {
-  write: 'well',
-  sync: 'well',
-  cut: 'well',
-  rename: 'well',
-  link: 'well',
-  open: null,
-}
+type Faults = Partial<TestDisk>
 
 /** Does something while the disk has these faults. */
 async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
@@ -87,9 +84,7 @@ async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
 
 beforeEach(() => replaceFunctions(fs, faultyDisk))
 
-afterEach(() => {
-  Object.assign(disk, well)
-})
+afterEach(() => void Object.assign(disk, well))
 
 const faulty: [string, Faults][] = [
   ['cannot write', { write: 'refused' }],
@@ -124,8 +119,8 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(answer.remedy).toBe(
       `Free up space on the disk of ${folder}, then send the request again with the same ids: nothing was stored`,
     )
-    const { transactionRequestId } = request
-    expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')
+    const found = await service.call('query', { transactionRequestId: request.transactionRequestId })
+    expect(found.code).toBe('SBX_TXN_UNKNOWN')
     expect(plainStateOf(service.sandbox)).toEqual(before)
     const restarted = await openService({ state: crashCopy(folder) })
     expect(plainStateOf(restarted.sandbox)).toEqual(before)
@@ -176,12 +171,11 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {
     const folder = temporaryFolder()
     const { data, ...service } = await openSold(sale(1000), { state: folder })
-    const original = { originalTransactionId: data.transactionId }
     const before = plainStateOf(service.sandbox)
     const answers = await during(faults, async () => [
-      await service.call('refund', { ...original, transactionRequestId: newId(), amount: 1 }),
-      await service.call('void', { ...original, transactionRequestId: newId() }),
-      await service.call('tip-adjust', { ...original, tipAmount: 5 }),
+      await service.call('refund', following(data.transactionId, { amount: 1 })),
+      await service.call('void', following(data.transactionId)),
+      await service.call('tip-adjust', { originalTransactionId: data.transactionId, tipAmount: 5 }),
       await service.call('sale', sale(1, { merchantId: 'M-NEW', terminalSn: 'T-NEW' })),
       await service.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 5 }),
       await service.control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'approve' }),
@@ -214,8 +208,8 @@ describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) 
     const folder = temporaryFolder()
     const wall = new WallClock()
     const service = await openService({ state: folder, wall: wall.read })
-    const { transactionId } = (await service.call('sale', sale(1), { 'X-Sandbox-Outcome': 'late-approval' }))
-      .data
+    const late = { 'X-Sandbox-Outcome': 'late-approval' }
+    const { transactionId } = (await service.call('sale', sale(1), late)).data
     const advance = { action: 'advance', milliseconds: 60_000 }
     const refused = await during(faults, () => service.control('POST', 'clock', advance))
     expect([refused.status, refused.code, refused.data]).toEqual([503, 'SBX_STORE_FAIL', undefined])
@@ -247,20 +241,19 @@ test.each<[string, Faults]>([
   expect((await call('sale', sale(1))).code).toBe('0')
 })
 
-describe('a new journal file that cannot be created', () => {
-  const faults = { open: /journal-\d+\.jsonl/ }
-
-  test('a reset answers 503, the state stays, and requests go on', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    await service.call('sale', sale(1000))
-    const before = plainLedgersOf(service.sandbox)
-    const answer = await during(faults, () => service.control('POST', 'reset'))
-    expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
-    for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
-    await expectDurable(service, folder)
-  })
+test.each<[string, Faults]>([
+  ['a new journal file cannot be created', { open: /journal-\d+\.jsonl/ }],
+  ['the state file cannot be linked', { link: 'refused' }],
+])('a reset for which %s answers 503, the state stays, and requests go on', async (_, faults) => {
+  const folder = temporaryFolder()
+  const service = await openService({ state: folder })
+  await service.call('sale', sale(1000))
+  const before = plainLedgersOf(service.sandbox)
+  const answer = await during(faults, () => service.control('POST', 'reset'))
+  expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+  expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
+  for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
+  await expectDurable(service, folder)
 })
 
 describe('a state file that cannot be written', () => {
@@ -281,27 +274,15 @@ describe('a state file that cannot be written', () => {
     expect(plainStateOf(reopened.sandbox)).toEqual(state)
   })
 
-  test('a reset whose state file cannot be linked answers 503, the state stays, and requests go on', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    await service.call('sale', sale(1000))
-    const before = plainLedgersOf(service.sandbox)
-    const answer = await during({ link: 'refused' }, () => service.control('POST', 'reset'))
-    expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
-    expect((await service.call('sale', sale(1))).code).toBe('0')
-    await expectDurable(service, folder)
-  })
-
   test('a state file is written whole on a disk that takes only a part of each write', async () => {
     const folder = temporaryFolder()
-    const { state } = await during({ write: 'short' }, async () => {
+    const state = await during({ write: 'short' }, async () => {
       const service = await openService({ state: folder })
       for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
       await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
       const live = plainStateOf(service.sandbox)
       await service.close()
-      return { state: live }
+      return live
     })
     const reopened = await openService({ state: folder })
     expect(plainStateOf(reopened.sandbox)).toEqual(state)

@@ -60,11 +60,8 @@ async function fill({ call, control }: Service): Promise<void> {
     await call('sale', sale(1000, { terminalSn }))
   await call('sale', sale(1000, { merchantId: 'M-NEW', terminalSn: 'NEW-2' }))
   await call('refund', { ...(await original()), amount: 300 })
-  await call(
-    'refund',
-    { ...(await original()), amount: 300, ...cloud },
-    { 'X-Sandbox-Outcome': 'host-timeout' },
-  )
+  const asked = { 'X-Sandbox-Outcome': 'host-timeout' }
+  await call('refund', { ...(await original()), amount: 300, ...cloud }, asked)
   await call('void', { ...(await original()), ...cloud })
   const auth = await original(sale(1000), 'auth')
   await call('incremental-auth', { ...auth, amount: 50, ...cloud })
@@ -367,34 +364,65 @@ describe('an unacknowledged group whose pages were written out of order', () => 
 })
 
 describe('damage that stops the start with file and line, and leaves every file as it is', () => {
-  test('a state file without its last line stops the start', async () => {
+  const rewritten = (change: (text: string) => string) => (path: string) => rewriteRecords(path, change)
+  const withoutLine = (path: string, number: number) => {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, lines.filter((_, index) => index !== number - 1).join('\n'))
+  }
+  const otherFormat = (format: number) => encodeLine({ format, version: '9.9.9' }).trimEnd()
+
+  test.each<[string, (path: string) => unknown, ...words: string[]]>([
+    ['with an entry twice', (path) => rewriteLine(path, 5, (text) => `${text}\n${text}`), 'line 6'],
+    ['without an entry', (path) => withoutLine(path, 5), 'line 6', 'missing', 'M1000000001'],
+    ['that was removed', (path) => rmSync(path)],
+    ['that was emptied', (path) => truncateSync(path, 0)],
+    ['that was cut', (path) => truncateSync(path, 20)],
+    ['of another state', async (path) => cpSync(journalOf((await crashed()).folder), path), 'another file'],
+    [
+      'with an unknown line',
+      (path) => appendFileSync(path, encodeLine({ something: 1 })),
+      '"something" is unknown',
+    ],
+    ['with wrong settings', (path) => appendFileSync(path, encodeLine({ settings: { clock: 5 } })), 'clock'],
+    ...[0, 1, 999].map((format): [string, (path: string) => void, ...string[]] => [
+      `of format ${format}`,
+      (path) => rewriteLine(path, 1, () => otherFormat(format)),
+      ...[`format ${format}`, 'format 2', 'tillbox 9.9.9'],
+    ]),
+  ])('a journal %s stops the start', async (_, damage, ...words) => {
+    const { folder } = await crashed()
+    const path = journalOf(folder)
+    await damage(path)
+    await refuses(folder, path, ...words)
+  })
+
+  test.each<[string, (path: string) => void, ...words: string[]]>([
+    [
+      'without its last line',
+      (path) => writeFileSync(path, `${readFileSync(path, 'utf8').split('\n').slice(0, -3).join('\n')}\n`),
+      'its end is missing',
+    ],
+    ['that is an export', rewritten((text) => text.replace(/,"journal":\{[^}]*\}/, '')), 'export'],
+    [
+      'of another format',
+      rewritten((text) => text.replace(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"')),
+      ...['format 6', 'tillbox 9.9.9'],
+    ],
+    [
+      'with an unknown kind of line, even with valid checksums',
+      rewritten((text) => text.replace('{"order":', '{"disorder":')),
+      'is unknown',
+    ],
+    [
+      'with an unknown member beside a transaction, even with valid checksums',
+      rewritten((text) => text.replace('{"transaction":', '{"fee":1,"transaction":')),
+      'is unknown',
+    ],
+    ['with wrong settings', rewritten((text) => text.replace('"offset":0', '"offset":"0"')), 'clock'],
+  ])('a state file %s stops the start', async (_, damage, ...words) => {
     const path = stateFileOf(await stopped())
-    const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, `${lines.slice(0, -3).join('\n')}\n`)
-    await refuses(dirname(path), path, 'its end is missing')
-  })
-
-  test('an entry that appears twice stops the start', async () => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    rewriteLine(path, 5, (text) => `${text}\n${text}`)
-    await refuses(folder, path, 'line 6')
-  })
-
-  test('a missing entry stops the start', async () => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, [...lines.slice(0, 4), ...lines.slice(5)].join('\n'))
-    await refuses(folder, path, 'line 6', 'missing', 'M1000000001')
-  })
-
-  test.each(['removed', 'emptied', 'cut'] as const)('a journal that was %s stops the start', async (how) => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    if (how === 'removed') rmSync(path)
-    else truncateSync(path, how === 'emptied' ? 0 : 20)
-    await refuses(folder, path)
+    damage(path)
+    await refuses(dirname(path), path, ...words)
   })
 
   test('a state file of another state stops the start', async () => {
@@ -403,40 +431,11 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, journalOf(folder), 'another file')
   })
 
-  test('a journal of another state stops the start', async () => {
-    const [{ folder }, { folder: other }] = [await crashed(), await crashed()]
-    cpSync(journalOf(other), journalOf(folder))
-    await refuses(folder, journalOf(folder), 'another file')
-  })
-
   test('a missing state.json stops the start where there is a journal', async () => {
-    const { folder } = await crashed()
-    for (const each of [folder, await stopped()]) {
-      rmSync(stateFileOf(each))
-      await refuses(each, 'state.json', 'is missing')
+    for (const folder of [(await crashed()).folder, await stopped()]) {
+      rmSync(stateFileOf(folder))
+      await refuses(folder, 'state.json', 'is missing')
     }
-  })
-
-  test('an export in place of state.json stops the start', async () => {
-    const folder = await stopped()
-    rewriteRecords(stateFileOf(folder), (text) => text.replace(/,"journal":\{[^}]*\}/, ''))
-    await refuses(folder, stateFileOf(folder), 'export')
-  })
-
-  test.each([0, 1, 999])('a journal of format %d stops the start', async (format) => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    rewriteLine(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
-    await refuses(folder, path, `format ${format}`, 'format 2', 'tillbox 9.9.9')
-  })
-
-  test('a state file of another format stops the start', async () => {
-    const folder = await stopped()
-    const path = stateFileOf(folder)
-    rewriteRecords(path, (text) =>
-      text.replace(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
-    )
-    await refuses(folder, path, 'format 6', 'tillbox 9.9.9')
   })
 
   test.each<[string, object, string]>([
@@ -451,21 +450,6 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, path, why)
   })
 
-  test('an unknown line of the journal stops the start', async () => {
-    const { folder } = await crashed()
-    appendFileSync(journalOf(folder), encodeLine({ something: 1 }))
-    await refuses(folder, journalOf(folder), '"something" is unknown')
-  })
-
-  test.each([
-    ['an unknown kind of line', '{"order":', '{"disorder":'],
-    ['an unknown member beside a transaction', '{"transaction":', '{"fee":1,"transaction":'],
-  ])('%s in the state file stops the start, even with valid checksums', async (_, from, to) => {
-    const folder = await stopped()
-    rewriteRecords(stateFileOf(folder), (text) => text.replace(from, to))
-    await refuses(folder, stateFileOf(folder), 'is unknown')
-  })
-
   const lastSequence = (path: string): number =>
     Math.max(
       ...readFileSync(path, 'utf8')
@@ -475,13 +459,6 @@ describe('damage that stops the start with file and line, and leaves every file 
         .filter(({ stream }) => stream === 'M1000000001')
         .map(({ sequence }) => sequence),
     )
-
-  test.each(['journal', 'state file'] as const)('wrong settings in the %s stop the start', async (where) => {
-    const folder = where === 'journal' ? (await crashed()).folder : await stopped()
-    if (where === 'journal') appendFileSync(journalOf(folder), encodeLine({ settings: { clock: 5 } }))
-    else rewriteRecords(stateFileOf(folder), (text) => text.replace('"offset":0', '"offset":"0"'))
-    await refuses(folder, where === 'journal' ? journalOf(folder) : stateFileOf(folder), 'clock')
-  })
 })
 
 describe('a crash between the steps of a state file', () => {
