@@ -38,7 +38,7 @@ test('assumption clock-speed: the speed survives a restart, and the time in betw
   wall.pass(1_000)
   await first.close()
   wall.pass(1_000)
-  const { control } = await openService({ wall: wall.read, state: first.sandbox.options.state })
+  const { control } = await openService({ wall: wall.read, state: first.folder })
   const now = new Date(noon + 2 * minute).toISOString()
   expect((await control('GET', 'clock')).data).toMatchObject({ now, speed: 60 })
 })

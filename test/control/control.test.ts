@@ -208,12 +208,11 @@ describe('clock', () => {
   })
 
   test('every change of an advance is on disk when it returns', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock(start)
-    const service = await openService({ state, wall: wall.read })
+    const service = await openService({ wall: wall.read })
     const late = await idOf(service, {}, 'late-approval')
     await advanceClock(service, minute)
-    const crashed = await openService({ state: crashCopy(state), wall: wall.read })
+    const crashed = await openService({ state: crashCopy(service.folder), wall: wall.read })
     expect(await statusOf(crashed, late)).toBe('SUCCESS')
   })
 

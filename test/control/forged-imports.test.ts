@@ -14,7 +14,6 @@ import {
   plainLedgersOf,
   type Service,
   sale,
-  temporaryFolder,
   transactionsIn,
 } from '../support/service/service.ts'
 import { openSession } from '../support/service/shop.ts'
@@ -184,8 +183,7 @@ const forgeries: readonly (readonly [kind: string, place: string, value: unknown
 describe('a changed export with valid checksums', () => {
   test('an import or a snapshot with a wrong line is refused, with the line and what is wrong', async () => {
     const lines = await exportedLines()
-    const state = temporaryFolder()
-    const target = await openService({ state })
+    const target = await openService()
     await target.call('sale', sale(500))
     await target.control('PUT', 'snapshots/good', {})
     const before = storedState(target)
@@ -195,7 +193,7 @@ describe('a changed export with valid checksums', () => {
       const body = textOf(changed(lines, kind, place, value))
       const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
       expect([answer.code, answer.detail]).toEqual(['SBX_SNAP_READ', expect.stringMatching(reason)])
-      writeFileSync(join(state, 'snapshots/forged.json'), body)
+      writeFileSync(join(target.folder, 'snapshots/forged.json'), body)
       const restored = await target.control('POST', 'snapshots/forged/restore', {})
       expect([restored.code, restored.detail]).toEqual(['SBX_SNAP_READ', expect.stringMatching(reason)])
     }
@@ -224,20 +222,19 @@ describe('a changed export with valid checksums', () => {
       }
       expect([label, code]).toEqual([label, 'SBX_NOT_EMPTY']) // it is good, and there are transactions
       taken += 1
-      const state = temporaryFolder()
-      const service = await openService({ state, retries: [] })
+      const service = await openService({ retries: [] })
       expect([label, (await service.send('POST', '/_sandbox/import', { body })).code]).toEqual([label, '0'])
       await use(service).catch((error: Error) => {
         throw new Error(`${label}: ${error.stack}`)
       })
       await service.close()
-      expect([label, (await verifyState(state)).problems]).toEqual([label, []])
-      const again = await openService({ state, retries: [] })
+      expect([label, (await verifyState(service.folder)).problems]).toEqual([label, []])
+      const again = await openService({ state: service.folder, retries: [] })
       expect([label, (await again.control('GET', 'health')).code]).toEqual([label, '0'])
       await again.close()
     }
     expect(storedState(target)).toEqual(before)
-    expect(readdirSync(target.sandbox.options.state)).not.toContain('snapshots')
+    expect(readdirSync(target.folder)).not.toContain('snapshots')
     expect([taken > 0, refused > 0]).toEqual([true, true])
   })
 })

@@ -128,16 +128,15 @@ describe('a snapshot', () => {
   })
 
   test('payments acknowledged after a restore stay, and ids are not given twice', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock()
-    const service = await openService({ state, wall: wall.read })
+    const service = await openService({ wall: wall.read })
     const first = await sell(service)
     await save(service, 'base')
     const forgotten = await sell(service)
     await restore(service, 'base')
     const later = await sell(service)
     expect(Number(later)).toBeGreaterThan(Number(forgotten))
-    const killed = await openService({ state: crashCopy(state), wall: wall.read })
+    const killed = await openService({ state: crashCopy(service.folder), wall: wall.read })
     expect(transactionsIn(killed.sandbox).map(({ id }) => id)).toEqual([first, later])
     expect((await killed.call('query', { transactionId: forgotten })).code).toBe('SBX_TXN_UNKNOWN')
   })
@@ -155,14 +154,13 @@ describe('a snapshot', () => {
   })
 
   test('the file of a snapshot is a state file without secrets, for its owner alone', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     await service.control('POST', 'webhook-secret/rotate', {})
     await sell(service)
     await save(service, 'base')
-    const path = join(state, 'snapshots', 'base.json')
+    const path = join(service.folder, 'snapshots', 'base.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(statSync(join(state, 'snapshots')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(service.folder, 'snapshots')).mode & 0o777).toBe(0o700)
     const text = readFileSync(path, 'utf8')
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
     expect(JSON.parse(text)[0]).toMatchObject({ format: 2, name: 'base' })
@@ -194,23 +192,21 @@ describe('a snapshot', () => {
   test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
     'the name %s is refused, and leads nowhere',
     async (name) => {
-      const state = temporaryFolder()
-      const service = await openService({ state })
+      const service = await openService()
       const refused = ['SBX_SNAP_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
       for (const { code } of [await save(service, name), await restore(service, name)])
         expect(refused).toContain(code)
-      expect(readdirSync(state)).not.toContain('snapshots')
+      expect(readdirSync(service.folder)).not.toContain('snapshots')
     },
   )
 
   test('a damaged, cut off or newer snapshot is refused and listed with the reason', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     await sell(service)
     await save(service, 'base')
     await sell(service)
     const before = restorable(service)
-    const path = join(state, 'snapshots', 'base.json')
+    const path = join(service.folder, 'snapshots', 'base.json')
     const text = readFileSync(path, 'utf8')
     const [start = '', first = '', ...rest] = text.trimEnd().split('\n')
     const { crc: _, ...header } = JSON.parse(first.slice(0, -1))
@@ -238,8 +234,7 @@ describe('a snapshot', () => {
   })
 
   test('each payment during a save and a restore is answered, and is in the state whole or not at all', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     const some = () => Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(100))))
     const [saved, ...sold] = await Promise.all([save(service, 'base'), some(), some()])
     const { transactions } = saved.data
@@ -259,7 +254,7 @@ describe('a snapshot', () => {
     const total = { totalCount: transactions + kept, netAmount: 100 * (transactions + kept) }
     expect((await service.call('batch-query', {})).data.batchList).toMatchObject([total])
     const after = plainLedgersOf(service.sandbox)
-    expect(plainLedgersOf((await openService({ state: crashCopy(state) })).sandbox)).toEqual(after)
+    expect(plainLedgersOf((await openService({ state: crashCopy(service.folder) })).sandbox)).toEqual(after)
   })
 })
 
@@ -545,11 +540,10 @@ describe('an export', () => {
     const one = await openService()
     const added = (await one.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })).data
     expect(await saleWith(one, added.apiKey)).toBe('0')
-    const state = temporaryFolder()
-    const first = await openService({ state })
+    const first = await openService()
     expect((await importText(first, await exported(one))).code).toBe('0')
     await first.close()
-    const other = await openService({ state })
+    const other = await openService({ state: first.folder })
     expect(await saleWith(other, added.apiKey)).toBe('SBX_KEY_UNKNOWN')
     expect((await other.control('GET', 'transactions?merchant=M3')).data.transactions).toHaveLength(1)
     const { terminals: given, appId } = added
@@ -581,15 +575,14 @@ describe('an export', () => {
   })
 
   test('any other file is refused with the reason, and nothing changes or stays behind', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     const text = await exported(service)
     for (const wrong of ['{"hello":1}', 'PK\u0003\u0004', text.slice(0, -5), `${text}${text}`]) {
       const { code, detail } = await importText(service, wrong, '?replace=true')
       expect(code).toBe('SBX_SNAP_READ')
       expect(detail).toMatch(/^the file is/)
     }
-    expect(existsSync(join(state, 'snapshots'))).toBe(false)
+    expect(existsSync(join(service.folder, 'snapshots'))).toBe(false)
   })
 
   test('an import may have the line ends of Windows, and a byte order mark', async () => {

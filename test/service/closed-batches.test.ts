@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import {
-  advanceClock,
-  openService,
-  type Service,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
+import { advanceClock, openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -135,13 +128,12 @@ describe('assumption batch-close', () => {
   })
 
   test('batches are closed at the start when the time of day passed while the sandbox was stopped', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock(start)
-    const first = await openService({ state, wall: wall.read, autoClose: '23:30' })
+    const first = await openService({ wall: wall.read, autoClose: '23:30' })
     await first.call('sale', sale(1000))
     await first.close()
     wall.pass(day)
-    const again = await openService({ state, wall: wall.read, autoClose: '23:30' })
+    const again = await openService({ state: first.folder, wall: wall.read, autoClose: '23:30' })
     await expect.poll(() => listed(again)).toEqual([1])
   })
 })

@@ -8,7 +8,6 @@ import {
   openSold,
   type Service,
   sale,
-  temporaryFolder,
 } from '../support/service/service.ts'
 
 const add = async ({ control }: Service, members: object) => {
@@ -89,13 +88,12 @@ describe('faults in the control interface', () => {
 })
 
 test('a crash keeps every fault, and its count soon after a use', async () => {
-  const state = temporaryFolder()
-  const service = await openService({ state })
+  const service = await openService()
   await add(service, { kind: 'http-500', times: 1 })
-  const first = await openService({ state: crashCopy(state) })
+  const first = await openService({ state: crashCopy(service.folder) })
   expect(await list(first)).toMatchObject([{ kind: 'http-500', used: 0 }])
   expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-  const killed = async () => list(await openService({ state: crashCopy(state) }))
+  const killed = async () => list(await openService({ state: crashCopy(service.folder) }))
   await expect.poll(killed).toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
 })
 

@@ -98,45 +98,43 @@ const faulty: [string, Faults][] = [
  * What a crash after the next accepted sale would leave is what is live then. A disk that could not even cut the file
  * back has to be cut back by then.
  */
-async function expectDurable(service: Service, folder: string): Promise<void> {
+async function expectDurable(service: Service): Promise<void> {
   expect((await service.call('sale', sale(1))).code).toBe('0')
-  const copy = await openService({ state: crashCopy(folder) })
+  const copy = await openService({ state: crashCopy(service.folder) })
   expect(plainStateOf(copy.sandbox)).toEqual(plainStateOf(service.sandbox))
   await copy.close()
 }
 
 describe.each(faulty)('a disk that %s', (_, faults) => {
   test('a sale is refused with 503 while the disk fails, and nothing of it is stored', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const service = await openService()
     await service.call('sale', sale(1000))
     const before = plainStateOf(service.sandbox)
     const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
     const answer = await during(faults, () => service.call('sale', request))
     expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     expect(answer.data).toBeUndefined()
-    expect(answer.detail).toBe(`the disk of ${folder} is full`)
+    expect(answer.detail).toBe(`the disk of ${service.folder} is full`)
     expect(answer.remedy).toBe(
-      `Free up space on the disk of ${folder}, then send the request again with the same ids: nothing was stored`,
+      `Free up space on the disk of ${service.folder}, then send the request again with the same ids: nothing was stored`,
     )
     const found = await service.call('query', { transactionRequestId: request.transactionRequestId })
     expect(found.code).toBe('SBX_TXN_UNKNOWN')
     expect(plainStateOf(service.sandbox)).toEqual(before)
-    const restarted = await openService({ state: crashCopy(folder) })
+    const restarted = await openService({ state: crashCopy(service.folder) })
     expect(plainStateOf(restarted.sandbox)).toEqual(before)
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 
   test('a refusal that cannot be stored is a 503 too, and uses up no request id', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const service = await openService()
     const id = { 'X-Client-Request-Id': newUuid() }
     for (const wrong of [{ amount: -1 }, sale(0), { attach: '4111111111111111' }]) {
       const answer = await during(faults, () => service.call('sale', wrong, id))
       expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     }
     expect((await service.call('sale', sale(1), id)).code).toBe('0')
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 
   test('look-ups are answered while the disk fails', async () => {
@@ -154,23 +152,21 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
   })
 
   test('once the disk works again, requests succeed, even those that were refused', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const service = await openService()
     const request = sale(500)
     const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
     for (let round = 0; round < 3; round++)
       expect((await during(faults, () => service.call('sale', request, headers))).status).toBe(503)
     expect((await service.call('sale', request, headers)).code).toBe('0')
     expect((await service.call('sale', sale(1))).code).toBe('0')
-    await expectDurable(service, folder)
+    await expectDurable(service)
     await service.close()
-    const reopened = await openService({ state: folder })
+    const reopened = await openService({ state: service.folder })
     expect(transactionsIn(reopened.sandbox)).toHaveLength(3)
   })
 
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {
-    const folder = temporaryFolder()
-    const { data, ...service } = await openSold(sale(1000), { state: folder })
+    const { data, ...service } = await openSold()
     const before = plainStateOf(service.sandbox)
     const answers = await during(faults, async () => [
       await service.call('refund', following(data.transactionId, { amount: 1 })),
@@ -182,7 +178,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     ])
     for (const answer of answers) expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     expect(plainStateOf(service.sandbox)).toEqual(before)
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 
   test('a step whose write failed is due again', async () => {
@@ -199,15 +195,14 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(reported.length).toBeGreaterThan(0)
     await advance(1)
     expect(await statusNow()).toBe('S')
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 })
 
 describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) => {
   test('the advance is refused with 503, the clock is as after a restart, and due steps happen later', async () => {
-    const folder = temporaryFolder()
     const wall = new WallClock()
-    const service = await openService({ state: folder, wall: wall.read })
+    const service = await openService({ wall: wall.read })
     const late = { 'X-Sandbox-Outcome': 'late-approval' }
     const { transactionId } = (await service.call('sale', sale(1), late)).data
     const advance = { action: 'advance', milliseconds: 60_000 }
@@ -215,11 +210,11 @@ describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) 
     expect([refused.status, refused.code, refused.data]).toEqual([503, 'SBX_STORE_FAIL', undefined])
     for (const text of [refused.msg, refused.traceId, refused.remedy]) expect(text).toMatch(/./)
     const shown = async ({ control }: Service) => (await control('GET', 'clock')).data
-    const restarted = await openService({ state: crashCopy(folder), wall: wall.read })
+    const restarted = await openService({ state: crashCopy(service.folder), wall: wall.read })
     expect(await shown(restarted)).toEqual(await shown(service))
     expect((await service.control('POST', 'clock', advance)).code).toBe('0')
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 })
 
@@ -227,8 +222,7 @@ test.each<[string, Faults]>([
   ['the write is refused', { write: 'refused' }],
   ['it cannot be made durable', { sync: 'refused' }],
 ])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
-  const state = temporaryFolder()
-  const { control, call } = await openService({ state, wall: new WallClock().read })
+  const { control, call } = await openService({ wall: new WallClock().read })
   const clock = (await control('GET', 'clock')).data
   const answers = await during(faults, async () => [
     await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
@@ -245,15 +239,14 @@ test.each<[string, Faults]>([
   ['a new journal file cannot be created', { open: /journal-\d+\.jsonl/ }],
   ['the state file cannot be linked', { link: 'refused' }],
 ])('a reset for which %s answers 503, the state stays, and requests go on', async (_, faults) => {
-  const folder = temporaryFolder()
-  const service = await openService({ state: folder })
+  const service = await openService()
   await service.call('sale', sale(1000))
   const before = plainLedgersOf(service.sandbox)
   const answer = await during(faults, () => service.control('POST', 'reset'))
   expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
   expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
   for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
-  await expectDurable(service, folder)
+  await expectDurable(service)
 })
 
 describe('a state file that cannot be written', () => {

@@ -124,19 +124,17 @@ const keptBy = ({ sandbox }: Service): object =>
 
 /** The folder of a sandbox that was filled and then stopped. */
 async function stopped(): Promise<string> {
-  const folder = temporaryFolder()
-  const service = await openService({ state: folder, wall: wall() })
+  const service = await openService({ wall: wall() })
   await fill(service)
   await service.close()
-  return folder
+  return service.folder
 }
 
 /** The folder of a sandbox that was filled and then crashed, and its state at that moment. */
 async function crashed(): Promise<{ folder: string; state: object }> {
-  const folder = temporaryFolder()
-  const service = await openService({ state: folder, wall: wall() })
+  const service = await openService({ wall: wall() })
   await fill(service)
-  return { folder: crashCopy(folder), state: plainStateOf(service.sandbox) }
+  return { folder: crashCopy(service.folder), state: plainStateOf(service.sandbox) }
 }
 
 /** Opening the folder fails with an error that has all these words, and touches no file. */
@@ -160,15 +158,14 @@ async function reopen(folder: string): Promise<{ state: object; reported: string
 
 describe('a restart', () => {
   test('everything that was changed is there after a crash and after a stop', async () => {
-    const folder = temporaryFolder()
-    const first = await openService({ state: folder, wall: wall() })
+    const first = await openService({ wall: wall() })
     await fill(first)
     await fillOnline(first)
     await changeSettings(first)
     const kept = keptBy(first)
-    expect(keptBy(await openService({ state: crashCopy(folder), wall: wall() }))).toEqual(kept)
+    expect(keptBy(await openService({ state: crashCopy(first.folder), wall: wall() }))).toEqual(kept)
     await first.close()
-    expect(keptBy(await openService({ state: folder, wall: wall() }))).toEqual(kept)
+    expect(keptBy(await openService({ state: first.folder, wall: wall() }))).toEqual(kept)
   })
 
   test('repeated restarts leave the same state, and report nothing', async () => {
@@ -196,15 +193,14 @@ describe('a restart', () => {
   })
 
   test('late answers, lines and expiry go on after a restart', async () => {
-    const folder = temporaryFolder()
-    const first = await openService({ state: folder, wall: wall() })
+    const first = await openService({ wall: wall() })
     const idOf = async (more: object, outcome: string | null) =>
       (await first.call('sale', sale(1000, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId
     const late = await idOf({}, 'late-approval')
     const slow = await idOf({ terminalSn: 'TBX-SLOW-001' }, null)
     const expiring = await idOf({ terminalSn: 'TBX-OFFLINE-001' }, null)
     const page = await openSession(first)
-    const second = await openService({ state: crashCopy(folder), wall: wall() })
+    const second = await openService({ state: crashCopy(first.folder), wall: wall() })
     await second.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
     const statusOf = async (id: string) => (await second.control('GET', `transactions/${id}`)).data.status
     expect(await statusOf(late)).toBe('SUCCESS')
@@ -214,11 +210,10 @@ describe('a restart', () => {
   })
 
   test('new transaction ids are greater than all before, even when the wall clock went back', async () => {
-    const folder = temporaryFolder()
-    const first = await openService({ state: folder, wall: wall() })
+    const first = await openService({ wall: wall() })
     const before = (await first.call('sale', sale(1))).data.transactionId
     await first.close()
-    const service = await openService({ state: folder, wall: new WallClock(start - 86_400_000).read })
+    const service = await openService({ state: first.folder, wall: new WallClock(start - 86_400_000).read })
     const after = (await service.call('sale', sale(1))).data.transactionId
     expect(after).toMatch(/^\d{16}$/)
     expect(BigInt(after)).toBeGreaterThan(BigInt(before))
@@ -237,8 +232,7 @@ describe('reset', () => {
   })
 
   test('after a reset amid many sales a restart finds the live state', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     for (let round = 0; round < times(8, 20); round++) {
       const sales = (count: number) => Array.from({ length: count }, () => service.call('sale', sale(100)))
       const before = sales(round % 7)
@@ -247,7 +241,7 @@ describe('reset', () => {
       expect(new Set(codes)).toEqual(new Set(['0']))
       const more = await service.call('sale', sale(100))
       expect(more.code).toBe('0')
-      expect((await reopen(crashCopy(folder))).state).toEqual(plainStateOf(service.sandbox))
+      expect((await reopen(crashCopy(service.folder))).state).toEqual(plainStateOf(service.sandbox))
     }
   })
 })
@@ -267,15 +261,14 @@ describe('a torn last line', () => {
   })
 
   test('a line torn at any byte leaves the state before its entry', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     await service.call('sale', sale(1))
     const before = plainStateOf(service.sandbox)
-    const size = statSync(journalOf(folder)).size + encodeLine({ group: 2 }).length
+    const size = statSync(journalOf(service.folder)).size + encodeLine({ group: 2 }).length
     await service.call('sale', sale(2))
-    const last = statSync(journalOf(folder)).size - size
+    const last = statSync(journalOf(service.folder)).size - size
     for (const bytes of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
-      const copy = crashCopy(folder)
+      const copy = crashCopy(service.folder)
       truncateSync(journalOf(copy), size + bytes)
       const { state, reported } = await reopen(copy)
       expect(state).toEqual(before)
@@ -284,12 +277,11 @@ describe('a torn last line', () => {
   })
 
   test('a line whose newline alone is missing, or is another byte, is whole', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     await service.call('sale', sale(1))
     const state = plainStateOf(service.sandbox)
     for (const ending of ['', '\u000b', '}']) {
-      const copy = crashCopy(folder)
+      const copy = crashCopy(service.folder)
       const path = journalOf(copy)
       truncateSync(path, statSync(path).size - 1)
       appendFileSync(path, ending)
@@ -312,13 +304,12 @@ describe('a torn last line', () => {
 describe('an unacknowledged group whose pages were written out of order', () => {
   /** A folder whose last group has five sales, none of which may have been acknowledged, and the state before it. */
   async function withLastGroup() {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     for (let count = 0; count < 3; count++) await service.call('sale', sale(1))
     const state = plainStateOf(service.sandbox)
-    const start = statSync(journalOf(folder)).size
+    const start = statSync(journalOf(service.folder)).size
     await Promise.all(Array.from({ length: 5 }, (_, amount) => service.call('sale', sale(amount + 1))))
-    const copy = crashCopy(folder)
+    const copy = crashCopy(service.folder)
     return { folder: copy, path: journalOf(copy), start, state }
   }
 
@@ -464,13 +455,12 @@ describe('damage that stops the start with file and line, and leaves every file 
 describe('a crash between the steps of a state file', () => {
   /** The state folder just before a stop and after it. */
   async function aroundStop() {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     await fill(service)
-    const before = crashCopy(folder)
+    const before = crashCopy(service.folder)
     const state = plainStateOf(service.sandbox)
     await service.close()
-    return { before, after: folder, state }
+    return { before, after: service.folder, state }
   }
 
   test('a crash before the old files are removed loses and duplicates nothing', async () => {

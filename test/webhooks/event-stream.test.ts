@@ -16,7 +16,6 @@ import {
   openService,
   type Service,
   sale,
-  temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
 
@@ -147,9 +146,8 @@ describe('Last-Event-ID', () => {
   test.each(['stopped', 'killed'])(
     'the missed notifications are complete when the clock was set back and the sandbox was %s',
     async (how) => {
-      const state = temporaryFolder()
       const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-      const service = await openService({ state, wall: wall.read })
+      const service = await openService({ wall: wall.read })
       const notifiedIds: string[] = []
       onTestFinished(onNotification(service.sandbox, ({ id }) => notifiedIds.push(id)))
       const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
@@ -160,7 +158,7 @@ describe('Last-Event-ID', () => {
       await service.call('refund', following(data.transactionId, { amount: 10 }))
       if (how === 'stopped') await service.close()
       wall.pass(-1_800_000) // that of the machine, too
-      const left = how === 'stopped' ? state : crashCopy(state)
+      const left = how === 'stopped' ? service.folder : crashCopy(service.folder)
       const again = await openService({ state: left, wall: wall.read })
       onTestFinished(onNotification(again.sandbox, ({ id }) => notifiedIds.push(id)))
       await again.call('sale', sale(1000))
@@ -215,8 +213,7 @@ describe('Last-Event-ID', () => {
   /** Performs the actions and returns what was told live, and of each the moment. */
   async function liveOf(actions: readonly Action[], gap: number) {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-    const state = temporaryFolder()
-    const service = await openService({ state, wall: wall.read })
+    const service = await openService({ wall: wall.read })
     await service.control('PATCH', 'terminals/TBX-SLOW-001', { card: 'visa-chip-pin' })
     const live: StreamedNotification[] = []
     const { engine, announcer } = service.sandbox
@@ -244,7 +241,7 @@ describe('Last-Event-ID', () => {
     expect(live.map(({ transactionId, event }) => ({ transactionId, event }))).toEqual(stored)
     const restart = async (): Promise<Service> => {
       await service.close()
-      return openService({ state, wall: wall.read })
+      return openService({ state: service.folder, wall: wall.read })
     }
     return { live, moments, service, restart }
   }

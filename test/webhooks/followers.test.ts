@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
 import type { HandedDelivery } from '../../src/contract/sandbox/webhooks.ts'
 import { appOf } from '../support/service/app.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { crashCopy, openService, type Service, sale } from '../support/service/service.ts'
 import { fetchDeliveries } from '../support/webhooks/deliveries.ts'
 
 const url = 'http://localhost:3000/hook'
@@ -90,15 +90,14 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
   })
 
   test('after a crash it gets what it missed, in order, and nothing that was delivered', async () => {
-    const state = temporaryFolder()
-    const first = await openService({ state })
+    const first = await openService()
     const one = await listen(first)
     const delivered = await sell(first)
     await report(first, await one.next(1))
     await expect.poll(() => fetchDeliveries(first)).toMatchObject([{ state: 'delivered' }])
     await one.leave()
     const missed = [await sell(first), await sell(first)]
-    const second = await openService({ state: crashCopy(state) })
+    const second = await openService({ state: crashCopy(first.folder) })
     const again = await listen(second)
     expect(again.missed).toBeGreaterThanOrEqual(2)
     expect(again.events[0]).toBe('followed')

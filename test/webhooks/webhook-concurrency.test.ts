@@ -3,13 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { noon } from '../support/domain/ledger.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import {
-  crashCopy,
-  openService,
-  type Service,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
+import { crashCopy, openService, type Service, WallClock } from '../support/service/service.ts'
 import { fetchDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openHolding } from '../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -126,9 +120,8 @@ describe.each([
   ['a crash', false],
 ])('a restart after %s with attempts under way', (_, clean) => {
   test('every delivery is sent after the restart, with the same id', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock(noon).read
-    const first = await openFrozenService({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
+    const first = await openFrozenService({ wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
     const receiver = await openHolding()
     await sellManyNotifying(first, receiver.url, 10)
     await receiver.got(4)
@@ -136,14 +129,14 @@ describe.each([
     await receiver.got(5)
     await first.sandbox.engine.written()
     const before = await allDeliveries(first)
-    const copy = clean ? state : crashCopy(state)
+    const copy = clean ? first.folder : crashCopy(first.folder)
     await first.close()
     receiver.releaseAll()
     const again = await openService({ state: copy, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
     await again.sandbox.courier.idle()
     const ids = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id))
     expect(ids(receiver.arrivals)).toEqual(ids(before))
-    expect(await allDeliveries(again, '&state=delivered')).toHaveLength(10)
+    expect(await allDeliveries(again, '&first.folder=delivered')).toHaveLength(10)
   })
 })
 
@@ -172,8 +165,7 @@ describe('assumption webhook-order: a change while the sandbox runs', () => {
   })
 
   test('the setting survives a restart unless the start says otherwise, and a snapshot has it', async () => {
-    const state = temporaryFolder()
-    const first = await openService({ state, webhookOrder: 'strict' })
+    const first = await openService({ webhookOrder: 'strict' })
     expect(await schedule(first)).toBe('strict 8')
     await first.control('PUT', 'snapshots/before', {})
     await set(first, 'concurrent', 3)
@@ -182,14 +174,14 @@ describe('assumption webhook-order: a change while the sandbox runs', () => {
     const { settings } = (await first.control('GET', 'snapshots/before/diff?to=after')).data
     expect(settings).toContainEqual({ member: 'webhookOrder', from: null, to: 'concurrent, 3 at once' })
     await first.close()
-    const second = await openService({ state })
+    const second = await openService({ state: first.folder })
     expect(await schedule(second)).toBe('concurrent 3')
     await second.control('POST', 'snapshots/before/restore')
     expect(await schedule(second)).toBe('relaxed 8')
     await second.control('POST', 'snapshots/after/restore')
     expect(await schedule(second)).toBe('concurrent 3')
     await second.close()
-    const third = await openService({ state, webhookOrder: 'relaxed' })
+    const third = await openService({ state: first.folder, webhookOrder: 'relaxed' })
     expect(await schedule(third)).toBe('relaxed 8')
   })
 

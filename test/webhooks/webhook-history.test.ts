@@ -147,9 +147,8 @@ describe('resent notifications', () => {
     ['a clean stop', true],
     ['a crash', false],
   ])('attempts before and after a resend all count, also after %s', async (_, clean) => {
-    const state = temporaryFolder()
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-    const service = await openService({ state, wall: wall.read, retries: [second, second] })
+    const service = await openService({ wall: wall.read, retries: [second, second] })
     await service.control('POST', 'clock', { action: 'freeze' })
     const receiver = await openReceiver(500)
     const transactionId = await sellAttempted(service, receiver.url)
@@ -166,7 +165,7 @@ describe('resent notifications', () => {
     const { data } = await service.control('GET', `transactions/${transactionId}`)
     expect(data.deliveries).toMatchObject([counted])
     await service.sandbox.engine.written()
-    const copy = clean ? state : crashCopy(state)
+    const copy = clean ? service.folder : crashCopy(service.folder)
     await service.close()
     const again = await openService({ state: copy, wall: wall.read, retries: [second, second] })
     expect(await fetchDeliveries(again)).toMatchObject([counted])
@@ -253,9 +252,8 @@ describe.each([
   ] as const)(
     'with order %s, waiting deliveries are sent in order after a restart, and delivered ones are not',
     async (webhookOrder, tried) => {
-      const state = temporaryFolder()
       const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-      const service = await openService({ state, wall: wall.read, webhookOrder })
+      const service = await openService({ wall: wall.read, webhookOrder })
       await service.control('POST', 'clock', { action: 'freeze' })
       const [good, bad] = [await openReceiver(), await openReceiver(503)]
       for (let count = 0; count < 3; count++) {
@@ -266,7 +264,7 @@ describe.each([
       await service.sandbox.engine.written()
       const before = await fetchDeliveries(service)
       const stories = await notificationDeliveries(service, good.arrivals[0]?.id ?? '')
-      const copy = clean ? state : crashCopy(state)
+      const copy = clean ? service.folder : crashCopy(service.folder)
       await service.close()
       const again = await openService({ state: copy, wall: wall.read, webhookOrder })
       expect(await fetchDeliveries(again)).toEqual(before)
@@ -277,7 +275,7 @@ describe.each([
       expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, tried + 3])
       const waitingIds = before.flatMap(({ url, id }) => (url === bad.url ? [id] : []))
       expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(waitingIds)
-      expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
+      expect(await fetchDeliveries(again, '?service.folder=delivered')).toHaveLength(6)
     },
   )
 })

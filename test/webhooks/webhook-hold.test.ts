@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
+import { advanceClock, openService, type Service } from '../support/service/service.ts'
 import {
   fetchDeliveries,
   sellAttempted,
@@ -123,9 +123,8 @@ describe('assumption webhook-hold', () => {
   })
 
   test('a hold survives a restart, is part of snapshots, and ends with a reset of everything', async () => {
-    const state = temporaryFolder()
     const receiver = await openReceiver()
-    const first = await openService({ state })
+    const first = await openService()
     await first.control('PUT', 'snapshots/sent', {})
     await hold(first)
     await sellNotifying(first, receiver.url)
@@ -133,7 +132,7 @@ describe('assumption webhook-hold', () => {
     const { settings } = (await first.control('GET', 'snapshots/sent/diff?to=held')).data
     expect(settings).toContainEqual({ member: 'webhooks', from: 'sent', to: 'held' })
     await first.close()
-    const second = await openService({ state })
+    const second = await openService({ state: first.folder })
     const isHeld = async () => (await second.control('GET', 'webhook-hold')).data
     await second.sandbox.courier.idle()
     expect(await isHeld()).toEqual({ hold: true, held: 1 })

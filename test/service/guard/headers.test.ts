@@ -11,7 +11,6 @@ import {
   plainStateOf,
   type Service,
   sale,
-  temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
 
@@ -116,8 +115,7 @@ describe('Authorization', () => {
   })
 
   test('api authentication-4: a key given at the start replaces the fixture key until it is regenerated, and again at the next start', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state, apiKey: 'mine' })
+    const service = await openService({ apiKey: 'mine' })
     const codeWith = async ({ call }: Service, key: string) =>
       (await call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
     const keyOf = async ({ control }: Service) => (await control('GET', 'connection')).data.apiKey
@@ -128,7 +126,7 @@ describe('Authorization', () => {
     expect([await keyOf(service), await codeWith(service, other)]).toEqual([other, '0'])
     expect(await codeWith(service, 'mine')).toBe('SBX_KEY_EXPIRED')
     await service.close()
-    const again = await openService({ state, apiKey: 'mine' })
+    const again = await openService({ state: service.folder, apiKey: 'mine' })
     expect([await keyOf(again), await codeWith(again, 'mine')]).toEqual(['mine', '0'])
   })
 })

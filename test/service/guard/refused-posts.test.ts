@@ -11,7 +11,6 @@ import {
   type Service,
   sale,
   secondKey,
-  temporaryFolder,
 } from '../../support/service/service.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -39,15 +38,14 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
   test.each(refused)(
     'a POST with %s (%s) is refused, changes nothing else and uses up its X-Client-Request-Id, over a crash or a restart too',
     async (_, code, body) => {
-      const state = temporaryFolder()
-      const service = await openService({ state })
+      const service = await openService()
       const id = randomUUID()
       const before = plainLedgersOf(service.sandbox)
       expect((await post(service, body, id)).code).toBe(code)
       expect(plainLedgersOf(service.sandbox)).toEqual(before)
-      const crashed = await openService({ state: crashCopy(state) })
+      const crashed = await openService({ state: crashCopy(service.folder) })
       await service.close()
-      for (const each of [crashed, await openService({ state })]) {
+      for (const each of [crashed, await openService({ state: service.folder })]) {
         const again = await post(each, JSON.stringify(sale(1)), id)
         expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
         expect(again.detail).toContain(code)

@@ -91,32 +91,30 @@ describe('a sandbox that lost its folder', () => {
 
 describe('two sandboxes on one folder without a lock', () => {
   test('the older sandbox can no longer store a sale, a setting, a state file or a reset', async () => {
-    const folder = temporaryFolder()
-    const older = await openService({ state: folder })
+    const older = await openService()
     await older.call('sale', sale(1))
-    const newer = await openService({ state: folder })
-    const files = readdirSync(folder).sort()
+    const newer = await openService({ state: older.folder })
+    const files = readdirSync(older.folder).sort()
     expect((await older.call('sale', sale(2))).code).toBe('SBX_STORE_FAIL')
     const allowList = { addresses: ['203.0.113.7'] }
     expect((await older.control('PUT', 'allow-list', allowList)).code).toBe('SBX_STORE_FAIL')
     expect((await older.control('POST', 'reset')).code).toBe('SBX_STORE_FAIL')
     await older.close()
-    expect(readdirSync(folder).sort()).toEqual(files)
+    expect(readdirSync(older.folder).sort()).toEqual(files)
     expect((await newer.call('sale', sale(3))).code).toBe('0')
     const state = plainStateOf(newer.sandbox)
     await newer.close()
-    expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+    expect(plainStateOf((await openService({ state: older.folder })).sandbox)).toEqual(state)
   })
 
   test('entries that the older sandbox writes after that do not count', async () => {
-    const folder = temporaryFolder()
-    const older = await openService({ state: folder })
+    const older = await openService()
     await older.call('sale', sale(1))
-    const newer = await openService({ state: folder })
+    const newer = await openService({ state: older.folder })
     const refused = await Promise.all(Array.from({ length: 20 }, () => older.call('sale', sale(2))))
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['SBX_STORE_FAIL']))
     await newer.call('sale', sale(3))
-    const reopened = await openService({ state: crashCopy(folder) })
+    const reopened = await openService({ state: crashCopy(older.folder) })
     expect(plainStateOf(reopened.sandbox)).toEqual(plainStateOf(newer.sandbox))
     expect(idsIn(reopened)).toHaveLength(2)
   })
@@ -135,7 +133,7 @@ test('a file that a crash left unfinished is removed at the next start', async (
 test('of two starts on one folder at the same moment, one has it, and the other acknowledges nothing', async () => {
   const before = await openService()
   await before.call('sale', sale(1))
-  const folder = crashCopy(before.sandbox.options.state)
+  const folder = crashCopy(before.folder)
   const [empty, nothing] = [() => createState(builtIn), () => undefined]
   const open = () => FileStore.open({ folder, empty, wall: Date.now, lost: nothing, report: nothing })
   const [first, second] = await Promise.all([open(), open()])

@@ -68,6 +68,8 @@ export interface Answer {
 /** The service without a port. */
 export interface Service {
   readonly sandbox: Sandbox
+  /** Where its state is. */
+  readonly folder: string
   /** Calls an operation with good headers; `headers` replaces some, a null one is left out. */
   call(
     name: OperationName,
@@ -105,9 +107,8 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
     return { status, headers: answered, ...(JSON.parse(text) as Omit<Answer, 'status' | 'headers'>) }
   }
   return {
-    sandbox,
-    send,
-    close,
+    ...{ sandbox, folder: sandbox.options.state },
+    ...{ send, close },
     call: (name, members, headers = {}) => {
       const { method, path } = operations[name]
       if (method === 'GET')
