@@ -136,7 +136,7 @@ describe.each([
     await again.sandbox.courier.idle()
     const ids = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id))
     expect(ids(receiver.arrivals)).toEqual(ids(before))
-    expect(await allDeliveries(again, '&first.folder=delivered')).toHaveLength(10)
+    expect(await allDeliveries(again, '&state=delivered')).toHaveLength(10)
   })
 })
 

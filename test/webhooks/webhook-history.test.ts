@@ -275,7 +275,7 @@ describe.each([
       expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, tried + 3])
       const waitingIds = before.flatMap(({ url, id }) => (url === bad.url ? [id] : []))
       expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(waitingIds)
-      expect(await fetchDeliveries(again, '?service.folder=delivered')).toHaveLength(6)
+      expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
     },
   )
 })
